@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+
+/**
+ * Every error the API can answer: its HTTP status and the short title shown for it.
+ * Server and client read the same registry, so they cannot drift apart.
+ */
+export const ERRORS = {
+  "invalid-json": { status: 400, title: "The request body is not valid JSON" },
+  "invalid-id": { status: 400, title: "This is not a valid id" },
+  "invalid-cursor": { status: 400, title: "This page link is not valid" },
+  "bad-request": { status: 400, title: "The request could not be understood" },
+  "not-signed-in": { status: 401, title: "Please log in to continue" },
+  "session-expired": { status: 401, title: "Your session has expired, please log in again" },
+  "not-your-task": { status: 403, title: "This task belongs to somebody else" },
+  "not-your-list": { status: 403, title: "You can only list your own tasks" },
+  "own-task": { status: 403, title: "You cannot bid on your own task" },
+  "origin-not-allowed": { status: 403, title: "This site may not call the API" },
+  "route-not-found": { status: 404, title: "There is nothing at this address" },
+  "task-not-found": { status: 404, title: "This task does not exist any more" },
+  "task-expired": { status: 409, title: "The deadline of this task has passed" },
+  "too-large": { status: 413, title: "The request is too large" },
+  "not-json": { status: 415, title: "The request body must be JSON" },
+  invalid: { status: 422, title: "Some of the values need another look" },
+  internal: { status: 500, title: "Something went wrong on our side" },
+  unavailable: { status: 503, title: "The service is not available right now" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** The name of one entry of {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One wrong value: a JSON pointer into the body (RFC 6901, as a URI fragment) or the name of a query parameter. */
+export const fieldErrorSchema = z.object({
+  pointer: z.optional(z.string()),
+  parameter: z.optional(z.string()),
+  detail: z.string(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+/** The body of every error answer, `application/problem+json` (RFC 9457). */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  code: z.string(),
+  requestId: z.optional(z.string()),
+  errors: z.optional(z.array(fieldErrorSchema)),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** The `type` URI of an error: a tag URI (RFC 4151), so it promises no page behind it. */
+export function problemType(code: ErrorCode): string {
+  return `tag:tasklane.example,2026:problem:${code}`;
+}

@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import { isCalendarDate } from "./dates.ts";
+import { isPlainLine, line, paragraph } from "./text.ts";
+
+/** The four fixed task categories (SPEC section 3). */
+export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Bounds of a task's fields: characters, USD, and tasks in one page. */
+export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: 1_000_000, pageSize: 100 } as const;
+
+const categorySchema = z.enum(CATEGORIES, {
+  error: `Choose a category: ${CATEGORIES.join(", ")}.`,
+});
+
+const deadlineSchema = z.string({ error: "Deadline is required." }).check(
+  z.refine(isCalendarDate, { error: "Enter the deadline as a date, like 2027-03-31.", abort: true }),
+  z.refine((date) => date < "2100-01-01", "Choose a deadline before the year 2100."),
+);
+
+// Two decimals at most: the value must be what its own rounding to cents gives back.
+const budgetSchema = z.number({ error: "Budget must be a number of US dollars." }).check(
+  z.positive("Budget must be more than $0."),
+  z.lte(TASK_LIMITS.budgetUsd, `Budget can be at most $${TASK_LIMITS.budgetUsd.toLocaleString("en-US")}.`),
+  z.refine((usd) => Math.round(usd * 100) / 100 === usd, "Budget can have at most two decimals."),
+);
+
+/**
+ * What a client fills in to post or update a task (SPEC section 5). Other fields in the payload, `email`
+ * and `name` among them, are ignored: the poster comes from the verified token.
+ */
+export const taskDraftSchema = z.object({
+  title: line("Title", TASK_LIMITS.title),
+  category: categorySchema,
+  description: paragraph("Description", TASK_LIMITS.description),
+  deadline: deadlineSchema,
+  budget: budgetSchema,
+});
+export type TaskDraft = z.infer<typeof taskDraftSchema>;
+
+/** How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token. */
+export const taskViewerSchema = z.object({ isOwner: z.boolean(), hasBid: z.boolean() });
+
+/**
+ * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
+ * `email` (of the poster) is there for signed-in callers only; `viewer` only for one task read with a token.
+ */
+export const taskSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  category: z.enum(CATEGORIES),
+  description: z.string(),
+  deadline: z.string(),
+  budget: z.number(),
+  name: z.string(),
+  email: z.optional(z.string()),
+  clientImage: z.optional(z.string()),
+  bidsCount: z.number(),
+  createdAt: z.string(),
+  viewer: z.optional(taskViewerSchema),
+});
+export type Task = z.infer<typeof taskSchema>;
+export const taskListSchema = z.array(taskSchema);
+
+export const SORTS = ["asc", "desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+// An empty parameter (`?category=`) is what a form sends for "no filter": it counts as absent.
+const blank = (value: unknown) => (value === "" ? undefined : value);
+function parameter<T extends z.core.$ZodType>(schema: T) {
+  return z.pipe(z.transform(blank), z.optional(schema));
+}
+
+/**
+ * The query of `GET /tasks` (SPEC section 7), plus `limit` and `cursor` for pages.
+ * `search` is a case-insensitive substring of the title; `sort` orders by deadline; without it, newest first.
+ */
+export const taskQuerySchema = z.object({
+  search: parameter(
+    z
+      .string({ error: "Give one search text." })
+      .check(
+        z.maxLength(TASK_LIMITS.title, `Search for at most ${TASK_LIMITS.title} characters.`),
+        z.refine(isPlainLine, "Remove the control characters from the search text."),
+      ),
+  ),
+  category: parameter(categorySchema),
+  sort: parameter(z.enum(SORTS, { error: "Sort by deadline with asc or desc." })),
+  email: parameter(
+    z
+      .string({ error: "Give one e-mail address." })
+      .check(z.maxLength(320, "This e-mail address is too long.")),
+  ),
+  limit: parameter(
+    z
+      .string({ error: "Give one limit." })
+      .check(z.regex(/^([1-9]\d?|100)$/, `The limit is a whole number from 1 to ${TASK_LIMITS.pageSize}.`)),
+  ),
+  cursor: parameter(
+    z.string({ error: "Give one cursor." }).check(z.maxLength(512, "This cursor is too long.")),
+  ),
+});
+export type TaskQuery = z.infer<typeof taskQuerySchema>;
