@@ -1,0 +1,15 @@
+import { designTasks } from "./design.ts";
+import { marketingTasks } from "./marketing.ts";
+import type { DemoTask } from "./types.ts";
+import { webDevelopmentTasks } from "./web-development.ts";
+import { writingTasks } from "./writing.ts";
+
+export { demoAccounts } from "./accounts.ts";
+export type { DemoAccount, DemoTask } from "./types.ts";
+
+export const demoTasks: DemoTask[] = [
+  ...webDevelopmentTasks,
+  ...designTasks,
+  ...writingTasks,
+  ...marketingTasks,
+];

@@ -1,0 +1,36 @@
+import type { Category } from "../../src/contract/index.ts";
+
+/** The people of the demo data; a union, so a task cannot name somebody who does not exist. */
+export type DemoUid =
+  | "demo-amara"
+  | "demo-jonas"
+  | "demo-priya"
+  | "demo-mateo"
+  | "demo-hana"
+  | "demo-tariq"
+  | "demo-elena"
+  | "demo-kofi"
+  | "demo-linh"
+  | "demo-claire";
+
+export type DemoAccount = {
+  uid: DemoUid;
+  email: string;
+  password: string;
+  displayName: string;
+  photoURL?: string;
+};
+
+/** Days instead of dates, so the demo data is as fresh on the day it is seeded as on the day it was written. */
+export type DemoTask = {
+  key: string;
+  ownerUid: DemoUid;
+  title: string;
+  category: Category;
+  description: string;
+  /** Negative: the deadline has passed. */
+  deadlineInDays: number;
+  budget: number;
+  postedDaysAgo: number;
+  bidderUids: DemoUid[];
+};
