@@ -1,0 +1,60 @@
+import express, { type Express, type RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { TokenVerifier } from "./auth/token-verifier.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db/client.ts";
+import { bidRoutes } from "./features/bids/bid-routes.ts";
+import { bidStore } from "./features/bids/bid-store.ts";
+import { taskRoutes } from "./features/tasks/task-routes.ts";
+import { taskStore } from "./features/tasks/task-store.ts";
+import { authenticate } from "./http/authenticate.ts";
+import { crossOrigin } from "./http/cross-origin.ts";
+import { healthRoutes } from "./http/health.ts";
+import { problemHandler, routeNotFound } from "./http/problem-handler.ts";
+import { requestLog } from "./http/request-log.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { inlineScriptHashes, webApp } from "./http/web-app.ts";
+
+/** All that the application needs from outside. */
+export type AppDeps = {
+  database: Database;
+  verifier: TokenVerifier;
+  logger: Logger;
+  /** The present instant; tests choose their own. */
+  now: () => Date;
+  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot">;
+  /** Handlers that see every request first: the local launcher's proxies. */
+  front?: RequestHandler[];
+};
+
+/** First path segments of the API. The web app never answers there, whatever a browser asks for. */
+const API_PATHS = ["/tasks", "/health"] as const;
+
+/** Puts the application together. Reads no environment, opens no connection, does not listen. */
+export function createApp({ database, verifier, logger, now, settings, front = [] }: AppDeps): Express {
+  const { webRoot } = settings;
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", settings.trustProxy);
+
+  for (const handler of front) app.use(handler);
+  app.use(requestLog(logger));
+  app.use(
+    securityHeaders({
+      production: settings.env === "production",
+      scriptHashes: webRoot ? inlineScriptHashes(webRoot) : [],
+      ...settings.firebase,
+    }),
+  );
+  for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
+
+  app.use(healthRoutes(database.ping));
+  app.use("/tasks", authenticate(verifier));
+  app.use(taskRoutes({ store: taskStore(database), now }));
+  app.use(bidRoutes({ store: bidStore(database), now }));
+
+  if (webRoot) app.use(webApp(webRoot, API_PATHS));
+  app.use(routeNotFound);
+  app.use(problemHandler);
+  return app;
+}

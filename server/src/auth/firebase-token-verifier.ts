@@ -1,0 +1,87 @@
+import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
+import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
+import { isPlainLine } from "../contract/index.ts";
+import { TokenRejected, type TokenVerifier, type User, VerifierUnavailable } from "./token-verifier.ts";
+
+const APP_NAME = "tasklane-token-verifier";
+const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
+
+/**
+ * Verifies Firebase ID tokens: signature, audience, issuer and expiry.
+ * @param settings.emulatorHost `host:port` of the Auth emulator. Only with it are its unsigned tokens accepted;
+ *   firebase-admin reads that from the environment, so this sets, or clears, the variable for the whole process.
+ */
+export function createFirebaseTokenVerifier(settings: {
+  projectId: string;
+  emulatorHost?: string;
+}): TokenVerifier {
+  if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
+  else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
+  const auth = getAuth(freshApp(settings.projectId));
+  return {
+    async verify(token) {
+      // firebase-admin reads the variable anew for each token: whoever changed it must not switch signatures off.
+      if (process.env[EMULATOR_VARIABLE] !== settings.emulatorHost) {
+        throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
+      }
+      const decoded = await auth.verifyIdToken(token).catch(rethrow);
+      return userFrom(decoded);
+    },
+  };
+}
+
+function freshApp(projectId: string): App {
+  // A second verifier in one process (tests) may be for another project.
+  const old = getApps().find((app) => app.name === APP_NAME);
+  if (old) deleteApp(old).catch(() => undefined);
+  return initializeApp({ projectId }, APP_NAME);
+}
+
+const REJECTIONS = new Set([
+  "auth/argument-error",
+  "auth/id-token-expired",
+  "auth/id-token-revoked",
+  "auth/invalid-id-token",
+  "auth/user-disabled",
+  "auth/user-not-found",
+]);
+
+function rethrow(error: unknown): never {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  // A failed download of Google's keys carries the code of a bad token; only its message tells them apart.
+  const keysMissing = String(message).includes("fetching public keys");
+  if (typeof code === "string" && REJECTIONS.has(code) && !keysMissing) {
+    throw new TokenRejected(code, { cause: error });
+  }
+  throw new VerifierUnavailable("the identity provider does not answer", { cause: error });
+}
+
+/** Turns a token's claims into a user; claims that a person can set freely are checked. */
+function userFrom(token: DecodedIdToken): User {
+  // Tasks are contacted by e-mail: accounts without one (anonymous, phone) cannot take part.
+  if (!token.email) throw new TokenRejected("the account has no e-mail address");
+  const { uid, email, name } = token;
+  const picture = httpsUrl(token.picture);
+  return {
+    uid,
+    email,
+    name: displayName(name, email),
+    ...(picture && { picture }),
+  };
+}
+
+const NAME_LENGTH = 100;
+
+function displayName(claim: unknown, email: string): string {
+  const name = typeof claim === "string" ? claim.trim() : "";
+  if (name !== "" && name.length <= NAME_LENGTH && isPlainLine(name)) return name;
+  return email.slice(0, Math.max(1, email.indexOf("@"))).slice(0, NAME_LENGTH);
+}
+
+const URL_LENGTH = 2_000;
+
+function httpsUrl(claim: unknown): string | undefined {
+  if (typeof claim !== "string" || claim.length > URL_LENGTH || !URL.canParse(claim)) return undefined;
+  const url = new URL(claim);
+  return url.protocol === "https:" ? url.href : undefined;
+}

@@ -1,0 +1,21 @@
+/** A signed-in person, as their verified token tells. `uid` is the only lasting name; the rest can change. */
+export type User = { uid: string; email: string; name: string; picture?: string };
+
+/** The port to the identity provider. */
+export type TokenVerifier = {
+  /**
+   * @throws {TokenRejected} if the token is not genuine, or not good any more.
+   * @throws {VerifierUnavailable} if the provider cannot be asked.
+   */
+  verify(token: string): Promise<User>;
+};
+
+/** The token is forged, expired, revoked, or of a disabled or deleted account. */
+export class TokenRejected extends Error {
+  override name = "TokenRejected";
+}
+
+/** Nobody can say now whether the token is good: the identity provider does not answer. */
+export class VerifierUnavailable extends Error {
+  override name = "VerifierUnavailable";
+}

@@ -1,0 +1,58 @@
+import { MongoClient, type MongoClientOptions } from "mongodb";
+import { type Collections, collectionsOf } from "./collections.ts";
+import { inTransaction, type Transaction } from "./transaction.ts";
+
+/** Where the database is. */
+export type DatabaseAddress = { uri: string; dbName: string };
+
+/** An open connection pool with what the stores need of it. */
+export type Database = Collections & {
+  /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
+  transaction<T>(work: Transaction<T>): Promise<T>;
+  /** Resolves if the database answers, rejects otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Options of every client: an acknowledged write is on the disks of a majority, and a lost connection is retried once. */
+export const SAFE_OPTIONS = {
+  appName: "tasklane",
+  writeConcern: { w: "majority", journal: true },
+  readConcern: { level: "local" },
+  retryReads: true,
+  retryWrites: true,
+  serverSelectionTimeoutMS: 3_000,
+  connectTimeoutMS: 3_000,
+} as const satisfies MongoClientOptions;
+
+// A request should fail within seconds rather than hang when the database does.
+const REQUEST_OPTIONS = {
+  ...SAFE_OPTIONS,
+  socketTimeoutMS: 5_000,
+  waitQueueTimeoutMS: 3_000,
+  heartbeatFrequencyMS: 2_000,
+  maxPoolSize: 50,
+} as const satisfies MongoClientOptions;
+
+/**
+ * Connects the pool that serves requests.
+ * @throws a MongoDB error if the database cannot be reached within {@link SAFE_OPTIONS}' three seconds.
+ */
+export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Database> {
+  const client = new MongoClient(uri, REQUEST_OPTIONS);
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  const db = client.db(dbName);
+  return {
+    ...collectionsOf(db),
+    transaction: (work) => inTransaction(client, work),
+    ping: async () => {
+      await db.command({ ping: 1 });
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  MongoAPIError,
+  MongoClientClosedError,
+  MongoDriverError,
+  MongoErrorLabel,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoParseError,
+  MongoRuntimeError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from "mongodb";
+
+/** The database answers, but could not finish this piece of work in time. */
+export class DatabaseBusy extends Error {
+  override name = "DatabaseBusy";
+}
+
+const OUTAGES = [
+  DatabaseBusy,
+  MongoNetworkError,
+  MongoServerSelectionError,
+  MongoWriteConcernError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoExpiredSessionError,
+];
+
+// What a server says while it stops, steps down or is too slow (mongodb/src/mongo/base/error_codes.yml).
+const OUTAGE_CODES = new Set<unknown>([
+  6, 7, 24, 50, 89, 91, 112, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
+/**
+ * True if the error says that the database cannot serve now and a later try may succeed; false for bugs.
+ * Judged by class and code, never by name: the driver's own subclasses change names between versions.
+ */
+export function isDatabaseOutage(error: unknown): boolean {
+  if (OUTAGES.some((outage) => error instanceof outage)) return true;
+  if (error instanceof MongoServerError) {
+    return (
+      OUTAGE_CODES.has(error.code) ||
+      error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
+      error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)
+    );
+  }
+  return isExhaustedPool(error);
+}
+
+// The pool's own errors are not exported: they are the driver errors that are neither misuse nor a bug.
+function isExhaustedPool(error: unknown): boolean {
+  if (!(error instanceof MongoDriverError)) return false;
+  return ![MongoAPIError, MongoRuntimeError, MongoParseError].some((bug) => error instanceof bug);
+}

@@ -1,0 +1,20 @@
+import type { User } from "../../auth/token-verifier.ts";
+import type { Task } from "../../contract/index.ts";
+import type { TaskDoc } from "./task-store.ts";
+
+/** A task as it leaves the house. A poster's e-mail leaves for signed-in visitors only. */
+export function presentTask(task: TaskDoc, visitor: User | undefined): Task {
+  return {
+    _id: task._id.toHexString(),
+    title: task.title,
+    category: task.category,
+    description: task.description,
+    deadline: task.deadline,
+    budget: task.budget,
+    name: task.name,
+    ...(visitor && { email: task.email }),
+    ...(task.clientImage && { clientImage: task.clientImage }),
+    bidsCount: task.bidsCount,
+    createdAt: task.createdAt.toISOString(),
+  };
+}

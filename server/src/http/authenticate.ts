@@ -1,0 +1,46 @@
+import type { RequestHandler, Response } from "express";
+import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
+import { ProblemError } from "./problem-error.ts";
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * Finds out who calls. Without an `Authorization` header the caller is anonymous; with one it must hold a good
+ * token, also on public reads: silently treating a stale session as anonymous would hide what the caller may see.
+ * @throws {TokenRejected} answered as `session-expired` (401).
+ */
+export function authenticate(verifier: TokenVerifier): RequestHandler {
+  return async (request, response, next) => {
+    const header = request.headers.authorization;
+    if (header !== undefined) {
+      const token = BEARER.exec(header)?.[1];
+      if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
+      Object.assign(response.locals, { user: await verifier.verify(token) });
+    }
+    // What a caller sees depends on who they are: no shared cache may mix them up.
+    response.vary("Authorization");
+    next();
+  };
+}
+
+/** Lets signed-in callers through; everybody else gets `not-signed-in` (401). */
+export const requireUser: RequestHandler = (_request, response, next) => {
+  userOf(response);
+  next();
+};
+
+/** The signed-in caller, or undefined for an anonymous one. */
+export function visitorOf(response: Response): User | undefined {
+  const { user } = response.locals;
+  return user as User | undefined;
+}
+
+/**
+ * The signed-in caller.
+ * @throws {ProblemError} `not-signed-in` (401) for an anonymous one.
+ */
+export function userOf(response: Response): User {
+  const user = visitorOf(response);
+  if (!user) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
+  return user;
+}

@@ -1,0 +1,83 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Sockets that take requests. `close` waits for the requests in flight, at most {@link DRAIN_MS}. */
+export type Listener = { port: number; close(): Promise<void> };
+
+/** The port could not be opened; the message says why and what to do. */
+export class ListenError extends Error {
+  override name = "ListenError";
+}
+
+const DRAIN_MS = 8_000;
+
+// A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+} as const;
+
+/**
+ * Listens on the port on each of the hosts; without hosts on every interface, IPv4 and IPv6.
+ * @param options.port 0 lets the system choose.
+ * @throws {ListenError} if the port is taken or not allowed.
+ */
+export async function listen(
+  handler: RequestListener,
+  options: { port: number; hosts: string[] },
+): Promise<Listener> {
+  const [first, ...others] = options.hosts;
+  const main = await open(handler, options.port, first);
+  const port = (main.address() as AddressInfo).port;
+  const servers = [main];
+  try {
+    for (const host of others) {
+      const server = await open(handler, port, host).catch(ignoreMissingAddress);
+      if (server) servers.push(server);
+    }
+  } catch (error) {
+    await Promise.all(servers.map(drain));
+    throw error;
+  }
+  return {
+    port,
+    close: async () => {
+      await Promise.all(servers.map(drain));
+    },
+  };
+}
+
+function open(handler: RequestListener, port: number, host: string | undefined): Promise<Server> {
+  const server = createServer(TIMEOUTS, handler);
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    server.listen({ port, ...(host !== undefined && { host }) }, () => resolve(server));
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set PORT to another number.`,
+    EACCES: `Port ${port} may not be opened by this user: set PORT to a number above 1023.`,
+  };
+  const reason = error.code === undefined ? undefined : reasons[error.code];
+  return reason === undefined ? error : new ListenError(reason, { cause: error });
+}
+
+// A machine without IPv6 still has the IPv4 loopback.
+function ignoreMissingAddress(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "EADDRNOTAVAIL" && error.code !== "EAFNOSUPPORT") throw error;
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,61 @@
+import type { RequestHandler } from "express";
+import helmet from "helmet";
+
+type Settings = {
+  production: boolean;
+  /** `host:port` of the Auth emulator, where no real Firebase project is used. */
+  emulatorHost?: string;
+  /** Hashes (`'sha256-…'`) of the inline scripts that the client's own page holds. */
+  scriptHashes: string[];
+};
+
+/**
+ * The headers that tell browsers what this site never does (OWASP Secure Headers). `style-src-attr` stays open because
+ * the animation and dialog libraries write style attributes; style elements and scripts from elsewhere do not run.
+ */
+export function securityHeaders(settings: Settings): RequestHandler {
+  const identity = settings.emulatorHost ? emulatorSources(settings.emulatorHost) : FIREBASE_SOURCES;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...identity.script, ...settings.scriptHashes],
+        scriptSrcAttr: ["'none'"],
+        styleSrc: ["'self'"],
+        styleSrcAttr: ["'unsafe-inline'"],
+        // Posters bring their own avatars from anywhere, over https.
+        imgSrc: ["'self'", "https:", "data:"],
+        fontSrc: ["'self'", "data:"],
+        connectSrc: ["'self'", ...identity.connect],
+        frameSrc: identity.frame,
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // "Login with Google" is a popup that reports back to its opener.
+    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+    // Firebase API keys can be restricted by referring site, so the origin is sent.
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    strictTransportSecurity: settings.production ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: "deny" },
+  });
+}
+
+type IdentitySources = { script: string[]; connect: string[]; frame: string[] };
+
+const FIREBASE_SOURCES: IdentitySources = {
+  script: ["https://apis.google.com"],
+  connect: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
+  frame: ["https://*.firebaseapp.com"],
+};
+
+// The SDK calls the emulator from the browser, by either name of this machine, and loads the popup's helper script.
+function emulatorSources(emulatorHost: string): IdentitySources {
+  const port = emulatorHost.slice(emulatorHost.lastIndexOf(":") + 1);
+  const origins = [`http://${emulatorHost}`, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
+  const unique = [...new Set(origins)];
+  return { script: ["https://apis.google.com"], connect: unique, frame: ["'self'", ...unique] };
+}

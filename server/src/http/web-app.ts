@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { ProblemError } from "./problem-error.ts";
+
+const ONE_YEAR = "public, max-age=31536000, immutable";
+
+/**
+ * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be asked for again
+ * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. Pages that only the
+ * client knows (`/browsetask`) get `index.html`.
+ * @param apiPaths first path segments that belong to the API and are never answered here.
+ */
+export function webApp(root: string, apiPaths: readonly string[]): RequestHandler {
+  return Router().use(async (request, response, next) => {
+    const readable = request.method === "GET" || request.method === "HEAD";
+    if (!readable || isUnder(apiPaths, request.path)) return next();
+    const path = decodePath(request.path);
+    if (path !== "/" && (await sendFile(root, path, request, response))) return;
+    if (isPage(path, request) && (await sendFile(root, "/index.html", request, response))) return;
+    next();
+  });
+}
+
+function isUnder(apiPaths: readonly string[], path: string): boolean {
+  const lower = path.toLowerCase();
+  return apiPaths.some((apiPath) => lower === apiPath || lower.startsWith(`${apiPath}/`));
+}
+
+// A missing picture or script is a 404, not a page; so is whatever a program asks for that does not take HTML.
+function isPage(path: string, request: Request): boolean {
+  return !path.startsWith("/assets/") && extname(path) === "" && Boolean(request.accepts("html"));
+}
+
+const ENCODINGS = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const;
+
+/** Sends the file, or resolves to false if there is none. */
+async function sendFile(root: string, path: string, request: Request, response: Response): Promise<boolean> {
+  if (path.endsWith("/")) return false;
+  const headers = {
+    "Cache-Control": path.startsWith("/assets/") ? ONE_YEAR : "no-cache",
+    Vary: "Accept-Encoding",
+  };
+  // Set before sending: the name of a `.br` file says nothing about what is in it.
+  if (extname(path) !== "") response.type(extname(path));
+  for (const { name, suffix } of ENCODINGS) {
+    if (!request.acceptsEncodings(name)) continue;
+    if (await trySend(response, root, path + suffix, { ...headers, "Content-Encoding": name })) return true;
+  }
+  return trySend(response, root, path, headers);
+}
+
+function trySend(
+  response: Response,
+  root: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Ranges would be ranges of the compressed bytes, which no browser asks for.
+    const options = { root, headers, cacheControl: false, acceptRanges: false };
+    response.sendFile(path, options, (error) => resolve(!error || response.headersSent));
+  });
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (cause) {
+    throw new ProblemError("bad-request", { detail: "The address is not encoded correctly.", cause });
+  }
+}
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
+
+/** The hashes (CSP level 3, `'sha256-…'`) of the inline scripts in the client's page, such as the one that sets the theme. */
+export function inlineScriptHashes(root: string): string[] {
+  const page = readFileSync(join(root, "index.html"), "utf8");
+  return [...page.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => {
+    return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+  });
+}
