@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SERVER } from "../lib/paths.ts";
+import { binOf } from "../lib/run.ts";
+import { UserError } from "../lib/user-error.ts";
+
+const START_DEADLINE_MS = 90_000;
+const STOP_GRACE_MS = 5_000;
+
+// Loaded into the emulator's process before it starts. The IPC channel closes when the launcher ends, however it
+// ends (kill -9 too), and then the emulator ends itself: no orphan, and no third process to watch the two.
+const DIE_WITH_LAUNCHER = `data:text/javascript,${encodeURIComponent(
+  "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.stdout.on('error', () => {});",
+)}`;
+
+export interface EmulatorPorts {
+  auth: number;
+  hub: number;
+  logging: number;
+}
+
+/** The Auth emulator of firebase-tools as a child process. */
+export interface EmulatorProcess {
+  stop(): Promise<void>;
+}
+
+/** Starts it and waits until it serves; all it writes stays in `workDir`. */
+export async function startEmulatorProcess(options: {
+  workDir: string;
+  projectId: string;
+  ports: EmulatorPorts;
+  importPath: string | undefined;
+}): Promise<EmulatorProcess> {
+  const { workDir, projectId, ports, importPath } = options;
+  prepare(workDir, ports);
+  const args = ["emulators:start", "--only", "auth", "--project", projectId];
+  if (importPath) args.push("--import", importPath);
+  const child = fork(binOf(SERVER, "firebase-tools", "firebase"), args, {
+    cwd: workDir,
+    env: quietEnv(workDir),
+    execArgv: ["--import", DIE_WITH_LAUNCHER],
+    // A process group of its own: Ctrl-C reaches the launcher, which exports the accounts before it stops this.
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  try {
+    await ready(child);
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+  return { stop: () => stop(child) };
+}
+
+function prepare(workDir: string, ports: EmulatorPorts): void {
+  mkdirSync(join(workDir, "tmp"), { recursive: true });
+  const on = (port: number) => ({ host: "127.0.0.1", port });
+  const emulators = {
+    auth: on(ports.auth),
+    hub: on(ports.hub),
+    logging: on(ports.logging),
+    ui: { enabled: false },
+    singleProjectMode: false,
+  };
+  writeFileSync(join(workDir, "firebase.json"), JSON.stringify({ emulators }, null, 2));
+}
+
+// No account of the person, no analytics, no update check, no message of the day, nothing in the home folder.
+function quietEnv(workDir: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    CI: "true",
+    NO_UPDATE_NOTIFIER: "1",
+    XDG_CONFIG_HOME: join(workDir, "config"),
+    TMPDIR: join(workDir, "tmp"),
+  };
+  for (const name of [
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "FIREBASE_TOKEN",
+    "FIREBASE_AUTH_EMULATOR_HOST",
+    "DEBUG",
+  ]) {
+    delete env[name];
+  }
+  return env;
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    let output = "";
+    const timer = setTimeout(() => fail(failure("did not start within 90 s", output)), START_DEADLINE_MS);
+    const read = (chunk: Buffer) => {
+      // After the start the pipe is drained only: a full one would block the emulator.
+      if (output.length > 100_000) return;
+      output += chunk.toString();
+      if (output.includes("All emulators ready!")) {
+        clearTimeout(timer);
+        done();
+      }
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("error", fail);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      fail(failure("does not start", output));
+    });
+  });
+}
+
+function failure(what: string, output: string): Error {
+  const lines = output.split("\n").map((line) => line.trim());
+  const reason =
+    lines.filter((line) => /error|warn|⚠|not open|unable/i.test(line)).at(-1) ?? lines.at(-1) ?? "";
+  return new UserError(`The Firebase Auth emulator ${what}: ${reason}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((done) => child.once("exit", () => done()));
+  child.kill("SIGTERM");
+  const grace = new AbortController();
+  const late = sleep(STOP_GRACE_MS, "late" as const, { signal: grace.signal }).catch(() => "gone" as const);
+  if ((await Promise.race([gone, late])) === "late") child.kill("SIGKILL");
+  grace.abort();
+  await gone;
+}
+
+/** True if firebase-tools is installed. */
+export function hasFirebaseTools(): boolean {
+  return existsSync(join(SERVER, "node_modules/firebase-tools/package.json"));
+}

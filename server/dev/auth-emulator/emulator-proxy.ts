@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RequestHandler } from "express";
+import { createProxyMiddleware } from "http-proxy-middleware";
+
+const EMULATOR_PATHS = /^\/(identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|emulator)\//;
+const READS = /:(lookup|query|createAuthUri|signInWithPassword|sendOobCode)(\?|$)/;
+const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+/**
+ * Serves the Auth emulator on the product's own origin, so that the browser talks to one host only.
+ * An answer to a call that changed an account is held back until `afterMutation` resolves (the accounts are
+ * exported by then): what was acknowledged survives a kill -9.
+ */
+export function emulatorProxy(
+  host: string,
+  { afterMutation }: { afterMutation?: () => Promise<void> } = {},
+): RequestHandler {
+  return createProxyMiddleware({
+    target: `http://${host}`,
+    pathFilter: (_path, request) => EMULATOR_PATHS.test(request.url ?? ""),
+    selfHandleResponse: true,
+    on: {
+      proxyRes: (answer, request, response) => {
+        if (afterMutation && changesAccounts(request)) hold(answer, response, afterMutation);
+        else relay(answer, response);
+      },
+      error: (_error, _request, response) => {
+        if ("headersSent" in response && !response.headersSent)
+          refuse(response, "The Auth emulator does not answer.");
+        else response.destroy();
+      },
+    },
+  });
+}
+
+function changesAccounts(request: IncomingMessage): boolean {
+  const isRead = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
+  const url = request.url ?? "";
+  return !isRead && !url.startsWith("/securetoken.") && !READS.test(url);
+}
+
+function relay(answer: IncomingMessage, response: ServerResponse): void {
+  copyHead(answer, response);
+  answer.pipe(response);
+}
+
+function hold(answer: IncomingMessage, response: ServerResponse, afterMutation: () => Promise<void>): void {
+  const chunks: Buffer[] = [];
+  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+  answer.on("error", () => response.destroy());
+  answer.on("end", () => {
+    afterMutation().then(
+      () => {
+        copyHead(answer, response);
+        response.end(Buffer.concat(chunks));
+      },
+      () => refuse(response, "The account could not be saved."),
+    );
+  });
+}
+
+function copyHead(answer: IncomingMessage, response: ServerResponse): void {
+  response.statusCode = answer.statusCode ?? 502;
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+  }
+}
+
+// The shape of the emulator's own errors, which the Firebase SDK understands.
+function refuse(response: ServerResponse, message: string): void {
+  response.statusCode = 503;
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ error: { code: 503, message, status: "UNAVAILABLE" } }));
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+interface Holder {
+  pid: number;
+  /** When that process started, where the system tells: a reused pid is not the same process. */
+  started: string | undefined;
+}
+
+// Field 22 of /proc/<pid>/stat, after the command name in parentheses (which may hold spaces).
+function startedAt(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(holder: Holder): boolean {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+  }
+  return holder.started === undefined || startedAt(holder.pid) === holder.started;
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+export type LockResult = { release(): void } | { heldBy: number };
+
+/**
+ * Takes a lock file for this process, or tells which living process holds it.
+ * A lock whose holder is gone (kill -9) is taken over.
+ */
+export function tryLock(file: string): LockResult {
+  mkdirSync(dirname(file), { recursive: true });
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      const self: Holder = { pid: process.pid, started: startedAt(process.pid) };
+      writeFileSync(file, JSON.stringify(self), { flag: "wx" });
+      return { release: () => rmSync(file, { force: true }) };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    const holder = readHolder(file);
+    if (holder && isAlive(holder)) return { heldBy: holder.pid };
+    // Move the stale one aside first: of two starts that both see it, only one rename succeeds.
+    const stale = `${file}.stale-${process.pid}`;
+    try {
+      renameSync(file, stale);
+      rmSync(stale, { force: true });
+    } catch {
+      // Somebody else was faster: look again.
+    }
+  }
+  return { heldBy: readHolder(file)?.pid ?? 0 };
+}
+
+/** Does the work while holding the lock, waiting for another process that holds it. */
+export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const lock = tryLock(file);
+    if ("release" in lock) {
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    }
+    await sleep(200);
+  }
+}

