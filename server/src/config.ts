@@ -124,7 +124,9 @@ function firebaseOf(
     problems.push(`FIREBASE_AUTH_EMULATOR_HOST is "${emulatorHost}": use host:port, like 127.0.0.1:9099.`);
   }
   if (projectId === undefined && emulatorHost === undefined) {
-    problems.push("FIREBASE_PROJECT_ID is missing: give the id of your Firebase project.");
+    problems.push(
+      "FIREBASE_PROJECT_ID is missing: give the id of your Firebase project (or, on a development machine, FIREBASE_AUTH_EMULATOR_HOST).",
+    );
   } else if (projectId !== undefined && !/^[a-z][a-z\d-]{3,28}[a-z\d]$/.test(projectId)) {
     problems.push(`FIREBASE_PROJECT_ID is "${projectId}": that is not the id of a Firebase project.`);
   }

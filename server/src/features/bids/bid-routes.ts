@@ -8,6 +8,6 @@ import { placeBid } from "./place-bid.ts";
 /** The route of bids (SPEC section 7). It takes no payload; a body, if there is one, must be JSON and is ignored. */
 export function bidRoutes({ store, now }: { store: BidStore; now: () => Date }): RequestHandler {
   return Router().patch("/tasks/:id/bid", requireUser, jsonBody, async (request, response) => {
-    response.json(await placeBid(store, pathId(request.params.id), userOf(response), now()));
+    response.json(await placeBid(store, pathId(request), userOf(response), now()));
   });
 }

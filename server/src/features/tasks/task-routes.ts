@@ -27,7 +27,7 @@ export function taskRoutes({ store, now }: { store: TaskStore; now: () => Date }
   });
 
   router.get("/tasks/:id", async (request, response) => {
-    response.json(await readTask(store, pathId(request.params.id), visitorOf(response)));
+    response.json(await readTask(store, pathId(request), visitorOf(response)));
   });
 
   router.post("/tasks", requireUser, jsonBody, async (request, response) => {
@@ -37,13 +37,13 @@ export function taskRoutes({ store, now }: { store: TaskStore; now: () => Date }
   });
 
   router.put("/tasks/:id", requireUser, jsonBody, async (request, response) => {
-    const id = pathId(request.params.id);
+    const id = pathId(request);
     const draft = parseInput(taskDraftSchema, request.body, "body");
     response.json(await updateTask(store, id, draft, userOf(response), now()));
   });
 
   router.delete("/tasks/:id", requireUser, async (request, response) => {
-    response.json(await deleteTask(store, pathId(request.params.id), userOf(response)));
+    response.json(await deleteTask(store, pathId(request), userOf(response)));
   });
 
   return router;
