@@ -1,0 +1,48 @@
+import { ClipboardList, LayoutDashboard, PlusCircle, Rows3 } from "lucide-react";
+import { Link, NavLink } from "react-router-dom";
+import { paths } from "../lib/paths.ts";
+import { site } from "../lib/site.ts";
+import { Logo } from "../ui/logo.tsx";
+import { AccountControls } from "./account-controls.tsx";
+import { MainArea } from "./main-area.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+const LINKS = [
+  { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
+  { to: paths.dashBrowse, text: "Browse Tasks", Icon: Rows3 },
+  { to: paths.addTask, text: "Add Task", Icon: PlusCircle },
+  { to: paths.myTasks, text: "My Posted Tasks", Icon: ClipboardList },
+];
+
+/** The dashboard's frame (SPEC section 2): a sidebar, which is a tab bar at the bottom of small screens, and a top bar. */
+export function DashLayout() {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
+      <header className="sticky top-0 z-30 flex h-16 items-center gap-2 border-b border-base-300 bg-base-100/95 px-4 backdrop-blur lg:col-span-2 lg:px-6">
+        <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
+          <Logo />
+        </Link>
+        <ThemeToggle />
+        <AccountControls />
+      </header>
+      <nav
+        aria-label="Dashboard"
+        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-4 border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
+      >
+        {LINKS.map(({ to, text, Icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            className={({ isActive }) =>
+              `flex flex-col items-center gap-1 px-1 py-2.5 text-center text-xs font-medium hover:bg-base-200 lg:flex-row lg:gap-3 lg:rounded-field lg:px-3 lg:text-left lg:text-base ${isActive ? "bg-primary/10 text-primary" : ""}`
+            }
+          >
+            <Icon aria-hidden="true" className="size-5 shrink-0" />
+            {text}
+          </NavLink>
+        ))}
+      </nav>
+      <MainArea className="min-w-0 px-4 pt-8 pb-28 lg:px-10 lg:pb-16" />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Outlet, useLocation, useNavigation } from "react-router-dom";
+import { Spinner } from "../ui/spinner.tsx";
+
+/**
+ * The page. While another page is loading it shows a spinner (SPEC section 2); the old page stays mounted behind it,
+ * so that nothing typed is lost if the navigation fails.
+ */
+export function MainArea({ className = "" }: { className?: string }) {
+  const navigation = useNavigation();
+  const here = useLocation();
+  const leaving = navigation.state === "loading" && navigation.location.pathname !== here.pathname;
+  return (
+    <main id="main" tabIndex={-1} className={`relative focus:outline-none ${className}`}>
+      {leaving && (
+        <div className="absolute inset-x-0 top-0 z-10">
+          <Spinner label="Loading the page" />
+        </div>
+      )}
+      <div className={leaving ? "opacity-30 transition-opacity delay-150" : undefined} inert={leaving}>
+        <Outlet />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+import { type LoaderFunctionArgs, type MiddlewareFunction, redirect } from "react-router-dom";
+import type { Person } from "../auth/auth-gateway.ts";
+import { sessionOf } from "../auth/session.ts";
+import { paths, withReturnPath } from "../lib/paths.ts";
+
+/**
+ * The sign-in guard (SPEC section 2): waits for the session, then lets a signed-in person pass and sends a visitor
+ * to login with the wanted path and query remembered. As middleware it runs before the loaders of the pages below.
+ */
+export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
+  if (!(await sessionOf({ context }).ready())) {
+    const { pathname, search } = new URL(request.url);
+    throw redirect(withReturnPath(paths.login, pathname + search));
+  }
+  return next();
+};
+
+/** Gives the guarded branch something to revalidate, so that a sign-out in another tab is noticed there too. */
+export async function guardLoader(args: LoaderFunctionArgs): Promise<Person | null> {
+  return sessionOf(args).ready();
+}

@@ -1,0 +1,86 @@
+import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
+import { Link, Navigate, useLocation, useRevalidator, useRouteError } from "react-router-dom";
+import { AuthFailure } from "../auth/auth-gateway.ts";
+import { paths, withReturnPath } from "../lib/paths.ts";
+import { ApiProblem, OFFLINE } from "../lib/problem.ts";
+import { PageMeta } from "../ui/page-meta.tsx";
+import { StatePanel } from "../ui/state-panel.tsx";
+
+/** What stands in a page's place when it could not be loaded: what happened, and a way on. */
+export function RouteError() {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  if (error instanceof ApiProblem && error.status === 401) {
+    return <Navigate to={withReturnPath(paths.login, pathname + search)} replace />;
+  }
+  return (
+    <div className="page py-10">
+      <PageMeta title="Error" />
+      <Explanation error={error} />
+    </div>
+  );
+}
+
+function Explanation({ error }: { error: unknown }) {
+  if (error instanceof ApiProblem && (error.code === "task-not-found" || error.code === "invalid-id")) {
+    return (
+      <StatePanel
+        icon={<FileQuestion className="size-7" />}
+        title="This task is not here"
+        action={
+          <Link to={paths.browse} className="btn btn-primary">
+            Browse Tasks
+          </Link>
+        }
+      >
+        It may have been deleted by its client, or the address is not complete.
+      </StatePanel>
+    );
+  }
+  if (error instanceof ApiProblem || error instanceof AuthFailure) {
+    return (
+      <StatePanel
+        tone="error"
+        icon={<CloudOff className="size-7" />}
+        title="This page did not load"
+        action={<Retry />}
+      >
+        {error instanceof ApiProblem ? error.message : OFFLINE}
+        {error instanceof ApiProblem && error.requestId && (
+          <p className="text-sm">Reference: {error.requestId}</p>
+        )}
+      </StatePanel>
+    );
+  }
+  // A part of the app itself did not arrive (no connection, or a new version was released), or it is a bug.
+  return (
+    <StatePanel
+      tone="error"
+      icon={<TriangleAlert className="size-7" />}
+      title="This page did not load"
+      action={
+        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
+          Reload the page
+        </button>
+      }
+    >
+      {OFFLINE}
+    </StatePanel>
+  );
+}
+
+function Retry() {
+  const { revalidate, state } = useRevalidator();
+  const busy = state === "loading";
+  return (
+    <button
+      type="button"
+      className="btn btn-primary"
+      aria-disabled={busy || undefined}
+      onClick={() => revalidate()}
+    >
+      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+      {busy ? "Trying…" : "Try again"}
+    </button>
+  );
+}

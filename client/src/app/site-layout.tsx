@@ -1,0 +1,14 @@
+import { Footer } from "./footer.tsx";
+import { MainArea } from "./main-area.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+/** The shared layout of the public pages (SPEC section 2). */
+export function SiteLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar />
+      <MainArea className="grow" />
+      <Footer />
+    </div>
+  );
+}

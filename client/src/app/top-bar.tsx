@@ -1,0 +1,75 @@
+import { Menu, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, NavLink, useLocation } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
+import { paths } from "../lib/paths.ts";
+import { site } from "../lib/site.ts";
+import { Logo } from "../ui/logo.tsx";
+import { AccountControls } from "./account-controls.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+/** SPEC section 2, Top bar. On small screens the links fold into a menu. */
+export function TopBar() {
+  const { user } = useAuth();
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu.
+  useEffect(() => setOpen(false), [pathname]);
+
+  const links = [
+    { to: paths.home, text: "Home" },
+    { to: paths.browse, text: "Browse Tasks" },
+    { to: paths.about, text: "About us" },
+    { to: paths.contact, text: "Contact" },
+    ...(user ? [{ to: paths.dashboard, text: "Dashboard" }] : []),
+  ];
+
+  return (
+    <header className="sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur">
+      <div className="page flex h-16 items-center gap-2 lg:gap-6">
+        <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
+          <Logo />
+        </Link>
+        <nav
+          id="site-menu"
+          aria-label="Main"
+          className={`${open ? "flex" : "hidden"} absolute inset-x-0 top-16 flex-col gap-1 border-b border-base-300 bg-base-100 p-4 shadow-lift lg:static lg:flex lg:flex-row lg:border-0 lg:bg-transparent lg:p-0 lg:shadow-none`}
+        >
+          {links.map(({ to, text }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className={({ isActive }) =>
+                `rounded-field px-3 py-2 font-medium hover:bg-base-200 ${isActive ? "text-primary underline decoration-2 underline-offset-8" : ""}`
+              }
+            >
+              {text}
+            </NavLink>
+          ))}
+          {!user && (
+            <Link to={paths.register} className="btn mt-2 btn-primary sm:hidden">
+              Sign up
+            </Link>
+          )}
+        </nav>
+        <ThemeToggle />
+        <AccountControls />
+        <button
+          type="button"
+          className="btn btn-square btn-ghost lg:hidden"
+          aria-label={open ? "Close menu" : "Open menu"}
+          aria-expanded={open}
+          aria-controls="site-menu"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? (
+            <X aria-hidden="true" className="size-5" />
+          ) : (
+            <Menu aria-hidden="true" className="size-5" />
+          )}
+        </button>
+      </div>
+    </header>
+  );
+}

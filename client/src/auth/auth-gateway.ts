@@ -1,0 +1,46 @@
+/** A signed-in person as the product knows them (SPEC section 3: User). */
+export type Person = {
+  uid: string;
+  displayName: string | null;
+  photoURL: string | null;
+  email: string | null;
+};
+
+/** Why the identity provider refused. */
+export type AuthFailureCode =
+  | "wrong-credentials"
+  | "email-in-use"
+  | "weak-password"
+  | "invalid-email"
+  | "too-many-requests"
+  | "network"
+  | "popup-blocked"
+  | "popup-closed"
+  | "disabled"
+  | "unknown";
+
+/** A failed call of the identity provider. */
+export class AuthFailure extends Error {
+  override readonly name = "AuthFailure";
+  readonly code: AuthFailureCode;
+
+  constructor(code: AuthFailureCode, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** The port to the identity provider. Every method rejects with {@link AuthFailure}. */
+export type AuthGateway = {
+  /** Calls back with the current person at once and after every change; answers how to stop listening. */
+  onUserChange(listener: (person: Person | null) => void): () => void;
+  createUser(email: string, password: string): Promise<Person>;
+  signIn(email: string, password: string): Promise<Person>;
+  signInWithGoogle(): Promise<Person>;
+  /** Sets name and photo of the signed-in person. */
+  updateUser(profile: { displayName: string; photoURL: string | null }): Promise<Person>;
+  signOut(): Promise<void>;
+  sendPasswordReset(email: string): Promise<void>;
+  /** The ID token for the API, renewed if `fresh`; null when nobody is signed in. */
+  getToken(fresh: boolean): Promise<string | null>;
+};

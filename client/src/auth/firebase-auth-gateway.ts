@@ -1,0 +1,128 @@
+import { FirebaseError, initializeApp } from "firebase/app";
+import {
+  type Auth,
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onIdTokenChanged,
+  sendPasswordResetEmail,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  type User,
+  updateProfile,
+} from "firebase/auth";
+import { AuthFailure, type AuthFailureCode, type AuthGateway, type Person } from "./auth-gateway.ts";
+
+/** A Google account made up for the Auth emulator. */
+export type LocalGoogleAccount = { email: string; name: string };
+
+export type FirebaseGatewayOptions =
+  | { mode: "project"; settings: { apiKey: string; authDomain: string; projectId: string; appId: string } }
+  | {
+      mode: "emulator";
+      projectId: string;
+      /** Where the emulator answers; the launcher offers it on the page's own origin. */
+      url: string;
+      /** Asks which account "Google" should answer with; null when the person closes the question. */
+      chooseGoogleAccount(): Promise<LocalGoogleAccount | null>;
+    };
+
+// Production answers invalid-credential where the emulator tells wrong-password and user-not-found apart.
+const FAILURES: Record<string, AuthFailureCode> = {
+  "auth/invalid-credential": "wrong-credentials",
+  "auth/wrong-password": "wrong-credentials",
+  "auth/user-not-found": "wrong-credentials",
+  "auth/email-already-in-use": "email-in-use",
+  "auth/weak-password": "weak-password",
+  "auth/password-does-not-meet-requirements": "weak-password",
+  "auth/invalid-email": "invalid-email",
+  "auth/too-many-requests": "too-many-requests",
+  "auth/network-request-failed": "network",
+  "auth/timeout": "network",
+  "auth/popup-blocked": "popup-blocked",
+  "auth/popup-closed-by-user": "popup-closed",
+  "auth/cancelled-popup-request": "popup-closed",
+  "auth/user-disabled": "disabled",
+};
+
+/** The AuthGateway over the Firebase JS SDK: a real project, or the Auth emulator. */
+export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): AuthGateway {
+  const auth = openAuth(options);
+
+  return {
+    // Token changes include sign-in and sign-out, and also the renewal that carries a new name.
+    onUserChange: (listener) => onIdTokenChanged(auth, (user) => listener(user && toPerson(user))),
+    createUser: (email, password) =>
+      attempt(async () => toPerson((await createUserWithEmailAndPassword(auth, email, password)).user)),
+    signIn: (email, password) =>
+      attempt(async () => toPerson((await signInWithEmailAndPassword(auth, email, password)).user)),
+    signInWithGoogle: () =>
+      attempt(async () =>
+        toPerson(
+          options.mode === "project"
+            ? await googlePopup(auth)
+            : await localGoogle(auth, options.chooseGoogleAccount),
+        ),
+      ),
+    updateUser: ({ displayName, photoURL }) =>
+      attempt(async () => {
+        const user = auth.currentUser;
+        if (!user) throw new AuthFailure("unknown");
+        await updateProfile(user, { displayName, photoURL: photoURL ?? "" });
+        // The API reads name and photo from the token, which still has the old ones.
+        await user.getIdToken(true);
+        return toPerson(user);
+      }),
+    signOut: () => attempt(() => signOut(auth)),
+    sendPasswordReset: (email) => attempt(() => sendPasswordResetEmail(auth, email)),
+    getToken: (fresh) => attempt(async () => (await auth.currentUser?.getIdToken(fresh)) ?? null),
+  };
+}
+
+function openAuth(options: FirebaseGatewayOptions): Auth {
+  const settings =
+    options.mode === "project" ? options.settings : { apiKey: "emulator-only", projectId: options.projectId };
+  // initializeAuth instead of getAuth leaves out what is not used; the popup helper is needed for Google only.
+  const auth = initializeAuth(initializeApp(settings), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    ...(options.mode === "project" ? { popupRedirectResolver: browserPopupRedirectResolver } : {}),
+  });
+  if (options.mode === "emulator") connectAuthEmulator(auth, options.url, { disableWarnings: true });
+  return auth;
+}
+
+async function googlePopup(auth: Auth): Promise<User> {
+  return (await signInWithPopup(auth, new GoogleAuthProvider())).user;
+}
+
+/**
+ * The popup needs a script from Google's servers, which a machine without internet cannot load. The emulator accepts
+ * an unsigned ID token instead, so the person chooses an account and the rest is Firebase's own sign-in with Google.
+ */
+async function localGoogle(auth: Auth, choose: () => Promise<LocalGoogleAccount | null>): Promise<User> {
+  const account = await choose();
+  if (!account) throw new AuthFailure("popup-closed");
+  const { email, name } = account;
+  const idToken = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
+  return (await signInWithCredential(auth, GoogleAuthProvider.credential(idToken))).user;
+}
+
+function toPerson({ uid, displayName, photoURL, email }: User): Person {
+  return { uid, displayName: displayName || null, photoURL: photoURL || null, email };
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AuthFailure) throw error;
+    const code = error instanceof FirebaseError ? FAILURES[error.code] : undefined;
+    throw new AuthFailure(code ?? "unknown", error);
+  }
+}

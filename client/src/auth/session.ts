@@ -1,0 +1,99 @@
+import { createContext, type RouterContextProvider } from "react-router-dom";
+import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
+
+export type SessionState = { user: Person | null; loading: boolean };
+
+/** The session of this tab: what the auth context exposes (SPEC section 3), and what loaders and the API need. */
+export type Session = Omit<AuthGateway, "onUserChange"> & {
+  getState(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** Resolves once the provider has said who is signed in; rejects with AuthFailure `network` if it cannot be loaded. */
+  ready(): Promise<Person | null>;
+};
+
+/** Carries the session to route loaders, actions and the sign-in guard; set once per navigation in app/router.tsx. */
+export const sessionContext = createContext<Session>();
+
+/** The session for a loader or action: `const session = sessionOf(args)`. */
+export function sessionOf({ context }: { context: Readonly<RouterContextProvider> }): Session {
+  return context.get(sessionContext);
+}
+
+/**
+ * Holds the session over a gateway that is loaded on first need, so that the provider's SDK never delays first paint.
+ * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out (SPEC section 4).
+ */
+export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
+  let state: SessionState = { user: null, loading: true };
+  let opening: Promise<AuthGateway> | undefined;
+  const listeners = new Set<() => void>();
+
+  const set = (next: Partial<SessionState>) => {
+    state = { ...state, ...next };
+    for (const listener of listeners) listener();
+  };
+
+  const open = () => {
+    opening ??= loadGateway()
+      .then(
+        (gateway) =>
+          new Promise<AuthGateway>((resolve) => {
+            gateway.onUserChange((user) => {
+              set({ user, loading: false });
+              resolve(gateway);
+            });
+          }),
+      )
+      .catch((error: unknown) => {
+        // The SDK's chunk did not arrive: the next call tries again.
+        opening = undefined;
+        set({ loading: false });
+        throw error instanceof AuthFailure ? error : new AuthFailure("network", error);
+      });
+    return opening;
+  };
+
+  const during = async <T>(work: (gateway: AuthGateway) => Promise<T>): Promise<T> => {
+    const gateway = await open();
+    set({ loading: true });
+    try {
+      return await work(gateway);
+    } finally {
+      set({ loading: false });
+    }
+  };
+
+  const signedIn = (work: (gateway: AuthGateway) => Promise<Person>) =>
+    during(async (gateway) => {
+      const user = await work(gateway);
+      set({ user });
+      return user;
+    });
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async ready() {
+      await open();
+      return state.user;
+    },
+    createUser: (email, password) => signedIn((gateway) => gateway.createUser(email, password)),
+    signIn: (email, password) => signedIn((gateway) => gateway.signIn(email, password)),
+    signInWithGoogle: () => signedIn((gateway) => gateway.signInWithGoogle()),
+    async updateUser(profile) {
+      const user = await (await open()).updateUser(profile);
+      set({ user });
+      return user;
+    },
+    signOut: () =>
+      during(async (gateway) => {
+        await gateway.signOut();
+        set({ user: null });
+      }),
+    sendPasswordReset: async (email) => (await open()).sendPasswordReset(email),
+    getToken: async (fresh) => (await open()).getToken(fresh),
+  };
+}

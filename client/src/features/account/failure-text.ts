@@ -1,0 +1,29 @@
+import { AuthFailure, type AuthFailureCode } from "../../auth/auth-gateway.ts";
+
+/** The product's texts for the provider's refusals. The first two stand in SPEC sections 5 and 8. */
+export const WRONG_CREDENTIALS = "Incorrect Email and Password!";
+export const WEAK_PASSWORD =
+  "Password must be at least 6 characters and include uppercase and lowercase letters";
+
+const TEXTS: Record<AuthFailureCode, string> = {
+  "wrong-credentials": WRONG_CREDENTIALS,
+  "weak-password": WEAK_PASSWORD,
+  "email-in-use": "There is already an account with this email. Log in instead, or use another email.",
+  "invalid-email": "This does not look like an email address. Check it and try again.",
+  "too-many-requests": "Too many attempts. Wait a few minutes, or reset your password.",
+  network: "We can't reach the sign-in service. Check your connection and try again.",
+  "popup-blocked": "Your browser blocked the Google window. Allow pop-ups for this site and try again.",
+  "popup-closed": "The Google window was closed before you were signed in.",
+  disabled: "This account has been disabled. Contact us if you think this is a mistake.",
+  unknown: "That did not work. Please try again.",
+};
+
+/** The sentence to show for a failed call of the identity provider. */
+export function failureText(error: unknown): string {
+  return TEXTS[error instanceof AuthFailure ? error.code : "unknown"];
+}
+
+/** The code of a failed call of the identity provider. */
+export function failureCode(error: unknown): AuthFailureCode {
+  return error instanceof AuthFailure ? error.code : "unknown";
+}

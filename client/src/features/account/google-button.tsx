@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { notify } from "../../ui/notify.ts";
+import { failureText } from "./failure-text.ts";
+
+/** 'Login with Google': a success toast of 5000 ms (SPEC section 9), and a message where the product only logged. */
+export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onSignedIn: () => void }) {
+  const { signInWithGoogle } = useAuth();
+  const [busy, setBusy] = useState(false);
+
+  const signIn = async () => {
+    if (busy) return;
+    setBusy(true);
+    onStart();
+    try {
+      await signInWithGoogle();
+      notify.success("Google Login Successfully!");
+      onSignedIn();
+    } catch (error) {
+      notify.error(failureText(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <button
+      type="button"
+      className="btn w-full btn-outline"
+      onClick={signIn}
+      aria-disabled={busy || undefined}
+    >
+      <GoogleMark />
+      Login with Google
+    </button>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
+      <path
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        d="M18.5 6.5A8.5 8.5 0 1 0 20.5 12H12.5"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,74 @@
+import { type FormEvent, useRef, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { paths } from "../../../lib/paths.ts";
+import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { notify } from "../../../ui/notify.ts";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { AuthCard } from "../auth-card.tsx";
+import { failureText } from "../failure-text.ts";
+import { GoogleButton } from "../google-button.tsx";
+import { PasswordField } from "../password-field.tsx";
+import { useReturnAfterSignIn } from "../use-return.ts";
+
+/** SPEC section 2, Login. */
+export function Component() {
+  const { signIn } = useAuth();
+  const { search } = useLocation();
+  const { begin, finish } = useReturnAfterSignIn();
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const data = new FormData(event.currentTarget);
+    begin();
+    setBusy(true);
+    setFailure("");
+    try {
+      const user = await signIn(String(data.get("email")).trim(), String(data.get("password")));
+      notify.success(`Welcome back, ${user.displayName ?? user.email}`);
+      finish();
+    } catch (error) {
+      const text = failureText(error);
+      notify.error(text, { position: "top-right", autoClose: 5000 });
+      setFailure(text);
+      setBusy(false);
+      focusFirstInvalid(form.current);
+    }
+  };
+
+  return (
+    <AuthCard title="Login now!" intro="Bid on tasks, post your own and keep track of both.">
+      <PageMeta title="Login" />
+      <form ref={form} onSubmit={submit} className="grid gap-5">
+        <FormAlert>{failure}</FormAlert>
+        <Field name="email" label="Email">
+          {(control) => (
+            <input {...control} type="email" autoComplete="email" required className="input w-full" />
+          )}
+        </Field>
+        <PasswordField autoComplete="current-password" />
+        <Link to={paths.forgotPassword} className="link justify-self-start text-sm link-primary">
+          Forgot password?
+        </Link>
+        <SubmitButton busy={busy} busyLabel="Logging in…">
+          Login
+        </SubmitButton>
+      </form>
+      <div className="divider text-sm">Or login with</div>
+      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <p className="text-center text-sm">
+        {/* SPEC section 2 gives this text letter for letter. */}
+        Dont't Have An Account ?{" "}
+        <Link to={{ pathname: paths.register, search }} className="link font-semibold link-primary">
+          Register
+        </Link>
+      </p>
+    </AuthCard>
+  );
+}

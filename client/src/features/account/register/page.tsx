@@ -1,0 +1,146 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { paths } from "../../../lib/paths.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { notify } from "../../../ui/notify.ts";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { celebrate } from "../../../ui/popup.ts";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { AuthCard } from "../auth-card.tsx";
+import { failureCode, failureText, WEAK_PASSWORD } from "../failure-text.ts";
+import { GoogleButton } from "../google-button.tsx";
+import { PasswordField } from "../password-field.tsx";
+import { isStrongEnough } from "../password-rule.ts";
+import { useReturnAfterSignIn } from "../use-return.ts";
+import { photoError } from "./photo.ts";
+
+type Errors = { name?: string; photo?: string; email?: string; password?: string };
+
+/** SPEC section 2, Register: creates the account, then sets its name and photo. */
+export function Component() {
+  const { createUser, updateUser } = useAuth();
+  const { search } = useLocation();
+  const { begin, finish } = useReturnAfterSignIn();
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [photo, setPhoto] = useState("");
+  const [name, setName] = useState("");
+  const [errors, setErrors] = useState<Errors>({});
+  const [failure, setFailure] = useState("");
+
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) focusFirstInvalid(form.current);
+  }, [errors]);
+
+  const refuse = (found: Errors, text = "") => {
+    setErrors(found);
+    setFailure(text);
+    setBusy(false);
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const data = new FormData(event.currentTarget);
+    const field = (key: string) => String(data.get(key) ?? "");
+    const found: Errors = {};
+    if (!name.trim()) found.name = "Enter your name.";
+    const wrongPhoto = photoError(photo);
+    if (wrongPhoto) found.photo = wrongPhoto;
+    if (!isStrongEnough(field("password"))) {
+      found.password = WEAK_PASSWORD;
+      notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, toastId: "weak-password" });
+    }
+    if (Object.keys(found).length > 0) return refuse(found);
+
+    begin();
+    setBusy(true);
+    setErrors({});
+    setFailure("");
+    try {
+      await createUser(field("email").trim(), field("password"));
+    } catch (error) {
+      const text = failureText(error);
+      const code = failureCode(error);
+      notify.error(text);
+      if (code === "email-in-use" || code === "invalid-email") return refuse({ email: text });
+      if (code === "weak-password") return refuse({ password: text });
+      return refuse({}, text);
+    }
+    try {
+      await updateUser({ displayName: name.trim(), photoURL: photo.trim() });
+      await celebrate("Register Successfully!");
+    } catch {
+      notify.error("Your account is ready, but your name and photo could not be saved.");
+    }
+    finish();
+  };
+
+  return (
+    <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
+      <PageMeta title="Register" />
+      <form ref={form} onSubmit={submit} className="grid gap-5">
+        <FormAlert>{failure}</FormAlert>
+        <Field name="name" label="Name" error={errors.name}>
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              autoComplete="name"
+              required
+              maxLength={80}
+              className="input w-full"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          name="photo"
+          label="Photo URL"
+          error={errors.photo}
+          hint="The https address of a picture of you."
+        >
+          {(control) => (
+            <span className="flex items-center gap-3">
+              <input
+                {...control}
+                type="url"
+                autoComplete="photo"
+                required
+                maxLength={2000}
+                className="input w-full"
+                placeholder="https://…"
+                onChange={(event) => setPhoto(event.target.value)}
+              />
+              <Avatar name={name} src={photoError(photo) ? null : photo} size="sm" />
+            </span>
+          )}
+        </Field>
+        <Field name="email" label="Email" error={errors.email}>
+          {(control) => (
+            <input {...control} type="email" autoComplete="email" required className="input w-full" />
+          )}
+        </Field>
+        <PasswordField
+          autoComplete="new-password"
+          error={errors.password}
+          hint="At least 6 characters, with uppercase and lowercase letters."
+        />
+        <SubmitButton busy={busy} busyLabel="Creating your account…">
+          Sign Up
+        </SubmitButton>
+      </form>
+      <div className="divider text-sm">Or</div>
+      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <p className="text-center text-sm">
+        Already have an account?{" "}
+        <Link to={{ pathname: paths.login, search }} className="link font-semibold link-primary">
+          Login
+        </Link>
+      </p>
+    </AuthCard>
+  );
+}

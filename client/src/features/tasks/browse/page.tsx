@@ -1,0 +1,44 @@
+import { useLoaderData, useNavigation } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { TaskCard } from "../task-card.tsx";
+import type { BrowseData } from "./data.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { NoTasks } from "./no-tasks.tsx";
+import { ResultLine } from "./result-line.tsx";
+
+/** SPEC section 2, Browse screens: the public version, as cards. */
+export function Component() {
+  const data = useLoaderData<BrowseData>();
+  const stale = useNavigation().location?.pathname === paths.browse;
+  return (
+    <div className="page space-y-6 py-10">
+      <PageMeta
+        title="Browse Tasks"
+        description="Browse fixed-price freelance tasks by category, title and deadline."
+      />
+      <PageHeading title="Browse Tasks">
+        Fixed-price work from clients who have named their budget and their deadline.
+      </PageHeading>
+      <FilterBar state={data.state} />
+      <ResultLine {...data} />
+      {data.tasks.length === 0 ? (
+        <NoTasks state={data.state} />
+      ) : (
+        <ul
+          aria-busy={stale}
+          className={`grid gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
+        >
+          {data.tasks.map((task) => (
+            <li key={task._id} className="grid">
+              <TaskCard task={task} more="See more" />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore {...data} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { plural } from "../../../lib/format.ts";
+import { isFiltered } from "../task-filters.ts";
+import type { BrowseData } from "./data.ts";
+
+/** How many tasks there are, announced when a search changes it. */
+export function ResultLine({ tasks, total, next, state }: BrowseData) {
+  const known = total ?? (next ? null : tasks.length);
+  const what = isFiltered(state) ? "matching task" : "task";
+  const text = known === null ? `Showing ${tasks.length} tasks` : plural(known, what);
+  return (
+    <p role="status" className="quiet text-sm">
+      {text}
+      {known !== null && known > tasks.length && `, showing ${tasks.length}`}
+    </p>
+  );
+}

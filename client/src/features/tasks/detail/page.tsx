@@ -1,0 +1,79 @@
+import { isOpen, type Task } from "@tasklane/server/contract";
+import { CalendarDays, CircleDollarSign, Mail, Tag } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDate, formatUsd } from "../../../lib/format.ts";
+import defaultPoster from "../../../ui/art/task-poster-default.svg";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { ClampedText } from "../../../ui/clamped-text.tsx";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { ExpiredMark } from "../task-card.tsx";
+
+/** SPEC section 2, Task details. `bid` is the panel that the app puts beside the task. */
+export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
+  return (
+    <div className="page grid gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
+      <PageMeta title="Task Details" />
+      <article className="surface space-y-6 p-6 sm:p-8">
+        <header className="space-y-3">
+          <div className="flex flex-wrap items-center gap-3">
+            <p className="eyebrow">{task.category}</p>
+            {!isOpen(task.deadline, new Date()) && <ExpiredMark />}
+          </div>
+          <h1 className="text-3xl font-semibold sm:text-4xl">{task.title}</h1>
+        </header>
+        <dl className="grid gap-4 border-y border-base-300 py-5 sm:grid-cols-3">
+          <Fact icon={<CircleDollarSign />} name="Budget">
+            {formatUsd(task.budget)} <span className="quiet text-sm font-normal">fixed price</span>
+          </Fact>
+          <Fact icon={<CalendarDays />} name="Deadline">
+            <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+          </Fact>
+          <Fact icon={<Tag />} name="Category">
+            {task.category}
+          </Fact>
+        </dl>
+        <section className="space-y-2">
+          <h2 className="text-lg font-semibold">Description</h2>
+          <ClampedText text={task.description} />
+        </section>
+      </article>
+      <div className="space-y-6 lg:sticky lg:top-24">
+        {bid}
+        <section className="surface space-y-4 p-6" aria-labelledby="buyer">
+          <h2 id="buyer" className="text-lg font-semibold">
+            Buyer
+          </h2>
+          <div className="flex items-center gap-3">
+            <Avatar name={task.name} src={task.clientImage} fallback={defaultPoster} />
+            <div className="min-w-0">
+              <p className="font-medium">{task.name}</p>
+              {task.email && (
+                <a
+                  href={`mailto:${task.email}`}
+                  className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
+                >
+                  <Mail aria-hidden="true" className="size-4 shrink-0" />
+                  <span className="truncate">{task.email}</span>
+                </a>
+              )}
+            </div>
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3">
+      <span aria-hidden="true" className="mt-0.5 text-primary">
+        {icon}
+      </span>
+      <div>
+        <dt className="quiet text-sm">{name}</dt>
+        <dd className="text-lg font-semibold">{children}</dd>
+      </div>
+    </div>
+  );
+}

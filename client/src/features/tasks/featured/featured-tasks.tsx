@@ -1,0 +1,72 @@
+import type { Task } from "@tasklane/server/contract";
+import { CloudOff, Sprout } from "lucide-react";
+import { Suspense } from "react";
+import { Await, Link, useAsyncError, useAsyncValue, useRevalidator } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
+import { problemText } from "../../../lib/problem.ts";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { TaskCard } from "../task-card.tsx";
+
+/** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */
+export function FeaturedTasks({ featured }: { featured: Promise<Task[]> }) {
+  return (
+    <Suspense fallback={<Spinner label="Loading featured tasks" />}>
+      <Await resolve={featured} errorElement={<Failed />}>
+        <Grid />
+      </Await>
+    </Suspense>
+  );
+}
+
+function Grid() {
+  const tasks = useAsyncValue() as Task[];
+  if (tasks.length === 0) {
+    return (
+      <StatePanel
+        icon={<Sprout className="size-7" />}
+        title="No open tasks right now"
+        action={
+          <Link to={paths.addTask} className="btn btn-primary">
+            Post a task
+          </Link>
+        }
+      >
+        Be the first to post one today.
+      </StatePanel>
+    );
+  }
+  return (
+    <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+      {tasks.map((task) => (
+        <li key={task._id} className="grid">
+          <TaskCard task={task} more="View Job" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Failed() {
+  const error = useAsyncError();
+  const { revalidate, state } = useRevalidator();
+  return (
+    <StatePanel
+      tone="error"
+      icon={<CloudOff className="size-7" />}
+      title="The featured tasks did not load"
+      action={
+        <button
+          type="button"
+          className="btn btn-primary"
+          onClick={() => revalidate()}
+          aria-disabled={state === "loading"}
+        >
+          {state === "loading" ? "Trying…" : "Try again"}
+        </button>
+      }
+    >
+      {problemText(error)}
+    </StatePanel>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Task } from "@tasklane/server/contract";
+import { ClipboardList } from "lucide-react";
+import { useState } from "react";
+import { Link, useFetchers, useLoaderData } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { BidsDialog } from "./bids-dialog.tsx";
+import { TaskRow } from "./task-row.tsx";
+
+/** SPEC section 2, My Posted Tasks: a table on wide screens, cards on phones. */
+export function Component() {
+  const tasks = useLoaderData<Task[]>();
+  const [opened, setOpened] = useState<Task | null>(null);
+  const leaving = new Set(useFetchers().map((fetcher) => fetcher.formData?.get("id")));
+  const shown = tasks.filter((task) => !leaving.has(task._id));
+
+  return (
+    <div className="space-y-6">
+      <PageMeta title="My Posted Tasks" />
+      <PageHeading
+        title="My Posted Tasks"
+        action={
+          tasks.length > 0 && (
+            <Link to={paths.addTask} className="btn btn-primary">
+              Add Task
+            </Link>
+          )
+        }
+      />
+      {shown.length === 0 && (
+        <StatePanel
+          icon={<ClipboardList className="size-7" />}
+          title="No Tasks Available"
+          action={
+            <Link to="/addtask" className="btn btn-primary">
+              Add Task Now
+            </Link>
+          }
+        >
+          You have not posted a task yet. It takes two minutes.
+        </StatePanel>
+      )}
+      <div className={`surface overflow-hidden ${shown.length === 0 ? "hidden" : ""}`}>
+        <table className="table block md:table">
+          <thead className="hidden md:table-header-group">
+            <tr>
+              <th scope="col">No.</th>
+              <th scope="col">Title</th>
+              <th scope="col">Deadline</th>
+              <th scope="col" className="text-right">
+                Budget
+              </th>
+              <th scope="col">Action</th>
+            </tr>
+          </thead>
+          <tbody className="block md:table-row-group">
+            {/* Every row stays mounted: the one being deleted is hidden, and comes back if the server refuses. */}
+            {tasks.map((task) => (
+              <TaskRow
+                key={task._id}
+                task={task}
+                number={shown.indexOf(task) + 1}
+                hidden={leaving.has(task._id)}
+                onBids={() => setOpened(task)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <BidsDialog task={opened} onClose={() => setOpened(null)} />
+    </div>
+  );
+}

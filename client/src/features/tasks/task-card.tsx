@@ -1,0 +1,63 @@
+import { isOpen, type Task } from "@tasklane/server/contract";
+import { CalendarDays } from "lucide-react";
+import { Link } from "react-router-dom";
+import { formatDate, formatUsd, plural } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import defaultPoster from "../../ui/art/task-poster-default.svg";
+import { Avatar } from "../../ui/avatar.tsx";
+
+/** A task in a grid (SPEC section 2, Browse screens). The whole card is one link, named after the task. */
+export function TaskCard({ task, more }: { task: Task; more: string }) {
+  const open = isOpen(task.deadline, new Date());
+  return (
+    <article className="surface group relative flex flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
+      <div className="flex items-center justify-between gap-3 text-sm">
+        <span className="rounded-selector bg-primary/10 px-2.5 py-1 font-medium text-primary">
+          {task.category}
+        </span>
+        <span className="quiet inline-flex items-center gap-1.5">
+          <CalendarDays aria-hidden="true" className="size-4" />
+          <span className="sr-only">Deadline </span>
+          <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+        </span>
+      </div>
+      <div className="grow space-y-2">
+        <h3 className="text-lg leading-snug font-semibold">
+          <Link
+            to={paths.task(task._id)}
+            className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none after:focus-visible:outline-3 after:focus-visible:outline-primary"
+          >
+            {task.title}
+          </Link>
+        </h3>
+        <p className="quiet line-clamp-2 text-sm">{task.description}</p>
+      </div>
+      <div className="flex items-end justify-between gap-3 border-t border-base-300 pt-4">
+        <div>
+          <p className="quiet text-xs">Fixed price project</p>
+          <p className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</p>
+        </div>
+        <p className="quiet text-right text-sm">{open ? plural(task.bidsCount, "bid") : <ExpiredMark />}</p>
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <span className="flex min-w-0 items-center gap-2.5 text-sm">
+          <Avatar name={task.name} src={task.clientImage} size="sm" fallback={defaultPoster} />
+          <span className="truncate">{task.name}</span>
+        </span>
+        <span
+          aria-hidden="true"
+          className="shrink-0 text-sm font-semibold text-primary group-hover:underline"
+        >
+          {more}
+        </span>
+      </div>
+    </article>
+  );
+}
+
+/** Says in a word that a task takes no more bids. */
+export function ExpiredMark() {
+  return (
+    <span className="rounded-selector bg-error/10 px-2 py-0.5 text-sm font-medium text-error">Expired</span>
+  );
+}

@@ -1,0 +1,43 @@
+import { type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
+import { ApiProblem, fieldErrorsByName, problemText } from "../../lib/problem.ts";
+
+/** What became of a submitted task form. A failure is data, not an exception: the form stays as typed. */
+export type TaskFormResult =
+  | { ok: true; id: string }
+  | { ok: false; message: string; fieldErrors: Record<string, string> };
+
+const LOOK_AGAIN = "Some of the values need another look.";
+
+/**
+ * Validates a submitted task form with the contract's own rules, then saves it.
+ * `save` resolves to the task's id; whatever it rejects with becomes the result's message and field errors.
+ */
+export async function submitTaskForm(
+  form: FormData,
+  save: (draft: TaskDraft) => Promise<string>,
+): Promise<TaskFormResult> {
+  const parsed = taskDraftSchema.safeParse(readForm(form));
+  if (!parsed.success) {
+    const named = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message] as const);
+    return { ok: false, message: LOOK_AGAIN, fieldErrors: Object.fromEntries(named.reverse()) };
+  }
+  try {
+    return { ok: true, id: await save(parsed.data) };
+  } catch (error) {
+    const fieldErrors = error instanceof ApiProblem ? fieldErrorsByName(error.fieldErrors) : {};
+    return { ok: false, message: problemText(error), fieldErrors };
+  }
+}
+
+function readForm(form: FormData) {
+  const text = (name: string) => String(form.get(name) ?? "");
+  const budget = text("budget").trim();
+  return {
+    title: text("title"),
+    category: text("category"),
+    // Browsers submit line breaks as CRLF; the product keeps LF.
+    description: text("description").replaceAll("\r\n", "\n"),
+    deadline: text("deadline"),
+    budget: budget === "" ? undefined : Number(budget),
+  };
+}

@@ -1,0 +1,13 @@
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../../lib/api-context.ts";
+import { submitTaskForm, type TaskFormResult } from "../task-form-data.ts";
+import { updateTask } from "../tasks-api.ts";
+
+/** Saves the submitted task. */
+export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
+  const id = args.params["id"] ?? "";
+  return submitTaskForm(await args.request.formData(), async (draft) => {
+    if (!(await updateTask(apiOf(args), id, draft))) throw new Error("The server did not save the task.");
+    return id;
+  });
+}

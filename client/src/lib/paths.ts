@@ -1,0 +1,47 @@
+/** Every address of the app is built here, so that a route can move without a search through the code. */
+export const paths = {
+  home: "/",
+  browse: "/browsetask",
+  task: (id: string) => `/taskdetails/${id}`,
+  contact: "/contact",
+  about: "/about",
+  terms: "/terms",
+  privacy: "/privacy",
+  login: "/auth/login",
+  register: "/auth/register",
+  forgotPassword: "/auth/forgot-password",
+  dashboard: "/dash/dashboard",
+  dashBrowse: "/dash/dashBrowseTask",
+  addTask: "/dash/addtask",
+  myTasks: "/dash/myposttask",
+  updateTask: (id: string) => `/dash/updatetask/${id}`,
+  dashTask: (id: string) => `/dash/taskdetails/${id}`,
+} as const;
+
+const RETURN_TO = "from";
+
+/** `base` (login or register) with the wanted address remembered, so that it survives a reload and a new tab. */
+export function withReturnPath(base: string, wanted: string): string {
+  return wanted === paths.home ? base : `${base}?${new URLSearchParams({ [RETURN_TO]: wanted })}`;
+}
+
+/**
+ * The address to go back to after signing in: path and query of this app, or `/`.
+ * Anything that could leave the app (another origin, `//host`, a backslash, the auth pages themselves) becomes `/`.
+ */
+export function returnPath(params: URLSearchParams): string {
+  const wanted = params.get(RETURN_TO);
+  if (!wanted?.startsWith("/") || /^\/[/\\]/.test(wanted)) return paths.home;
+  const here = "http://app.invalid";
+  const url = parseUrl(wanted, here);
+  if (url?.origin !== here || url.pathname.startsWith("/auth/")) return paths.home;
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+function parseUrl(value: string, base: string): URL | null {
+  try {
+    return new URL(value, base);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ErrorCode, FieldError, Problem } from "@tasklane/server/contract";
+
+/** `offline`: no answer came at all. `unreadable`: an answer came that is not what the contract says. */
+export type ProblemCode = ErrorCode | "offline" | "unreadable";
+
+/** A failed call of the API, with a text that can be shown to a person. */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly fieldErrors: FieldError[];
+  readonly requestId: string | undefined;
+
+  constructor(code: ProblemCode, status: number, message: string, more: Partial<Problem> = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.fieldErrors = more.errors ?? [];
+    this.requestId = more.requestId;
+  }
+}
+
+export const OFFLINE = "We can't reach Tasklane right now. Check your connection and try again.";
+const UNREADABLE = "Tasklane answered in a way this page does not understand. Reload the page and try again.";
+
+/** No answer: the network, the server or the browser's online state is down. */
+export function offlineProblem(): ApiProblem {
+  return new ApiProblem("offline", 0, OFFLINE);
+}
+
+/** An answer that the contract does not describe. */
+export function unreadableProblem(status: number): ApiProblem {
+  return new ApiProblem("unreadable", status, UNREADABLE);
+}
+
+/** The sentence to show for anything that was thrown. */
+export function problemText(error: unknown): string {
+  return error instanceof ApiProblem ? error.message : "Something went wrong. Please try again.";
+}
+
+/** Wrong form fields by name, from pointers such as `#/title`. */
+export function fieldErrorsByName(errors: FieldError[]): Record<string, string> {
+  const named = errors.flatMap(({ pointer, detail }) => {
+    const name = pointer?.match(/^#\/([^/]+)$/)?.[1];
+    return name ? [[name, detail] as const] : [];
+  });
+  return Object.fromEntries(named.reverse());
+}

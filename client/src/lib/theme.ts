@@ -1,0 +1,39 @@
+/** Light and dark (SPEC section 4): stored under `theme`, dark only if stored as dark, `dark` class on the root. */
+export type Theme = "light" | "dark";
+
+const KEY = "theme";
+
+/** The theme to start with. Storage may be forbidden; then it is light. index.html does the same before first paint. */
+export function storedTheme(): Theme {
+  try {
+    return localStorage.getItem(KEY) === "dark" ? "dark" : "light";
+  } catch {
+    return "light";
+  }
+}
+
+/** Shows the theme and remembers it. */
+export function applyTheme(theme: Theme): void {
+  showTheme(theme);
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Private mode without storage: the choice holds until the tab closes.
+  }
+}
+
+/** Shows the theme without storing it. `data-theme` is what daisyUI reads. */
+export function showTheme(theme: Theme): void {
+  const root = document.documentElement;
+  root.classList.toggle("dark", theme === "dark");
+  root.dataset["theme"] = theme === "dark" ? "tasklane-dark" : "tasklane";
+}
+
+/** Calls back when another tab changes the theme; answers how to stop listening. */
+export function onThemeChange(listener: (theme: Theme) => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === KEY) listener(event.newValue === "dark" ? "dark" : "light");
+  };
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
+}

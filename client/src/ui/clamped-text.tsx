@@ -1,0 +1,42 @@
+import { useId, useLayoutEffect, useRef, useState } from "react";
+
+/** A text cut to three lines (SPEC section 9), with a button for the rest where there is more. Line breaks are kept. */
+export function ClampedText({ text }: { text: string }) {
+  const id = useId();
+  const box = useRef<HTMLParagraphElement>(null);
+  const [expanded, setExpanded] = useState(false);
+  const [overflows, setOverflows] = useState(false);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || expanded) return;
+    const measure = () => setOverflows(element.scrollHeight > element.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [expanded]);
+
+  return (
+    <div className="space-y-2">
+      <p
+        ref={box}
+        id={id}
+        className={`leading-relaxed whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
+      >
+        {text}
+      </p>
+      {(overflows || expanded) && (
+        <button
+          type="button"
+          className="btn btn-sm btn-ghost -ml-3"
+          aria-expanded={expanded}
+          aria-controls={id}
+          onClick={() => setExpanded(!expanded)}
+        >
+          {expanded ? "Show less" : "Read more"}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+type Props = { title: string; open: boolean; onClose: () => void; children: ReactNode };
+
+/** A modal dialog on the platform's own element: it traps focus, closes with Escape and gives focus back. */
+export function Dialog({ title, open, onClose, children }: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+
+  return (
+    <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onClose}>
+      <div className="modal-box surface space-y-4">
+        <div className="flex items-start justify-between gap-4">
+          <h2 id={id} className="text-xl font-semibold">
+            {title}
+          </h2>
+          <form method="dialog">
+            <button type="submit" className="btn btn-square btn-ghost btn-sm" aria-label="Close">
+              <X aria-hidden="true" className="size-5" />
+            </button>
+          </form>
+        </div>
+        {open && children}
+      </div>
+      <form method="dialog" className="modal-backdrop">
+        <button type="submit" tabIndex={-1} aria-hidden="true">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+
+type Props = {
+  title: string;
+  /** What happened and what to do about it. */
+  children?: ReactNode;
+  /** The way on: a retry button or a link. */
+  action?: ReactNode;
+  icon?: ReactNode;
+  /** Errors are announced; empty states are just there. */
+  tone?: "plain" | "error";
+};
+
+/** What stands in the place of content that is not there: empty, failed or missing. */
+export function StatePanel({ title, children, action, icon, tone = "plain" }: Props) {
+  return (
+    <div
+      role={tone === "error" ? "alert" : undefined}
+      className="surface flex flex-col items-center gap-4 px-6 py-14 text-center"
+    >
+      {icon && (
+        <span
+          aria-hidden="true"
+          className={`grid size-14 place-items-center rounded-full ${tone === "error" ? "bg-error/12 text-error" : "bg-primary/10 text-primary"}`}
+        >
+          {icon}
+        </span>
+      )}
+      <div className="max-w-md space-y-2">
+        <h2 className="text-xl font-semibold">{title}</h2>
+        {children && <div className="quiet">{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}

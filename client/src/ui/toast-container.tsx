@@ -1,0 +1,7 @@
+import { ToastContainer } from "react-toastify/unstyled";
+import "react-toastify/ReactToastify.css";
+
+/** SPEC section 9: top-right, 5000 ms, pause on hover and on focus loss. */
+export function Toasts() {
+  return <ToastContainer position="top-right" autoClose={5000} pauseOnHover pauseOnFocusLoss newestOnTop />;
+}
