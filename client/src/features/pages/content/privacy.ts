@@ -75,7 +75,7 @@ export function privacy({ brand, email }: ArticleSite): Article {
         paragraphs: ["Your data is yours. You can:"],
         points: [
           "browse the list of tasks without an account;",
-          "change or delete any task you posted, which also removes your name and e-mail address from it;",
+          "change any task you posted, or delete it together with the name and e-mail address it carries;",
           "log out, which ends the session in this browser;",
           "clear the site's data in your browser, which forgets your theme and your drafts;",
           "ask us for a copy of your data, to correct it, or to delete your account with your tasks and bids.",

@@ -1,0 +1,43 @@
+import slideDeadline from "../art/slide-deadline.svg";
+import slideEasy from "../art/slide-easy.svg";
+import slideHire from "../art/slide-hire.svg";
+
+export type Slide = {
+  id: number;
+  image: string;
+  title: string;
+  description: string;
+  btnText: string;
+  link: string;
+};
+
+/** Titles, buttons and links are those of SPEC section 2, Home. */
+export const slides: Slide[] = [
+  {
+    id: 1,
+    image: slideHire,
+    title: "Hire Experts for Any Task",
+    description:
+      "Describe the result, name a fixed price and a deadline, and hear from people who do this work every day.",
+    btnText: "Get Started",
+    link: "/addtask",
+  },
+  {
+    id: 2,
+    image: slideEasy,
+    title: "Freelance Work Made Easy",
+    description:
+      "Every task shows its budget and its deadline up front. Pick the ones that fit your week and place a bid in one click.",
+    btnText: "Explore Tasks",
+    link: "/browsetask",
+  },
+  {
+    id: 3,
+    image: slideDeadline,
+    title: "Stay on Deadline, Always",
+    description:
+      "See all the tasks you posted in one table, follow the bids as they come in, and move a date before it becomes a problem.",
+    btnText: "My Posted Tasks",
+    link: "/myposttask",
+  },
+];
