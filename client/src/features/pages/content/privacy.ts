@@ -37,7 +37,7 @@ export function privacy({ brand, email }: ArticleSite): Article {
         ],
         points: [
           "Local storage, key 'theme': whether you chose the light or the dark theme.",
-          "IndexedDB: your session, kept by Firebase Authentication so that you stay signed in until you log out.",
+          "IndexedDB (or local storage, in browsers that do not offer it): your session, kept by Firebase Authentication so that you stay signed in until you log out.",
           "Browser storage: the draft of a task you have not sent yet, so that it is not lost when a page is closed by accident.",
         ],
       },
