@@ -3,6 +3,9 @@ export class UserError extends Error {
   override name = "UserError";
 }
 
+// Of the built server; matched by name, because its classes are other module instances than those of the sources.
+const ERRORS_FOR_PEOPLE = new Set(["ConfigError", "ListenError"]);
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
@@ -14,8 +17,8 @@ function pathOf(error: unknown): string {
 /** What to tell a person about an error: one clear line for the known ones, the stack for a bug of ours. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Matched by name: the built server's ConfigError is another module instance than the one tests import.
-  if (error instanceof UserError || error.name === "ConfigError") return error.message;
+
+  if (error instanceof UserError || ERRORS_FOR_PEOPLE.has(error.name)) return error.message;
   switch (codeOf(error)) {
     case "ENOSPC":
       return `The disk is full${pathOf(error)}: free some space, then run the command again.`;

@@ -1,0 +1,145 @@
+// @ts-check
+/*
+ * The one JavaScript file: it runs before anything is installed, so it may use nothing but Node itself, and its
+ * syntax stays old enough for an old Node to reach the line that says what is wrong.
+ *
+ * node server/dev/bootstrap.mjs <start|dev|test|check|build> [arguments]
+ */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const COMMANDS = ["start", "dev", "test", "check", "build", "e2e-server"];
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..");
+const stampFile = join(root, "node_modules", ".tasklane-install");
+const MANIFESTS = [
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "package.json",
+  "server/package.json",
+  "client/package.json",
+];
+
+main().catch((error) => {
+  fail(error?.stack ?? String(error));
+});
+
+async function main() {
+  const [command, ...rest] = process.argv.slice(2);
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 20)) {
+    fail(`Tasklane needs Node 20.20 or newer, this is ${process.version}: get one from https://nodejs.org`);
+  }
+  if (!command || !COMMANDS.includes(command)) {
+    fail(`Usage: node server/dev/bootstrap.mjs <${COMMANDS.join("|")}>`);
+  }
+  await ensureInstalled();
+  // tsx belongs to the server package, which this file's own folder shares; a static import would come too early.
+  const tsx = await import("tsx/esm/api");
+  tsx.register();
+  const { runCommand } = await import(pathToFileURL(join(here, "run-command.ts")).href);
+  await runCommand(command, rest);
+}
+
+async function ensureInstalled() {
+  const wanted = manifestsHash();
+  if (readStamp() === wanted) return;
+  const started = Date.now();
+  process.stdout.write("  · Packages       installing (the first time takes a minute)\n");
+  // Gone while the install runs: one that is interrupted is repeated at the next start.
+  rmSync(stampFile, { force: true });
+  const result = await install();
+  if (result.code !== 0) {
+    process.stderr.write(result.output);
+    fail(whyInstallFailed(result.output));
+  }
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, wanted);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`  ✓ Packages       installed                                    ${seconds} s\n`);
+}
+
+function manifestsHash() {
+  const hash = createHash("sha256");
+  for (const name of MANIFESTS) {
+    hash.update(`${name}\0`);
+    hash.update(existsSync(join(root, name)) ? readFileSync(join(root, name)) : "");
+  }
+  // Native parts differ by platform and by Node's ABI.
+  hash.update(process.platform + process.arch + process.versions.modules);
+  return hash.digest("hex");
+}
+
+function readStamp() {
+  const complete =
+    existsSync(join(root, "server", "node_modules")) && existsSync(join(root, "client", "node_modules"));
+  return complete && existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
+}
+
+async function install() {
+  const args = ["install", "--frozen-lockfile", "--prod=false"];
+  const pinned = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager;
+  const found = await exec("pnpm", ["--version"]);
+  if (found.code === 0 && /^10\./.test(found.output.trim())) return exec("pnpm", args);
+  return exec("npx", ["--yes", pinned, ...args]);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ code: number; output: string }>}
+ */
+function exec(command, args) {
+  // CI=true: never ask a question. No NODE_ENV: production would leave out what builds the product.
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, CI: "true" };
+  return new Promise((done) => {
+    // A shell on Windows, where npx and pnpm are .cmd files; the arguments are constants.
+    const child = spawn(command, args, { cwd: root, env, shell: process.platform === "win32" });
+    let output = "";
+    /** @param {Buffer} chunk */
+    const collect = (chunk) => {
+      output += chunk.toString();
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    const beat = setInterval(() => process.stdout.write("  · Packages       still installing\n"), 20000);
+    child.on("error", (error) => {
+      clearInterval(beat);
+      done({ code: 127, output: `${output + error.message}\n` });
+    });
+    child.on("close", (code) => {
+      clearInterval(beat);
+      done({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** @param {string} output */
+function whyInstallFailed(output) {
+  if (/ENOSPC|no space left/i.test(output)) {
+    return "The disk is full: free about 2 GB, then run the command again.";
+  }
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ERR_PNPM_META_FETCH_FAIL/.test(output)) {
+    return "The npm registry does not answer: check the network (npm ping), then run the command again.";
+  }
+  if (/ERR_PNPM_OUTDATED_LOCKFILE/.test(output)) {
+    return "pnpm-lock.yaml does not fit package.json: run `npx pnpm@10 install`, then the command again.";
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) {
+    return "The packages could not be written: fix the permissions of this folder, then run the command again.";
+  }
+  return "The packages could not be installed (see above): mend that, then run the command again.";
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,11 @@
+import { buildClient, buildServer } from "../build/build-product.ts";
+import { readSettings } from "../lib/settings.ts";
+import { step } from "../lib/steps.ts";
+
+/** `npm run build`: server/dist and client/dist, compressed, ready for production. */
+export async function main(): Promise<void> {
+  // The .env file may hold VITE_* variables.
+  readSettings();
+  await step("Server", async ({ detail }) => detail(`server/dist, ${await buildServer()}`));
+  await step("Web app", async ({ detail }) => detail(`client/dist, ${await buildClient(process.env)}`));
+}

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { claimDataDir, requirePort, startServices } from "../embedded.ts";
+import { Closer } from "../lib/closer.ts";
+import { CLIENT, SERVER } from "../lib/paths.ts";
+import { binOf } from "../lib/run.ts";
+import { readSettings } from "../lib/settings.ts";
+
+const VITE_PORT = 5173;
+
+/** `npm run dev`: the API reloads on change, the web app in the browser too. */
+export async function main(): Promise<void> {
+  process.stdout.write("\n  Tasklane, development\n\n");
+  const closer = new Closer();
+  closer.closeOnSignal();
+  try {
+    await start(closer);
+  } catch (error) {
+    if (closer.signal.aborted) return;
+    await closer.close();
+    throw error;
+  }
+}
+
+async function start(closer: Closer): Promise<void> {
+  const settings = readSettings();
+  claimDataDir(settings, closer);
+  await requirePort(settings.port, `choose another one: PORT=${settings.port + 1} npm run dev`);
+  await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
+  const { mongoUri, emulator } = await startServices(settings, closer);
+  closer.throwIfClosing();
+
+  const apiUrl = `http://localhost:${settings.port}`;
+  const webUrl = `http://localhost:${VITE_PORT}`;
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: "development",
+    PORT: String(settings.port),
+    MONGODB_URI: mongoUri,
+    FIREBASE_PROJECT_ID: settings.projectId,
+    CORS_ORIGIN: process.env["CORS_ORIGIN"] || webUrl,
+    VITE_API_URL: apiUrl,
+  };
+  delete env["FIREBASE_AUTH_EMULATOR_HOST"];
+  if (emulator) env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.host;
+  // Vite's own proxy brings the emulator to the page's origin; accounts made there are exported within seconds.
+  child(closer, SERVER, [binOf(SERVER, "tsx"), "watch", "--clear-screen=false", "src/main.ts"], env);
+  child(closer, CLIENT, [binOf(CLIENT, "vite"), "--clearScreen", "false"], env);
+  process.stdout.write(`\n  Web app:  ${webUrl}\n  API:      ${apiUrl}\n\n  Press Ctrl-C to stop.\n\n`);
+}
+
+function child(closer: Closer, cwd: string, args: string[], env: NodeJS.ProcessEnv): void {
+  const running = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
+  const gone = new Promise<void>((done) => running.once("exit", () => done()));
+  closer.add(() => {
+    running.kill("SIGTERM");
+    return gone;
+  });
+  void gone.then(() => {
+    if (closer.signal.aborted) return;
+    // Without one of the two the rest is of no use.
+    void closer.close().then(() => process.exit(1));
+  });
+}

@@ -1,0 +1,66 @@
+import { buildClient, buildServer } from "../build/build-product.ts";
+import { demoAccounts } from "../demo-data/index.ts";
+import { claimDataDir, requirePort, startServices } from "../embedded.ts";
+import { Closer } from "../lib/closer.ts";
+import { readSettings } from "../lib/settings.ts";
+import { step } from "../lib/steps.ts";
+import { startProduct } from "../product.ts";
+
+/** `npm start`: the whole product on this machine, on data that stays. */
+export async function main(): Promise<void> {
+  process.stdout.write("\n  Tasklane\n\n");
+  const closer = new Closer();
+  closer.closeOnSignal();
+  try {
+    await start(closer);
+  } catch (error) {
+    // A signal in the middle of the start: its handler stops everything and ends the process.
+    if (closer.signal.aborted) return;
+    await closer.close();
+    throw error;
+  }
+}
+
+async function start(closer: Closer): Promise<void> {
+  const settings = readSettings();
+  claimDataDir(settings, closer);
+  await requirePort(settings.port, `choose another one: PORT=${settings.port + 1} npm start`);
+  const [services] = await settled([
+    startServices(settings, closer),
+    step("Server", async ({ detail }) => detail(said(await buildServer()))),
+    step("Web app", async ({ detail }) => detail(said(await buildClient(process.env)))),
+  ]);
+  closer.throwIfClosing();
+
+  const { mongoUri, emulator } = services;
+  const starting = startProduct({
+    mongoUri,
+    projectId: settings.projectId,
+    port: settings.port,
+    env: process.env,
+    ...(emulator && { emulatorHost: emulator.host, afterMutation: emulator.save }),
+  });
+  const product = await closer.track(starting, (running) => running.close());
+  if (closer.signal.aborted) return;
+  welcome(product.url, settings.seed);
+}
+
+const said = (outcome: "fresh" | "unchanged") => (outcome === "fresh" ? "built" : "unchanged");
+
+/** Like Promise.all, but fails only when nothing is under way any more, so that everything started can be stopped. */
+async function settled<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+function welcome(url: string, seeded: boolean): void {
+  const lines = ["", `  Tasklane runs:  ${url}`, ""];
+  if (seeded) {
+    const width = Math.max(...demoAccounts.map(({ email }) => email.length));
+    lines.push("  Demo accounts (e-mail, password):");
+    for (const { email, password } of demoAccounts) lines.push(`    ${email.padEnd(width)}  ${password}`);
+    lines.push("");
+  }
+  lines.push("  Press Ctrl-C to stop.", "");
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { type RunningAuthEmulator, startAuthEmulator } from "./auth-emulator/start-auth-emulator.ts";
+import type { Closer } from "./lib/closer.ts";
+import { tryLock } from "./lib/lock.ts";
+import { isPortFree } from "./lib/ports.ts";
+import type { Settings } from "./lib/settings.ts";
+import { type Step, step } from "./lib/steps.ts";
+import { UserError } from "./lib/user-error.ts";
+import { startMongo } from "./mongo/start-mongo.ts";
+import { seedDemoData } from "./seed.ts";
+
+export interface Services {
+  mongoUri: string;
+  emulator: RunningAuthEmulator | undefined;
+}
+
+/** Makes this process the only launcher on its data folder. */
+export function claimDataDir(settings: Settings, closer: Closer): void {
+  const lock = tryLock(join(settings.dataDir, "launcher.lock"));
+  if ("heldBy" in lock) {
+    throw new UserError(
+      `Tasklane already runs on ${settings.dataDir} (process ${lock.heldBy}): stop it there with Ctrl-C, ` +
+        "or start a second one with another DATA_DIR, PORT and FIREBASE_AUTH_EMULATOR_HOST.",
+    );
+  }
+  closer.add(lock.release);
+}
+
+/** Fails with one clear line if somebody listens on a port that we need. */
+export async function requirePort(port: number, hint: string): Promise<void> {
+  if (await isPortFree(port)) return;
+  throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
+}
+
+/** Starts database and Auth emulator side by side (those that the settings do not bring), and loads the demo data. */
+export async function startServices(settings: Settings, closer: Closer): Promise<Services> {
+  const [mongoUri, emulator] = await Promise.all([
+    startDatabase(settings, closer),
+    startAuth(settings, closer),
+  ]);
+  closer.throwIfClosing();
+  if (settings.seed && emulator) {
+    await step("Demo data", async ({ detail }) => {
+      const tasks = await seedDemoData({
+        mongoUri,
+        emulatorHost: emulator.host,
+        projectId: settings.projectId,
+      });
+      await emulator.save();
+      detail(tasks > 0 ? `${tasks} tasks loaded` : "there since an earlier start");
+    });
+  }
+  return { mongoUri, emulator };
+}
+
+function startDatabase({ mongoUri, dataDir }: Settings, closer: Closer): Promise<string> {
+  return step("MongoDB", async ({ progress, detail }: Step) => {
+    if (mongoUri) {
+      detail("yours, from MONGODB_URI");
+      return mongoUri;
+    }
+    const mongo = await closer.track(startMongo({ dataDir, progress }), (running) => running.stop());
+    detail(`127.0.0.1:${mongo.port}`);
+    return mongo.uri;
+  });
+}
+
+function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmulator | undefined> {
+  const { dataDir, emulatorPort: port, projectId } = settings;
+  return step("Firebase Auth", async ({ progress, detail }: Step) => {
+    if (!port) {
+      detail(`your project ${projectId}`);
+      return undefined;
+    }
+    const starting = startAuthEmulator({ dataDir, port, projectId, progress });
+    const emulator = await closer.track(starting, (running) => running.stop());
+    detail(`emulator on ${emulator.host}`);
+    return emulator;
+  });
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import dotenv from "dotenv";
+import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
+import { dataDir, ROOT } from "./paths.ts";
+import { UserError } from "./user-error.ts";
+
+/** What the launcher decides from the environment and the `.env` file at the top. */
+export interface Settings {
+  port: number;
+  dataDir: string;
+  /** A database of the person's own; without it the launcher brings one. */
+  mongoUri: string | undefined;
+  /** Port of the embedded Auth emulator; undefined when a real Firebase project is configured. */
+  emulatorPort: number | undefined;
+  projectId: string;
+  /** Demo data go into the launcher's own database, into another one only if asked for. */
+  seed: boolean;
+}
+
+/** Reads `.env` into the process's environment (what is set there already wins) and checks the launcher's part. */
+export function readSettings(): Settings {
+  dotenv.config({ path: join(ROOT, ".env"), quiet: true });
+  const { env } = process;
+  const mongoUri = env["MONGODB_URI"]?.trim() || undefined;
+  const realProject = env["VITE_FIREBASE_API_KEY"] ? env["VITE_FIREBASE_PROJECT_ID"] : undefined;
+  const emulatorPort = realProject
+    ? undefined
+    : portOfHost(env["FIREBASE_AUTH_EMULATOR_HOST"] || "127.0.0.1:9099");
+  return {
+    port: portOf("PORT", env["PORT"] || "3000"),
+    dataDir: dataDir(env),
+    mongoUri,
+    emulatorPort,
+    projectId: realProject ?? DEMO_PROJECT,
+    seed: emulatorPort !== undefined && (!mongoUri || env["SEED_DEMO"] === "1"),
+  };
+}
+
+function portOf(name: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new UserError(`${name} is "${text}": use a port number from 1 to 65535.`);
+}
+
+// The launcher runs the emulator on this machine, so only the port can be chosen.
+function portOfHost(text: string): number {
+  const match = /^(?:127\.0\.0\.1|localhost):(\d+)$/.exec(text);
+  if (match?.[1]) return portOf("FIREBASE_AUTH_EMULATOR_HOST", match[1]);
+  throw new UserError(`FIREBASE_AUTH_EMULATOR_HOST is "${text}": use 127.0.0.1:port, like 127.0.0.1:9099.`);
+}

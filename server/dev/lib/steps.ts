@@ -1,0 +1,41 @@
+const QUIET_MS = 1200;
+
+export interface Step {
+  /** What the step does right now; shown at once. */
+  progress(text: string): void;
+  /** What the finished step shows beside its name. */
+  detail(text: string): void;
+}
+
+/** Runs a step of the start and shows it: a line when it takes a while, one when it is done. */
+export async function step<T>(name: string, work: (step: Step) => Promise<T>): Promise<T> {
+  const started = Date.now();
+  let detail = "ready";
+  let shown = "";
+  const show = (text: string) => {
+    if (text !== shown) line("·", name, text);
+    shown = text;
+  };
+  const patience = setTimeout(() => show(shown || "working"), QUIET_MS);
+  try {
+    const result = await work({
+      progress: (text) => (text === "starting" ? undefined : show(text)),
+      detail: (text) => {
+        detail = text;
+      },
+    });
+    line("✓", name, detail, Date.now() - started);
+    return result;
+  } catch (error) {
+    line("✗", name, "failed", Date.now() - started);
+    throw error;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+function line(mark: string, name: string, text: string, milliseconds?: number): void {
+  const time = milliseconds === undefined ? "" : `${(milliseconds / 1000).toFixed(1).padStart(6)} s`;
+  const row = `  ${mark} ${name.padEnd(15)}${time ? text.padEnd(42) : text}${time}`;
+  process.stdout.write(`${row.trimEnd()}\n`);
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+// Types only: what runs is the built server.
+import type * as ConfigModule from "../src/config.ts";
+import type * as ServeModule from "../src/serve.ts";
+import { emulatorProxy } from "./auth-emulator/emulator-proxy.ts";
+import { SERVER, WEB_ROOT } from "./lib/paths.ts";
+
+export interface ProductOptions {
+  mongoUri: string;
+  /** The Auth emulator; without it the tokens are those of the real project `projectId`. */
+  emulatorHost?: string;
+  projectId: string;
+  /** TCP port; 0 takes a free one. */
+  port: number;
+  /** The built client to serve; `client/dist` unless told. */
+  webRoot?: string;
+  /** Called before a change of an account is acknowledged. */
+  afterMutation?: () => Promise<void>;
+  /** Further variables for the server, such as LOG_LEVEL. */
+  env?: Record<string, string | undefined>;
+}
+
+export interface RunningProduct {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves API, web app and (with an emulator) its calls on one origin, in this process, from `server/dist`. */
+export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
+  const { emulatorHost, afterMutation } = options;
+  // firebase-admin looks for the emulator in the process's own environment.
+  if (emulatorHost) process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulatorHost;
+  const { loadConfig } = await built<typeof ConfigModule>("config.js");
+  const { serve } = await built<typeof ServeModule>("serve.js");
+  const config = loadConfig({
+    ...options.env,
+    // With an emulator this is never a production, which would rightly refuse it.
+    NODE_ENV: emulatorHost ? "development" : options.env?.["NODE_ENV"],
+    PORT: String(options.port),
+    MONGODB_URI: options.mongoUri,
+    FIREBASE_PROJECT_ID: options.projectId,
+    FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+    WEB_ROOT: options.webRoot ?? WEB_ROOT,
+  });
+  const front = emulatorHost ? [emulatorProxy(emulatorHost, afterMutation ? { afterMutation } : {})] : [];
+  return serve(config, { front });
+}
+
+function built<T>(file: string): Promise<T> {
+  return import(pathToFileURL(join(SERVER, "dist", file)).href) as Promise<T>;
+}
