@@ -10,6 +10,7 @@ export class ListenError extends Error {
 }
 
 const DRAIN_MS = 8_000;
+const SWEEP_MS = 50;
 
 // A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.
 const TIMEOUTS = {
@@ -73,11 +74,13 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): undefined {
 
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    // A connection falls idle when its last answer is out, and would else be kept for the next request.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -20,7 +20,8 @@ export function securityHeaders(settings: Settings): RequestHandler {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...identity.script, ...settings.scriptHashes],
+        // The Firebase SDK loads the helper of its sign-in popup from there.
+        scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
         scriptSrcAttr: ["'none'"],
         styleSrc: ["'self'"],
         styleSrcAttr: ["'unsafe-inline'"],
@@ -44,18 +45,17 @@ export function securityHeaders(settings: Settings): RequestHandler {
   });
 }
 
-type IdentitySources = { script: string[]; connect: string[]; frame: string[] };
+type IdentitySources = { connect: string[]; frame: string[] };
 
 const FIREBASE_SOURCES: IdentitySources = {
-  script: ["https://apis.google.com"],
   connect: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
   frame: ["https://*.firebaseapp.com"],
 };
 
-// The SDK calls the emulator from the browser, by either name of this machine, and loads the popup's helper script.
+// The SDK calls the emulator from the browser, by either name of this machine.
 function emulatorSources(emulatorHost: string): IdentitySources {
   const port = emulatorHost.slice(emulatorHost.lastIndexOf(":") + 1);
   const origins = [`http://${emulatorHost}`, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
   const unique = [...new Set(origins)];
-  return { script: ["https://apis.google.com"], connect: unique, frame: ["'self'", ...unique] };
+  return { connect: unique, frame: ["'self'", ...unique] };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { basename, extname, join, posix } from "node:path";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { ProblemError } from "./problem-error.ts";
 
@@ -17,6 +17,8 @@ export function webApp(root: string, apiPaths: readonly string[]): RequestHandle
     const readable = request.method === "GET" || request.method === "HEAD";
     if (!readable || isUnder(apiPaths, request.path)) return next();
     const path = decodePath(request.path);
+    // `/assets/../x` is not an asset; browsers resolve such addresses before they ask.
+    if (posix.normalize(path) !== path) return next();
     if (path !== "/" && (await sendFile(root, path, request, response))) return;
     if (isPage(path, request) && (await sendFile(root, "/index.html", request, response))) return;
     next();
@@ -30,7 +32,8 @@ function isUnder(apiPaths: readonly string[], path: string): boolean {
 
 // A missing picture or script is a 404, not a page; so is whatever a program asks for that does not take HTML.
 function isPage(path: string, request: Request): boolean {
-  return !path.startsWith("/assets/") && extname(path) === "" && Boolean(request.accepts("html"));
+  const namesFile = path.startsWith("/assets/") || basename(path).includes(".");
+  return !namesFile && Boolean(request.accepts("html"));
 }
 
 const ENCODINGS = [

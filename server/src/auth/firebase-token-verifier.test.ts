@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from "vitest";
+import { testFirebase } from "../../test/harness.ts";
+import { forgedToken, signUp } from "../../test/people.ts";
+import { createFirebaseTokenVerifier } from "./firebase-token-verifier.ts";
+import { TokenRejected, VerifierUnavailable } from "./token-verifier.ts";
+
+const emulator = testFirebase();
+afterEach(() => {
+  process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
+});
+
+test("When the token is good, then the user is who the token says", async () => {
+  const person = await signUp({ name: "Ada Client", photoUrl: "https://pictures.example/ada.png" });
+  const user = await createFirebaseTokenVerifier(emulator).verify(person.token);
+  expect(user).toEqual({
+    uid: person.uid,
+    email: person.email,
+    name: "Ada Client",
+    picture: "https://pictures.example/ada.png",
+  });
+});
+
+test("When the profile has no usable name or picture, then the name comes from the e-mail and there is no picture", async () => {
+  const verifier = createFirebaseTokenVerifier(emulator);
+  const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
+  const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
+  for (const person of [nameless, hostile]) {
+    const user = await verifier.verify(person.token);
+    expect(user).toEqual({ uid: person.uid, email: person.email, name: person.email.split("@")[0] });
+  }
+});
+
+test("When no emulator is configured, then forged and emulator tokens are rejected, whatever account they name", async () => {
+  const person = await signUp();
+  const verifier = createFirebaseTokenVerifier({ projectId: emulator.projectId });
+  for (const token of [person.token, forgedToken({ ...person, projectId: emulator.projectId })]) {
+    await expect(verifier.verify(token)).rejects.toBeInstanceOf(TokenRejected);
+  }
+});
+
+test("When the emulator is switched on behind a running verifier's back, then it refuses to verify at all", async () => {
+  const person = await signUp();
+  const verifier = createFirebaseTokenVerifier({ projectId: emulator.projectId });
+  process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
+  await expect(verifier.verify(person.token)).rejects.toThrow("was changed while the server runs");
+});
+
+test("When the token is of another project, of nobody, or no token, then it is rejected", async () => {
+  const verifier = createFirebaseTokenVerifier(emulator);
+  const someone = { uid: "nobody-has-this-uid", email: "nobody@people.example" };
+  const tokens = [
+    forgedToken({ ...someone, projectId: "another-project" }),
+    forgedToken({ ...someone, projectId: emulator.projectId }),
+    "a.b.c",
+    "not-a-token",
+  ];
+  for (const token of tokens) await expect(verifier.verify(token)).rejects.toBeInstanceOf(TokenRejected);
+});
+
+test("When the provider cannot be reached, then that is said, and not that the token is bad", async () => {
+  const person = await signUp();
+  const verifier = createFirebaseTokenVerifier({ ...emulator, emulatorHost: "127.0.0.1:1" });
+  await expect(verifier.verify(person.token)).rejects.toBeInstanceOf(VerifierUnavailable);
+});

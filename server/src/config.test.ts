@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, loadConfig } from "./config.ts";
+
+const GOOD = {
+  MONGODB_URI: "mongodb://db.example:27017/shop?replicaSet=rs0",
+  FIREBASE_PROJECT_ID: "my-project",
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("loadConfig", () => {
+  test("When only what is required is set, then the rest has its defaults", () => {
+    expect(loadConfig({ ...GOOD, NODE_ENV: "production" })).toEqual({
+      env: "production",
+      port: 3000,
+      mongodb: { uri: GOOD.MONGODB_URI, dbName: "shop" },
+      firebase: { projectId: "my-project" },
+      corsOrigins: [],
+      logLevel: "info",
+      trustProxy: 0,
+    });
+  });
+
+  test("When the connection string names no database, then it is tasklane", () => {
+    const names = [
+      "mongodb://h:1",
+      "mongodb://h:1/",
+      "mongodb://h:1/?replicaSet=r",
+      "mongodb+srv://u:p@h?w=1",
+    ];
+    for (const uri of names)
+      expect(loadConfig({ ...GOOD, MONGODB_URI: uri }).mongodb.dbName).toBe("tasklane");
+  });
+
+  test("When an emulator is configured, then the project may be left out, except in production", () => {
+    const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+    expect(loadConfig(env).firebase).toEqual({ projectId: "demo-tasklane", emulatorHost: "127.0.0.1:9099" });
+    expect(problemsOf({ ...env, NODE_ENV: "production" })).toEqual([
+      expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST .*NODE_ENV=production/),
+    ]);
+  });
+
+  test("When several things are wrong, then the message lists every one of them", () => {
+    const problems = problemsOf({
+      NODE_ENV: "prod",
+      PORT: "70000",
+      MONGODB_URI: "postgres://user:hunter2@db",
+      FIREBASE_PROJECT_ID: "X",
+      CORS_ORIGIN: "https://good.example, *, https://slash.example/",
+      WEB_ROOT: "/nowhere",
+      LOG_LEVEL: "loud",
+      TRUST_PROXY: "yes",
+    });
+    expect(problems.map((problem) => problem.split(" ", 1)[0]).sort()).toEqual([
+      "CORS_ORIGIN",
+      "CORS_ORIGIN",
+      "FIREBASE_PROJECT_ID",
+      "LOG_LEVEL",
+      "MONGODB_URI",
+      "NODE_ENV",
+      "PORT",
+      "TRUST_PROXY",
+      "WEB_ROOT",
+    ]);
+    expect(problems.join()).not.toContain("hunter2");
+  });
+
+  test("When required variables are missing or blank, then each is named", () => {
+    expect(problemsOf({ MONGODB_URI: "  " })).toEqual([
+      expect.stringMatching(/^MONGODB_URI is missing.*npm start/),
+      expect.stringMatching(/^FIREBASE_PROJECT_ID is missing/),
+    ]);
+  });
+
+  test("When origins and a web root are given, then they are read", () => {
+    const folder = mkdtempSync(join(tmpdir(), "web-root-"));
+    writeFileSync(join(folder, "index.html"), "");
+    const env = { ...GOOD, WEB_ROOT: folder, CORS_ORIGIN: "https://a.example , http://localhost:5173" };
+    expect(loadConfig(env)).toMatchObject({
+      webRoot: folder,
+      corsOrigins: ["https://a.example", "http://localhost:5173"],
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import { addDays, deleteAnswerSchema, insertAnswerSchema, updateAnswerSchema } from "../../contract/index.ts";
+
+const house = useHarness();
+let ada: Person;
+let decoy: Person;
+
+beforeAll(async () => {
+  [ada, decoy] = (await people(2)) as [Person, Person];
+});
+
+beforeEach(() => {
+  house.clock.now = new Date();
+});
+
+const WRONG: [field: string, value: unknown][] = [
+  ["title", ""],
+  ["title", "   "],
+  ["title", "x".repeat(121)],
+  ["title", "two\nlines"],
+  ["title", "a\u0000b"],
+  ["title", "\ud800"],
+  ["title", { $ne: "" }],
+  ["category", "Plumbing"],
+  ["category", ["Design"]],
+  ["description", ""],
+  ["description", "x".repeat(5001)],
+  ["deadline", "2027-02-30"],
+  ["deadline", "tomorrow"],
+  ["deadline", 20270101],
+  ["deadline", inDays(-1)],
+  ["budget", "100"],
+  ["budget", 0],
+  ["budget", -1],
+  ["budget", 1.005],
+  ["budget", 1_000_000.01],
+  ["budget", null],
+];
+
+describe("POST /tasks", () => {
+  test("When a person posts, then the task is stored as theirs, whoever the body claims", async () => {
+    const poster = await signUp({ name: "Grace", photoUrl: "https://pictures.example/g.png" });
+    const draft = aTaskDraft({ title: "  Fix my shop  " });
+    const claims = {
+      email: decoy.email,
+      name: "Mallory",
+      ownerId: decoy.uid,
+      bidsCount: 900,
+      _id: "x",
+      revision: 7,
+    };
+    const answer = await house
+      .as(poster)
+      .post("/tasks", { ...draft, ...claims })
+      .expect(201);
+    const { insertedId } = insertAnswerSchema.parse(answer.body);
+    expect(answer.headers["location"]).toBe(`/tasks/${insertedId}`);
+    expect(await house.taskInStore(insertedId)).toEqual({
+      ...draft,
+      _id: new ObjectId(insertedId),
+      title: "Fix my shop",
+      ownerId: poster.uid,
+      email: poster.email,
+      name: "Grace",
+      clientImage: "https://pictures.example/g.png",
+      bidsCount: 0,
+      createdAt: house.clock.now,
+      updatedAt: house.clock.now,
+      revision: 0,
+    });
+  });
+
+  test.each(WRONG)("When %s is %j, then 422 points at it and nothing is stored", async (field, value) => {
+    const before = await house.database.tasks.countDocuments();
+    const answer = await house.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
+    const problem = expectProblem(answer, 422, "invalid");
+    expect(problem.errors).toEqual([{ pointer: `#/${field}`, detail: expect.stringMatching(/\w/) }]);
+    expect(await house.database.tasks.countDocuments()).toBe(before);
+  });
+
+  test("When everything is missing, then every field is named once", async () => {
+    const problem = expectProblem(await house.as(ada).post("/tasks"), 422, "invalid");
+    const fields = ["title", "category", "description", "deadline", "budget"];
+    expect(problem.errors?.map((error) => error.pointer)).toEqual(fields.map((field) => `#/${field}`));
+    expectProblem(await house.as(ada).post("/tasks", []), 422, "invalid");
+  });
+
+  test("When the deadline is the day that just ended in UTC, then it is past; the day that begins is open", async () => {
+    house.clock.now = new Date(`${inDays(10)}T00:00:00.000Z`);
+    const post = (deadline: string) => house.as(ada).post("/tasks", aTaskDraft({ deadline }));
+    const problem = expectProblem(await post(inDays(9)), 422, "invalid");
+    expect(problem.errors?.[0]).toMatchObject({ pointer: "#/deadline" });
+    expect(problem.detail).toContain(inDays(10));
+    await post(inDays(10)).expect(201);
+  });
+
+  test("When nobody is signed in, then 401 and nothing is stored", async () => {
+    const before = await house.database.tasks.countDocuments();
+    const answer = await house.as().post("/tasks", aTaskDraft());
+    expectProblem(answer, 401, "not-signed-in");
+    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+    expect(await house.database.tasks.countDocuments()).toBe(before);
+  });
+});
+
+describe("PUT /tasks/:id", () => {
+  test("When the owner saves, then the five fields change and nothing else", async () => {
+    const id = await house.posted(ada);
+    const before = await house.taskInStore(id);
+    const other = await house.posted(decoy);
+    const otherBefore = await house.taskInStore(other);
+    house.clock.now = new Date(Date.now() + 1000);
+    const draft = aTaskDraft({
+      title: "New title",
+      category: "Design",
+      description: "New.",
+      deadline: inDays(3),
+      budget: 9,
+    });
+    const answer = await house
+      .as(ada)
+      .put(`/tasks/${id}`, { ...draft, email: decoy.email, name: "Mallory", bidsCount: 5 });
+    expect(updateAnswerSchema.parse(answer.body)).toEqual({
+      acknowledged: true,
+      matchedCount: 1,
+      modifiedCount: 1,
+    });
+    expect(await house.taskInStore(id)).toEqual({
+      ...before,
+      ...draft,
+      updatedAt: house.clock.now,
+      revision: 1,
+    });
+    expect(await house.taskInStore(other)).toEqual(otherBefore);
+  });
+
+  test("When the same values are saved again and again in one millisecond, then every save counts", async () => {
+    const id = await house.posted(ada);
+    const saves = await Promise.all(
+      Array.from({ length: 10 }, () => house.as(ada).put(`/tasks/${id}`, aTaskDraft())),
+    );
+    expect(saves.map((answer) => [answer.status, answer.body.modifiedCount])).toEqual(
+      Array(10).fill([200, 1]),
+    );
+  });
+
+  test("When somebody else saves, then 403 and the task stays as it was", async () => {
+    const id = await house.posted(ada);
+    const before = await house.taskInStore(id);
+    const draft = aTaskDraft({ title: "Hijacked" });
+    expectProblem(await house.as(decoy).put(`/tasks/${id}`, draft), 403, "not-your-task");
+    expectProblem(await house.as().put(`/tasks/${id}`, draft), 401, "not-signed-in");
+    expect(await house.taskInStore(id)).toEqual(before);
+  });
+
+  test("When the task does not exist, then 404 and none is created", async () => {
+    const id = "b".repeat(24);
+    expectProblem(await house.as(ada).put(`/tasks/${id}`, aTaskDraft()), 404, "task-not-found");
+    expect(await house.taskInStore(id)).toBeNull();
+    expectProblem(await house.as(ada).put("/tasks/nonsense", aTaskDraft()), 400, "invalid-id");
+  });
+
+  test("When the task has expired, then it can be saved with its own deadline or a later one, not with another past one", async () => {
+    const deadline = inDays(2);
+    const id = await house.posted(ada, { deadline });
+    house.clock.now = new Date(`${inDays(5)}T12:00:00Z`);
+    const save = (draft: object) => house.as(ada).put(`/tasks/${id}`, aTaskDraft(draft));
+    await save({ deadline, title: "Corrected" }).expect(200);
+    const problem = expectProblem(await save({ deadline: addDays(deadline, 1) }), 422, "invalid");
+    expect(problem.errors?.[0]?.pointer).toBe("#/deadline");
+    expect((await house.taskInStore(id))?.title).toBe("Corrected");
+    await save({ deadline: inDays(5) }).expect(200);
+  });
+});
+
+describe("DELETE /tasks/:id", () => {
+  test("When the owner deletes, then the task and its bids go, and no other's", async () => {
+    const id = await house.posted(ada);
+    const other = await house.posted(ada);
+    for (const task of [id, other]) await house.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
+    const answer = await house.as(ada).delete(`/tasks/${id}`).expect(200);
+    expect(deleteAnswerSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect(await house.taskInStore(id)).toBeNull();
+    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(0);
+    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(1);
+    expectProblem(await house.as(ada).delete(`/tasks/${id}`), 404, "task-not-found");
+  });
+
+  test("When somebody else deletes, then 403 and task and bids stay", async () => {
+    const id = await house.posted(ada);
+    await house.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    expectProblem(await house.as(decoy).delete(`/tasks/${id}`), 403, "not-your-task");
+    expectProblem(await house.as().delete(`/tasks/${id}`), 401, "not-signed-in");
+    expectProblem(await house.as(ada).delete("/tasks/nonsense"), 400, "invalid-id");
+    expect((await house.taskInStore(id))?.bidsCount).toBe(1);
+    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(1);
+  });
+});

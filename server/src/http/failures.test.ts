@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { expectProblem, useHarness } from "../../test/harness.ts";
+import { signUp } from "../../test/people.ts";
+
+const broken = useHarness({
+  now: () => {
+    throw new Error("the secret of the house");
+  },
+});
+const cutOff = useHarness();
+
+beforeEach(() => {
+  broken.log.length = 0;
+});
+
+describe("a defect in the product", () => {
+  test("When something throws, then the answer is a 500 with an id only, and the log has the rest under that id", async () => {
+    const answer = await broken.as().get("/tasks/featuretasks");
+    const problem = expectProblem(answer, 500, "internal");
+    expect(answer.text).not.toContain("secret");
+    const line = broken.log.find((entry) => entry.includes("the secret of the house"));
+    expect(line).toContain(problem.requestId);
+    expect(answer.headers["x-request-id"]).toBe(problem.requestId);
+  });
+});
+
+describe("a database that is gone", () => {
+  test("When reads and writes arrive, then each is a 503 with Retry-After, and health says so", async () => {
+    const ada = await signUp();
+    const id = await cutOff.posted(ada);
+    await cutOff.database.close();
+    const answers = [
+      await cutOff.as().get("/tasks"),
+      await cutOff.as().get("/tasks/featuretasks"),
+      await cutOff.as(ada).get(`/tasks/${id}`),
+      await cutOff.as(ada).post("/tasks", aTaskDraft()),
+      await cutOff.as(ada).patch(`/tasks/${id}/bid`),
+      await cutOff.as(ada).delete(`/tasks/${id}`),
+    ];
+    for (const answer of answers) {
+      expectProblem(answer, 503, "unavailable");
+      expect(answer.headers["retry-after"]).toBe("2");
+    }
+    const health = await cutOff.as().get("/health").expect(503);
+    expect(health.body).toEqual({ status: "degraded", database: "down" });
+  });
+});

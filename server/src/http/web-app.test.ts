@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import supertest from "supertest";
+import { afterAll, describe, expect, test } from "vitest";
+import { expectProblem, testFirebase, useHarness } from "../../test/harness.ts";
+
+const THEME_SCRIPT = "document.documentElement.dataset.theme='dark'";
+const PAGE = `<!doctype html><script>${THEME_SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script>`;
+const SCRIPT = "console.log('app')".repeat(50);
+const webRoot = mkdtempSync(join(tmpdir(), "web-app-"));
+mkdirSync(join(webRoot, "assets"));
+writeFileSync(join(webRoot, "index.html"), PAGE);
+writeFileSync(join(webRoot, "favicon.svg"), "<svg/>");
+writeFileSync(join(webRoot, ".secret"), "hidden");
+writeFileSync(join(webRoot, "assets/app-1a2b.js"), SCRIPT);
+writeFileSync(join(webRoot, "assets/app-1a2b.js.br"), brotliCompressSync(SCRIPT));
+writeFileSync(join(webRoot, "assets/app-1a2b.js.gz"), gzipSync(SCRIPT));
+afterAll(() => rmSync(webRoot, { recursive: true }));
+
+const settings = { env: "test", corsOrigins: [], firebase: testFirebase(), trustProxy: 0, webRoot } as const;
+const house = useHarness({ settings: { ...settings, corsOrigins: [] } });
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const get = (path: string, headers: Record<string, string> = {}) => {
+  return supertest(house.app)
+    .get(path)
+    .set({ Accept: BROWSER, ...headers });
+};
+
+describe("pages", () => {
+  test("When a browser opens any page of the client, then it gets index.html, asked for anew each time", async () => {
+    for (const path of [
+      "/",
+      "/browsetask",
+      "/taskdetails/6b013f7acde63707dd8cd5c7",
+      "/dash/dashboard",
+      "/tasksomething",
+    ]) {
+      const answer = await get(path).expect(200);
+      expect(answer.text).toBe(PAGE);
+      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(answer.headers["cache-control"]).toBe("no-cache");
+    }
+    await supertest(house.app).head("/browsetask").set("Accept", BROWSER).expect(200);
+  });
+
+  test("When a browser opens an address of the API that is not there, then it gets the API's 404, not a page", async () => {
+    for (const path of ["/tasks/a/b/c", `/tasks/${"a".repeat(24)}`, "/TASKS/x/y/z", "/health/more"]) {
+      expect((await get(path)).status).toBe(404);
+      expect((await get(path)).headers["content-type"]).toContain("application/problem+json");
+    }
+    expect((await get("/tasks").expect(200)).body).toEqual([]);
+  });
+
+  test("When a program asks for JSON, or writes, at an address that is not there, then 404 as a problem", async () => {
+    expectProblem(await get("/nothing", { Accept: "application/json" }), 404, "route-not-found");
+    expectProblem(
+      await supertest(house.app).post("/browsetask").set("Accept", BROWSER),
+      404,
+      "route-not-found",
+    );
+  });
+
+  test("When the page holds an inline script, then the policy allows that very script", async () => {
+    const hash = createHash("sha256").update(THEME_SCRIPT).digest("base64");
+    const { headers } = await get("/");
+    expect(headers["content-security-policy"]).toMatch(
+      new RegExp(`script-src [^;]*'sha256-${hash.replace(/[+/]/g, "\\$&")}'`),
+    );
+  });
+});
+
+describe("files", () => {
+  const path = "/assets/app-1a2b.js";
+
+  test("When a hashed file is asked for, then it comes in the best encoding the browser takes, to keep for ever", async () => {
+    const wanted = {
+      "gzip, deflate, br, zstd": "br",
+      "gzip, deflate": "gzip",
+      "br;q=0, gzip": "gzip",
+      identity: undefined,
+    };
+    for (const [accepted, encoding] of Object.entries(wanted)) {
+      const answer = await get(path, { "Accept-Encoding": accepted }).buffer().parse(raw).expect(200);
+      expect(answer.headers["content-encoding"], accepted).toBe(encoding);
+      expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+      expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers["vary"]).toContain("Accept-Encoding");
+    }
+    expect((await get(path, { "Accept-Encoding": "gzip" })).text).toBe(SCRIPT);
+  });
+
+  test("When the browser has it already, then 304", async () => {
+    const { etag = "" } = (await get(path)).headers;
+    await get(path, { "If-None-Match": etag }).expect(304);
+  });
+
+  test("When a file is missing, hidden, or outside, then 404 and no page in its place", async () => {
+    const paths = [
+      "/assets/gone-9z9z.js",
+      "/assets/gone",
+      "/robots.txt",
+      "/.secret",
+      "/assets/..%2f.secret",
+      "/..%2f..%2fetc/passwd.txt",
+      "/%00.js",
+    ];
+    for (const missing of paths) expectProblem(await get(missing), 404, "route-not-found");
+    expectProblem(await get("/%E0%A4%A"), 400, "bad-request");
+  });
+
+  test("When a file at the root is asked for, then it is asked for anew each time", async () => {
+    const answer = await get("/favicon.svg").expect(200);
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+    expect(answer.headers["content-type"]).toContain("image/svg+xml");
+  });
+});
+
+/** Leaves brotli packed: superagent unpacks gzip only. */
+function raw(response: supertest.Response, done: (error: Error | null, body: Buffer) => void) {
+  const chunks: Buffer[] = [];
+  response.on("data", (chunk: Buffer) => chunks.push(chunk));
+  response.on("end", () => done(null, Buffer.concat(chunks)));
+}

@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { networkInterfaces } from "node:os";
+import { fileURLToPath } from "node:url";
+import { MongoClient } from "mongodb";
+import { afterAll, expect, test } from "vitest";
+import { testFirebase, testUri } from "../test/harness.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { serve } from "./serve.ts";
+
+const dbName = `test-${randomUUID()}`;
+const { emulatorHost, projectId } = testFirebase();
+const config: Config = {
+  ...loadConfig({
+    MONGODB_URI: testUri(),
+    FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+    FIREBASE_PROJECT_ID: projectId,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+  }),
+  mongodb: { uri: testUri(), dbName },
+};
+
+afterAll(async () => {
+  const client = await MongoClient.connect(testUri());
+  await client.db(dbName).dropDatabase();
+  await client.close();
+});
+
+test("When served, then localhost answers over IPv4 and IPv6, the indexes are there, and close frees the port", async () => {
+  const server = await serve(config);
+  try {
+    const hosts = hasIpv6() ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"];
+    for (const host of hosts) {
+      const answer = await fetch(`http://${host}:${server.port}/health`);
+      expect(await answer.json()).toEqual({ status: "ok", database: "up" });
+    }
+    const client = await MongoClient.connect(testUri());
+    const indexes = await client.db(dbName).collection("bids").indexes();
+    await client.close();
+    expect(indexes).toContainEqual(
+      expect.objectContaining({ key: { taskId: 1, bidderId: 1 }, unique: true }),
+    );
+  } finally {
+    await server.close();
+  }
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
+});
+
+test("When an emulator is configured, then other machines cannot reach the server", async () => {
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address?.family === "IPv4" && !address.internal);
+  if (!outside) return;
+  const server = await serve(config);
+  try {
+    await expect(fetch(`http://${outside.address}:${server.port}/health`)).rejects.toThrow("fetch failed");
+  } finally {
+    await server.close();
+  }
+});
+
+test("When the port is taken, then the message says what to do", async () => {
+  const server = await serve(config);
+  try {
+    await expect(serve({ ...config, port: server.port })).rejects.toThrow(
+      `Port ${server.port} is in use by another program`,
+    );
+  } finally {
+    await server.close();
+  }
+});
+
+test("When a request is in flight while the server closes, then it is answered first", async () => {
+  let entered = () => {};
+  const inFlight = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const server = await serve(config, {
+    front: [
+      (_request, _response, next) => {
+        entered();
+        setTimeout(next, 300);
+      },
+    ],
+  });
+  const answer = fetch(`${server.url}/tasks`);
+  await inFlight;
+  const closing = performance.now();
+  await server.close();
+  expect(performance.now() - closing).toBeLessThan(3_000);
+  expect((await answer).status).toBe(200);
+});
+
+test("When the process starts with a wrong configuration, then it prints one readable message and exits with 1", async () => {
+  const env = {
+    PATH: process.env["PATH"],
+    MONGODB_URI: "nonsense",
+    PORT: "-1",
+    FIREBASE_PROJECT_ID: "my-project",
+  };
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],
+    { env },
+  );
+  let message = "";
+  child.stderr.on("data", (chunk) => {
+    message += chunk;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect(code).toBe(1);
+  expect(message).toMatch(/^Tasklane cannot start.*\n {2}- MONGODB_URI .*\n {2}- PORT .*\n$/);
+});
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces())
+    .flat()
+    .some((address) => address?.address === "::1");
+}

@@ -1,0 +1,37 @@
+import { ObjectId } from "mongodb";
+import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
+import type { TaskDoc } from "../src/db/collections.ts";
+
+/** The calendar date in UTC that many days from now. */
+export function inDays(days: number): CalendarDate {
+  return addDays(calendarDate(new Date()), days);
+}
+
+/** A draft that is right in every field; a test names only what it is about. */
+export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
+  return {
+    title: "Build a booking page",
+    category: "Web Development",
+    description: "Two pages, one form.\nThe design is ready.",
+    deadline: inDays(30),
+    budget: 450.5,
+    ...fields,
+  };
+}
+
+/** A stored task of some client nobody in the tests is. */
+export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
+  const now = new Date();
+  return {
+    _id: new ObjectId(),
+    ...aTaskDraft(),
+    ownerId: "some-client",
+    email: "some-client@people.example",
+    name: "Some Client",
+    bidsCount: 0,
+    createdAt: now,
+    updatedAt: now,
+    revision: 0,
+    ...fields,
+  };
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import type { Express } from "express";
+import { MongoClient, ObjectId } from "mongodb";
+import { pino } from "pino";
+import supertest from "supertest";
+import { afterAll, beforeAll } from "vitest";
+import { createApp } from "../src/app.ts";
+import { createFirebaseTokenVerifier } from "../src/auth/firebase-token-verifier.ts";
+import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
+import { type Database, openDatabase } from "../src/db/client.ts";
+import type { TaskDoc } from "../src/db/collections.ts";
+import { prepareDatabase } from "../src/db/indexes.ts";
+import { aTaskDoc, aTaskDraft } from "./builders.ts";
+import { type Person, signUp } from "./people.ts";
+
+/** The product on a database of this test file's own, with the real verifier and real tokens. */
+export type Harness = {
+  app: Express;
+  database: Database;
+  /** Lines the product logged, as JSON. */
+  log: string[];
+  /** The product's present; change it to travel in time. */
+  clock: { now: Date };
+  /** A client of the API: anonymous, or with a person's token. */
+  as(person?: Person): ApiClient;
+  /** Stores a task directly, as if posted earlier. */
+  stored(task: Partial<TaskDoc>): Promise<TaskDoc>;
+  /** Posts a task through the API and returns its id. */
+  posted(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
+  /** The task as the database has it. */
+  taskInStore(id: string): Promise<TaskDoc | null>;
+};
+
+export type ApiClient = ReturnType<typeof apiClient>;
+
+/** Sets the product up before a file's tests and removes its database after them. */
+export function useHarness(overrides: Partial<Parameters<typeof createApp>[0]> = {}): Harness {
+  const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
+  const harness = { log: [] as string[], clock: { now: new Date() } } as Harness;
+
+  beforeAll(async () => {
+    await prepareDatabase(address);
+    const database = await openDatabase(address);
+    const app = createApp({
+      database,
+      verifier: createFirebaseTokenVerifier(testFirebase()),
+      logger: pino({ level: "info" }, { write: (line) => void harness.log.push(line) }),
+      now: () => harness.clock.now,
+      settings: {
+        env: "test",
+        corsOrigins: ["https://web.example"],
+        firebase: testFirebase(),
+        trustProxy: 0,
+      },
+      ...overrides,
+    });
+    Object.assign(harness, {
+      app,
+      database,
+      as: (person?: Person) => apiClient(app, person),
+      stored: async (task: Partial<TaskDoc>) => {
+        const doc = aTaskDoc(task);
+        await database.tasks.insertOne(doc);
+        return doc;
+      },
+      posted: async (by: Person, draft: Partial<TaskDraft> = {}) => {
+        const answer = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
+        return String(answer.body.insertedId);
+      },
+      taskInStore: (id: string) => database.tasks.findOne({ _id: new ObjectId(id) }),
+    });
+  });
+
+  afterAll(async () => {
+    await harness.database?.close();
+    await dropDatabase(address);
+  });
+  return harness;
+}
+
+function apiClient(app: Express, person: Person | undefined) {
+  const authorized = (test: supertest.Test) => {
+    return person ? test.set("Authorization", `Bearer ${person.token}`) : test;
+  };
+  return {
+    get: (path: string) => authorized(supertest(app).get(path)),
+    head: (path: string) => authorized(supertest(app).head(path)),
+    post: (path: string, body?: object) => authorized(supertest(app).post(path)).send(body),
+    put: (path: string, body?: object) => authorized(supertest(app).put(path)).send(body),
+    patch: (path: string, body?: object) => authorized(supertest(app).patch(path)).send(body),
+    delete: (path: string) => authorized(supertest(app).delete(path)),
+  };
+}
+
+/** Checks that an answer is the problem document of that code and status, and returns it. */
+export function expectProblem(answer: supertest.Response, status: number, code: string) {
+  const problem = problemSchema.parse(answer.body);
+  if (answer.status !== status || problem.status !== status || problem.code !== code) {
+    throw new Error(`expected ${status} ${code}, got ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  if (answer.headers["content-type"] !== "application/problem+json; charset=utf-8") {
+    throw new Error(`a problem must be application/problem+json, not ${answer.headers["content-type"]}`);
+  }
+  return problem;
+}
+
+/** Signs up as many people as asked for, a few at a time. */
+export async function people(count: number): Promise<Person[]> {
+  const found: Person[] = [];
+  while (found.length < count) {
+    const batch = Math.min(10, count - found.length);
+    found.push(...(await Promise.all(Array.from({ length: batch }, () => signUp()))));
+  }
+  return found;
+}
+
+/** The Auth emulator and project of this run. */
+export function testFirebase() {
+  const { FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, FIREBASE_PROJECT_ID: projectId = "demo-tasklane" } =
+    process.env;
+  if (!emulatorHost) throw new Error("the Auth emulator is not running: see test/global-setup.ts");
+  return { projectId, emulatorHost };
+}
+
+/** The connection string of this run's replica set. */
+export function testUri(): string {
+  const { TASKLANE_TEST_MONGODB_URI: uri } = process.env;
+  if (!uri) throw new Error("the test database is not running: see test/global-setup.ts");
+  return uri;
+}
+
+async function dropDatabase({ uri, dbName }: { uri: string; dbName: string }): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    await client.db(dbName).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+
+/** Somebody with an account at the Auth emulator and a fresh ID token. */
+export type Person = { uid: string; email: string; name: string; token: string };
+
+/** Signs a person up with e-mail and password through the emulator's REST API, as the SDK does. */
+export async function signUp(
+  profile: { name?: string; photoUrl?: string; email?: string } = {},
+): Promise<Person> {
+  const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
+  const password = "Secret-pass-1";
+  const { localId, idToken } = await identity("signUp", { email, password });
+  await identity("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
+  // Only a token issued after the profile was set carries it.
+  const fresh = await identity("signInWithPassword", { email, password });
+  return { uid: localId, email, name, token: fresh.idToken };
+}
+
+async function identity(call: string, body: object): Promise<{ localId: string; idToken: string }> {
+  const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
+  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`;
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ...body, returnSecureToken: true }),
+  });
+  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as { localId: string; idToken: string };
+}
+
+/** A token in the emulator's unsigned form with any claims: what an attacker can write without a key. */
+export function forgedToken(claims: { uid: string; email: string; projectId: string }): string {
+  const nowS = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: `https://securetoken.google.com/${claims.projectId}`,
+    aud: claims.projectId,
+    sub: claims.uid,
+    user_id: claims.uid,
+    email: claims.email,
+    auth_time: nowS,
+    iat: nowS,
+    exp: nowS + 3600,
+    firebase: { identities: {}, sign_in_provider: "password" },
+  };
+  return `${encode({ alg: "none", typ: "JWT" })}.${encode(payload)}.`;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
