@@ -2,7 +2,7 @@ import { createBrowserRouter, RouterContextProvider } from "react-router-dom";
 import { type Session, sessionContext } from "../auth/session.ts";
 import type { Api } from "../lib/api.ts";
 import { apiContext } from "../lib/api-context.ts";
-import { routes } from "./routes.tsx";
+import { createRoutes } from "./routes.tsx";
 
 export type Services = { api: Api; session: Session };
 
@@ -18,5 +18,5 @@ export function servicesContext({ api, session }: Services): () => RouterContext
 
 /** The app's router in a browser. */
 export function createRouter(services: Services) {
-  return createBrowserRouter(routes, { getContext: servicesContext(services) });
+  return createBrowserRouter(createRoutes(), { getContext: servicesContext(services) });
 }

@@ -13,8 +13,11 @@ const browseLoader = async () => (await import("../features/tasks/browse/data.ts
 const taskLoader = async () => (await import("../features/tasks/detail/data.ts")).loader;
 const bidAction = async () => (await import("../features/bids/data.ts")).action;
 
-/** Every route of SPEC section 2. Each page's code and data load side by side, when it is visited. */
-export const routes: RouteObject[] = [
+/**
+ * Every route of SPEC section 2. Each page's code and data load side by side, when it is visited.
+ * A new tree for each router: React Router empties the `lazy` objects of the one it is given.
+ */
+export const createRoutes = (): RouteObject[] => [
   {
     Component: Root,
     children: [

@@ -1,6 +1,6 @@
 import { CATEGORIES, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { type BrowseState, isFiltered, writeBrowseState } from "../task-filters.ts";
 
@@ -47,8 +47,13 @@ export function FilterBar({ state }: { state: BrowseState }) {
     go({ search: "", category: "", sort: "" });
   };
 
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go({});
+  };
+
   return (
-    <search className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end">
+    <form role="search" onSubmit={submit} className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end">
       <label className="grow space-y-1.5">
         <span className="block text-sm font-semibold">Search by title</span>
         <span className="input w-full">
@@ -59,7 +64,6 @@ export function FilterBar({ state }: { state: BrowseState }) {
             maxLength={TASK_LIMITS.title}
             placeholder="e.g. landing page"
             onChange={(event) => type(event.target.value)}
-            onKeyDown={(event) => event.key === "Enter" && go({})}
           />
         </span>
       </label>
@@ -96,6 +100,6 @@ export function FilterBar({ state }: { state: BrowseState }) {
           Clear all
         </button>
       )}
-    </search>
+    </form>
   );
 }

@@ -1,0 +1,138 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../lib/problem.ts";
+import { aPerson, aTask } from "../testing/builders.ts";
+import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+describe("sign-in guard", () => {
+  it("When a visitor opens a guarded page, then login remembers path and query, and no task was asked for", async () => {
+    const api = createFakeApi(() => ({ data: [] }));
+    const { router } = renderApp("/dash/dashBrowseTask?sort=asc", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "Login now!" });
+    expect(router.state.location.pathname).toBe("/auth/login");
+    expect(new URLSearchParams(router.state.location.search).get("from")).toBe(
+      "/dash/dashBrowseTask?sort=asc",
+    );
+    expect(api.calls).toEqual([]);
+  });
+
+  it("When the person signs out elsewhere, then the guarded page asks for login", async () => {
+    const gateway = createFakeAuthGateway(aPerson());
+    const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await screen.findByRole("heading", { name: "Add Task" });
+    await gateway.signOut();
+    await screen.findByRole("heading", { name: "Login now!" });
+    expect(router.state.location.search).toContain("addtask");
+  });
+});
+
+describe("browse", () => {
+  it("When nothing matches, then it says so and offers all tasks", async () => {
+    const api = createFakeApi(() => ({ data: [] }));
+    renderApp("/browsetask?search=zzz", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "Nothing matches" });
+    expect(screen.getByRole("link", { name: "Show all tasks" })).toHaveAttribute("href", "/browsetask");
+    expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
+  });
+
+  it("When the server does not answer, then there is a message, and trying again works", async () => {
+    let down = true;
+    const api = createFakeApi(() => {
+      if (down) throw offlineProblem();
+      return { data: [aTask({ title: "Back again" })] };
+    });
+    const { user } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    const alert = await screen.findByRole("alert");
+    expect(alert).toHaveTextContent("We can't reach Tasklane");
+    down = false;
+    await user.click(within(alert).getByRole("button", { name: "Try again" }));
+    await screen.findByRole("link", { name: "Back again" });
+  });
+
+  it("When typing pauses, then one search runs for the whole word", async () => {
+    const api = createFakeApi(() => ({ data: [aTask()] }));
+    const { user, router } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    await user.type(await screen.findByRole("searchbox"), "logo");
+    await waitFor(() => expect(router.state.location.search).toBe("?search=logo"));
+    await waitFor(() => expect(router.state.navigation.state).toBe("idle"));
+    expect(api.calls.map((call) => call.query["search"])).toEqual(["", "logo"]);
+  });
+});
+
+describe("posting a task", () => {
+  const typeTask = async (user: ReturnType<typeof renderApp>["user"]) => {
+    await user.type(await screen.findByLabelText("Title"), "Logo for a bakery");
+    await user.selectOptions(screen.getByLabelText("Category"), "Design");
+    await user.type(screen.getByLabelText("Description"), "Three drafts.");
+    await user.type(screen.getByLabelText("Deadline"), "2099-01-31");
+    await user.type(screen.getByLabelText("Budget (USD)"), "120.50");
+  };
+
+  it("When the server refuses a field, then the form stays as typed with the error at the field and focus on it", async () => {
+    const api = createFakeApi(() => {
+      throw new ApiProblem("invalid", 422, "Some of the values need another look.", {
+        errors: [{ pointer: "#/deadline", detail: "Choose today or a later day." }],
+      });
+    });
+    const { user } = renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) });
+    await typeTask(user);
+    await user.click(screen.getByRole("button", { name: "Add Task" }));
+    const deadline = screen.getByLabelText("Deadline");
+    await waitFor(() => expect(deadline).toHaveAccessibleDescription("Choose today or a later day."));
+    await waitFor(() => expect(deadline).toHaveFocus());
+    expect(screen.getByLabelText("Title")).toHaveValue("Logo for a bakery");
+    expect(api.calls[0]?.body).toEqual({
+      title: "Logo for a bakery",
+      category: "Design",
+      description: "Three drafts.",
+      deadline: "2099-01-31",
+      budget: 120.5,
+    });
+  });
+
+  it("When fields are empty, then each says so and nothing is sent", async () => {
+    const api = createFakeApi(() => ({ data: [] }));
+    const { user } = renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) });
+    await user.click(await screen.findByRole("button", { name: "Add Task" }));
+    await waitFor(() =>
+      expect(screen.getByLabelText("Title")).toHaveAccessibleDescription("Title is required."),
+    );
+    expect(screen.getByLabelText("Budget (USD)")).toBeInvalid();
+    expect(screen.getByLabelText("Title")).toHaveFocus();
+    expect(api.calls).toEqual([]);
+  });
+});
+
+describe("register", () => {
+  const fill = async (user: ReturnType<typeof renderApp>["user"], password: string) => {
+    await user.type(await screen.findByLabelText("Name"), "Nia New");
+    await user.type(screen.getByLabelText("Photo URL"), "https://example.com/nia.jpg");
+    await user.type(screen.getByLabelText("Email"), "nia@example.com");
+    await user.type(screen.getByLabelText("Password"), password);
+    await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  };
+
+  it("When the password is weak, then no account is made and the form stays as typed", async () => {
+    const gateway = createFakeAuthGateway();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await fill(user, "alllower");
+    await waitFor(() => expect(screen.getByLabelText("Password")).toBeInvalid());
+    expect(gateway.accounts).toEqual([]);
+    expect(screen.getByLabelText("Name")).toHaveValue("Nia New");
+  });
+
+  it("When the e-mail is taken, then the e-mail field says so", async () => {
+    const gateway = createFakeAuthGateway();
+    await gateway.createUser("nia@example.com", "Other1");
+    await gateway.signOut();
+    const { user } = renderApp("/auth/register", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await fill(user, "Password1");
+    await waitFor(() =>
+      expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(
+        /already an account with this email/,
+      ),
+    );
+  });
+});

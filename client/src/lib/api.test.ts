@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createApi } from "./api.ts";
+
+const json = (status: number, body: unknown, type = "application/json") =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
+
+const answer = z.object({ ok: z.boolean() });
+
+function apiOver(...responses: (Response | Error)[]) {
+  const sent: Request[] = [];
+  const asked: boolean[] = [];
+  const api = createApi({
+    origin: "http://api.test",
+    getToken: async (fresh) => {
+      asked.push(fresh);
+      return fresh ? "new" : "old";
+    },
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      const next = responses.shift();
+      if (!next) throw new Error("one call too many");
+      if (next instanceof Error) throw next;
+      return next;
+    },
+  });
+  return { api, sent, asked };
+}
+
+describe("api", () => {
+  it("When the token is refused, then it tries once more with a fresh one", async () => {
+    const { api, sent } = apiOver(json(401, {}), json(200, { ok: true }));
+    await expect(api.call("/x", { answer, auth: "required" })).resolves.toMatchObject({ data: { ok: true } });
+    expect(sent.map((request) => request.headers.get("Authorization"))).toEqual(["Bearer old", "Bearer new"]);
+  });
+
+  it("When called as a visitor, then no token is sent", async () => {
+    const { api, sent, asked } = apiOver(json(200, { ok: true }));
+    await api.call("/x", { answer, query: { a: "b c", empty: undefined } });
+    expect(asked).toEqual([]);
+    expect(sent[0]?.headers.has("Authorization")).toBe(false);
+    expect(sent[0]?.url).toBe("http://api.test/x?a=b+c");
+  });
+
+  it("When the server refuses with a problem, then its code, detail and fields arrive", async () => {
+    const problem = {
+      type: "t",
+      title: "T",
+      status: 422,
+      detail: "Look again.",
+      code: "invalid",
+      errors: [{ pointer: "#/title", detail: "Title is required." }],
+    };
+    const { api } = apiOver(json(422, problem, "application/problem+json"));
+    await expect(api.call("/x", { answer })).rejects.toMatchObject({
+      code: "invalid",
+      status: 422,
+      message: "Look again.",
+      fieldErrors: problem.errors,
+    });
+  });
+
+  it("When there is no answer, then the problem is offline", async () => {
+    const { api } = apiOver(new TypeError("Failed to fetch"));
+    await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "offline" });
+  });
+
+  it("When a proxy answers HTML for a server that is down, then the problem is offline", async () => {
+    const { api } = apiOver(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+    await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "offline" });
+  });
+
+  it("When a good answer is not what the contract says, then it is refused", async () => {
+    const { api } = apiOver(json(200, { ok: "yes" }));
+    await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "unreadable" });
+  });
+
+  it("When the caller aborts, then it sees its own abort and no problem", async () => {
+    const { api } = apiOver(new TypeError("Failed to fetch"));
+    const signal = AbortSignal.abort();
+    await expect(api.call("/x", { answer, signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

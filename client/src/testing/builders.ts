@@ -1,0 +1,26 @@
+import type { Task } from "@tasklane/server/contract";
+import type { Person } from "../auth/auth-gateway.ts";
+
+let count = 0;
+
+/** A task that is fine in every respect; say only what the test is about. */
+export function aTask(overrides: Partial<Task> = {}): Task {
+  count += 1;
+  return {
+    _id: count.toString(16).padStart(24, "0"),
+    title: `Task number ${count}`,
+    category: "Design",
+    description: "Draw three variants and hand over the source files.",
+    deadline: "2099-06-30",
+    budget: 250,
+    name: "Clara Client",
+    bidsCount: 0,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    ...overrides,
+  };
+}
+
+/** A signed-in person. */
+export function aPerson(overrides: Partial<Person> = {}): Person {
+  return { uid: "u1", displayName: "Fay Lance", photoURL: null, email: "fay@example.com", ...overrides };
+}

@@ -1,0 +1,21 @@
+import type { Answer, Api, CallOptions } from "../lib/api.ts";
+
+type Call = { method: string; path: string; query: Record<string, string | undefined>; body: unknown };
+type Reply = { data: unknown; headers?: Record<string, string> };
+
+/** The API port in memory: `reply` answers each call, or throws; `calls` remembers them. */
+export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Api & { calls: Call[] } {
+  const calls: Call[] = [];
+  return {
+    calls,
+    async call<T>(
+      path: string,
+      { method = "GET", query = {}, body, answer }: CallOptions<T>,
+    ): Promise<Answer<T>> {
+      const call = { method, path, query, body };
+      calls.push(call);
+      const { data, headers } = await reply(call);
+      return { data: answer.parse(data), headers: new Headers(headers) };
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { AuthFailure, type AuthGateway, type Person } from "../auth/auth-gateway.ts";
+
+type Account = Person & { password: string };
+
+/** The identity provider in memory: accounts by e-mail, one of them signed in. Behind our own port; no Firebase in it. */
+export function createFakeAuthGateway(signedIn: Person | null = null): AuthGateway & { accounts: Account[] } {
+  const accounts: Account[] = [];
+  const listeners = new Set<(person: Person | null) => void>();
+  let current = signedIn;
+
+  const become = <T extends Person | null>(person: T): T => {
+    current = person;
+    for (const listener of listeners) listener(person);
+    return person;
+  };
+
+  return {
+    accounts,
+    onUserChange(listener) {
+      listeners.add(listener);
+      queueMicrotask(() => listener(current));
+      return () => listeners.delete(listener);
+    },
+    async createUser(email, password) {
+      if (accounts.some((account) => account.email === email)) throw new AuthFailure("email-in-use");
+      const account = { uid: `uid-${email}`, email, password, displayName: null, photoURL: null };
+      accounts.push(account);
+      return become(account);
+    },
+    async signIn(email, password) {
+      const account = accounts.find((one) => one.email === email && one.password === password);
+      if (!account) throw new AuthFailure("wrong-credentials");
+      return become(account);
+    },
+    async signInWithGoogle() {
+      throw new AuthFailure("popup-closed");
+    },
+    async updateUser(profile) {
+      if (!current) throw new AuthFailure("unknown");
+      return become({ ...current, ...profile });
+    },
+    async signOut() {
+      become(null);
+    },
+    async sendPasswordReset() {},
+    async getToken() {
+      return current && `token-of-${current.uid}`;
+    },
+  };
+}
