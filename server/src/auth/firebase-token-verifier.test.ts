@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
 import { forgedToken, signUp } from "../../test/people.ts";
-import { createFirebaseTokenVerifier } from "./firebase-token-verifier.ts";
+import { createFirebaseTokenVerifier, verifierError } from "./firebase-token-verifier.ts";
 import { TokenRejected, VerifierUnavailable } from "./token-verifier.ts";
 
 const emulator = testFirebase();
@@ -61,4 +61,14 @@ test("When the provider cannot be reached, then that is said, and not that the t
   const person = await signUp();
   const verifier = createFirebaseTokenVerifier({ ...emulator, emulatorHost: "127.0.0.1:1" });
   await expect(verifier.verify(person.token)).rejects.toBeInstanceOf(VerifierUnavailable);
+});
+
+test("When Google's keys cannot be fetched, then that is not blamed on the token, though firebase-admin's code does", () => {
+  const failed = (message: string) =>
+    verifierError(Object.assign(new Error(message), { code: "auth/argument-error" }));
+  const offline =
+    "Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND";
+  expect(failed(offline)).toBeInstanceOf(VerifierUnavailable);
+  expect(failed("Error fetching public keys for Google certs: 500")).toBeInstanceOf(VerifierUnavailable);
+  expect(failed('Firebase ID token has no "kid" claim.')).toBeInstanceOf(TokenRejected);
 });

@@ -24,8 +24,10 @@ export function createFirebaseTokenVerifier(settings: {
       if (process.env[EMULATOR_VARIABLE] !== settings.emulatorHost) {
         throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
       }
-      const decoded = await auth.verifyIdToken(token).catch(rethrow);
-      return userFrom(decoded);
+      const claims = await auth.verifyIdToken(token).catch((error: unknown) => {
+        throw verifierError(error);
+      });
+      return userFrom(claims);
     },
   };
 }
@@ -46,14 +48,16 @@ const REJECTIONS = new Set([
   "auth/user-not-found",
 ]);
 
-function rethrow(error: unknown): never {
+// A failed download of Google's keys carries the code of a bad token; only its message tells the two apart.
+const KEYS_NOT_FETCHED = /^Error (?:while making request|fetching)/;
+
+/** Tells a bad token from a provider that cannot be asked. */
+export function verifierError(error: unknown): TokenRejected | VerifierUnavailable {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  // A failed download of Google's keys carries the code of a bad token; only its message tells them apart.
-  const keysMissing = String(message).includes("fetching public keys");
-  if (typeof code === "string" && REJECTIONS.has(code) && !keysMissing) {
-    throw new TokenRejected(code, { cause: error });
+  if (typeof code === "string" && REJECTIONS.has(code) && !KEYS_NOT_FETCHED.test(String(message))) {
+    return new TokenRejected(code, { cause: error });
   }
-  throw new VerifierUnavailable("the identity provider does not answer", { cause: error });
+  return new VerifierUnavailable("the identity provider does not answer", { cause: error });
 }
 
 /** Turns a token's claims into a user; claims that a person can set freely are checked. */

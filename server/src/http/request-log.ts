@@ -4,6 +4,8 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 
+const MAX_CAUSES = 3;
+
 /**
  * Gives every request an id, answered as `X-Request-Id`, and logs it when it is done. Written are method, path, status
  * and time: no headers, query or body, so no token and no e-mail address can get into a log.
@@ -24,10 +26,25 @@ export function requestLog(logger: Logger): RequestHandler {
         path: (request.originalUrl ?? request.url ?? "").split("?", 1)[0],
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      err: (error: unknown) => describeError(error),
     },
     // Failures are logged with their cause by the problem handler; this line is only the record of traffic.
     customLogLevel: () => "info",
     customErrorMessage: () => "request failed",
     autoLogging: { ignore: (request) => request.url === "/health" },
   });
+}
+
+// Only what explains the failure: driver errors also carry the documents they failed on.
+function describeError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    type: name,
+    message,
+    ...(code !== undefined && { code: String(code) }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: describeError(cause, depth + 1) }),
+    stack,
+  };
 }

@@ -40,7 +40,7 @@ export function securityHeaders(settings: Settings): RequestHandler {
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     // Firebase API keys can be restricted by referring site, so the origin is sent.
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    strictTransportSecurity: settings.production ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: settings.production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     xFrameOptions: { action: "deny" },
   });
 }
