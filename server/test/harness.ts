@@ -31,7 +31,7 @@ export type Harness = {
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
 
-export type ApiClient = ReturnType<typeof apiClient>;
+type ApiClient = ReturnType<typeof apiClient>;
 
 /** Sets the product up before a file's tests and removes its database after them. */
 export function useHarness(overrides: Partial<Parameters<typeof createApp>[0]> = {}): Harness {
