@@ -32,6 +32,14 @@ export async function requirePort(port: number, hint: string): Promise<void> {
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
 }
 
+/** Checks the ports of a start before anything is started. */
+export async function requirePorts({ port, emulatorPort }: Settings, command: string): Promise<void> {
+  await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
+  if (emulatorPort === undefined) return;
+  const other = `FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${emulatorPort + 100} ${command}`;
+  await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
+}
+
 /** Starts database and Auth emulator side by side (those that the settings do not bring), and loads the demo data. */
 export async function startServices(settings: Settings, closer: Closer): Promise<Services> {
   const [mongoUri, emulator] = await Promise.all([

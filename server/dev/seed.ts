@@ -5,13 +5,10 @@ import { type Collection, MongoClient, ObjectId, type OptionalUnlessRequiredId }
 import { addDays, calendarDate } from "../src/contract/dates.ts";
 import { type BidDoc, collectionsOf, type TaskDoc } from "../src/db/collections.ts";
 import { prepareDatabase } from "../src/db/indexes.ts";
-import { demoAccounts, demoTasks } from "./demo-data/index.ts";
+import { type DemoAccount, type DemoTask, demoAccounts, demoTasks } from "./demo-data/index.ts";
 
 const MARKER = "demo-v1";
 const DAY_MS = 86_400_000;
-
-type DemoAccount = (typeof demoAccounts)[number];
-type DemoTask = (typeof demoTasks)[number];
 
 /**
  * Loads the demo accounts, tasks and bids once. A marker written last says that it is done: what people edit or

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SERVER } from "../lib/paths.ts";
-import { binOf } from "../lib/run.ts";
+import { fileURLToPath } from "node:url";
 import { UserError } from "../lib/user-error.ts";
 
+const CLI = fileURLToPath(import.meta.resolve("firebase-tools/lib/bin/firebase.js"));
 const START_DEADLINE_MS = 90_000;
 const STOP_GRACE_MS = 5_000;
 
@@ -37,7 +37,7 @@ export async function startEmulatorProcess(options: {
   prepare(workDir, ports);
   const args = ["emulators:start", "--only", "auth", "--project", projectId];
   if (importPath) args.push("--import", importPath);
-  const child = fork(binOf(SERVER, "firebase-tools", "firebase"), args, {
+  const child = fork(CLI, args, {
     cwd: workDir,
     env: quietEnv(workDir),
     execArgv: ["--import", DIE_WITH_LAUNCHER],
@@ -126,9 +126,4 @@ async function stop(child: ChildProcess): Promise<void> {
   if ((await Promise.race([gone, late])) === "late") child.kill("SIGKILL");
   grace.abort();
   await gone;
-}
-
-/** True if firebase-tools is installed. */
-export function hasFirebaseTools(): boolean {
-  return existsSync(join(SERVER, "node_modules/firebase-tools/package.json"));
 }

@@ -84,8 +84,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
 async function launch<T>(fixed: number | undefined, start: (ports: EmulatorPorts) => Promise<T>) {
   if (fixed && !(await isPortFree(fixed, { loopbackOnly: true }))) {
     throw new UserError(
-      `Port ${fixed} for the Firebase Auth emulator is taken: stop what uses it, ` +
-        `or choose another: FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:${fixed + 100} npm start`,
+      `Port ${fixed} for the Auth emulator is taken: choose another in FIREBASE_AUTH_EMULATOR_HOST.`,
     );
   }
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { claimDataDir, requirePort, startServices } from "../embedded.ts";
+import { claimDataDir, requirePort, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf } from "../lib/run.ts";
@@ -24,7 +24,7 @@ export async function main(): Promise<void> {
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
   claimDataDir(settings, closer);
-  await requirePort(settings.port, `choose another one: PORT=${settings.port + 1} npm run dev`);
+  await requirePorts(settings, "npm run dev");
   await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
   const { mongoUri, emulator } = await startServices(settings, closer);
   closer.throwIfClosing();

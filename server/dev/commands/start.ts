@@ -1,6 +1,6 @@
 import { buildClient, buildServer } from "../build/build-product.ts";
 import { demoAccounts } from "../demo-data/index.ts";
-import { claimDataDir, requirePort, startServices } from "../embedded.ts";
+import { claimDataDir, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
@@ -24,7 +24,7 @@ export async function main(): Promise<void> {
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
   claimDataDir(settings, closer);
-  await requirePort(settings.port, `choose another one: PORT=${settings.port + 1} npm start`);
+  await requirePorts(settings, "npm start");
   const [services] = await settled([
     startServices(settings, closer),
     step("Server", async ({ detail }) => detail(said(await buildServer()))),

@@ -20,7 +20,7 @@ const prefix = () => join(home(), "prefix");
 const prefixReady = () => join(home(), "prefix-ready");
 
 /** Wine's environment: a prefix of its own, silent, and no offers to fetch browser or .NET parts. */
-export function wineEnv(): NodeJS.ProcessEnv {
+function wineEnv(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     WINEPREFIX: prefix(),

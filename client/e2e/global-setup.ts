@@ -1,0 +1,24 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const LAUNCHER = fileURLToPath(new URL("../../server/dev/bootstrap.mjs", import.meta.url));
+
+/** Starts a whole product for the run, names it in `E2E_BASE_URL`, and stops it afterwards. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const launcher = fork(LAUNCHER, ["e2e-server"], {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const gone = new Promise<void>((done) => launcher.once("exit", () => done()));
+  const url = await new Promise<string>((done, fail) => {
+    launcher.once("message", (message) => done((message as { url: string }).url));
+    launcher.once("exit", () => fail(new Error("The product for the browser tests did not start.")));
+  });
+  // The workers inherit it.
+  process.env["E2E_BASE_URL"] = url;
+  return async () => {
+    // The launcher stops everything when the channel closes.
+    launcher.disconnect();
+    await gone;
+  };
+}

@@ -1,0 +1,40 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const executablePath = process.env["E2E_CHROMIUM"];
+const jsonReport = process.env["E2E_JSON"];
+
+/** The journeys, in a real Chromium, against a whole product that global-setup.ts starts on a free port. */
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/global-setup.ts",
+  outputDir: "test-results",
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env["CI"]),
+  // A test that passes only sometimes is a failing one.
+  retries: 0,
+  reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
+  use: {
+    ...devices["Desktop Chrome"],
+    // Set by global-setup.ts before the workers read this file.
+    ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      args: [
+        // Containers and CI run as root, where Chromium's sandbox refuses to start.
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { CLIENT } from "./lib/paths.ts";
+import { run, runBin, which } from "./lib/run.ts";
+import { UserError } from "./lib/user-error.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const MACOS_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/**
+ * A Chromium for the browser tests: `E2E_CHROMIUM`, the system's, Playwright's own (downloaded if it can be),
+ * or Debian's package.
+ * @returns its path, or undefined if it is Playwright's own, which Playwright finds by itself
+ */
+export async function findChromium(progress: (text: string) => void): Promise<string | undefined> {
+  const installed = process.env["E2E_CHROMIUM"] || systemChromium();
+  if (installed) return installed;
+  if (await hasPlaywrightChromium()) return undefined;
+  progress("downloading Playwright's Chromium");
+  await playwright("install", "chromium");
+  if (await hasPlaywrightChromium()) return undefined;
+  if (which("apt-get")) {
+    progress("installing Chromium from Debian's packages");
+    await installDebianChromium();
+  }
+  const found = systemChromium();
+  if (found) return found;
+  throw new UserError("The browser tests need Chromium: install it, or name one in E2E_CHROMIUM.");
+}
+
+const playwright = (...args: string[]) => runBin(CLIENT, "@playwright/test", args, { bin: "playwright" });
+
+// Asked of the client's Playwright, whose version decides which builds it wants (the browser and its headless shell).
+async function hasPlaywrightChromium(): Promise<boolean> {
+  const { code, output } = await playwright("install", "--dry-run", "chromium");
+  const folders = [...output.matchAll(/Install location:\s+(.+)/g)].map((match) => match[1]?.trim() ?? "");
+  return code === 0 && folders.length > 0 && folders.every((folder) => existsSync(folder));
+}
+
+function systemChromium(): string | undefined {
+  for (const name of NAMES) {
+    const path = which(name);
+    if (path) return path;
+  }
+  return existsSync(MACOS_CHROME) ? MACOS_CHROME : undefined;
+}
+
+async function installDebianChromium(): Promise<void> {
+  const [command = "", ...prefix] = process.getuid?.() === 0 ? ["apt-get"] : ["sudo", "-n", "apt-get"];
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const install = () =>
+    run(command, [...prefix, "install", "-y", "--no-install-recommends", "chromium"], { env });
+  if ((await install()).code === 0) return;
+  // Fresh machines have no package lists yet.
+  await run(command, [...prefix, "update"], { env });
+  await install();
+}

@@ -1,0 +1,53 @@
+import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
+import { runBin } from "../lib/run.ts";
+
+/** What must hold before any test runs: name, and how to look. */
+const CHECKS = [
+  { name: "Format and lint", in: ROOT, package: "@biomejs/biome", bin: "biome", args: ["ci", "."] },
+  {
+    name: "Types of the server",
+    in: SERVER,
+    package: "typescript",
+    bin: "tsc",
+    args: ["-p", ".", "--noEmit"],
+  },
+  {
+    name: "Types of the web app",
+    in: CLIENT,
+    package: "typescript",
+    bin: "tsc",
+    args: ["-p", ".", "--noEmit"],
+  },
+  {
+    name: "Import rules",
+    in: ROOT,
+    package: "dependency-cruiser",
+    bin: "depcruise",
+    args: ["server", "client"],
+  },
+  { name: "Unused code", in: ROOT, package: "knip", bin: "knip", args: [] },
+];
+
+/** `npm run check`: runs every check, also after one failed. */
+export async function main(): Promise<void> {
+  const failed = await runChecks();
+  process.stdout.write(
+    failed.length === 0 ? "\nEverything is in order.\n" : `\nFailed: ${failed.join(", ")}.\n`,
+  );
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+/** Runs all the checks and answers the names of those that failed. */
+export async function runChecks(signal?: AbortSignal): Promise<string[]> {
+  const failed: string[] = [];
+  for (const check of CHECKS) {
+    process.stdout.write(`\n── ${check.name}\n`);
+    const { code } = await runBin(check.in, check.package, check.args, {
+      bin: check.bin,
+      show: true,
+      ...(signal && { signal }),
+    });
+    if (code !== 0) failed.push(check.name);
+  }
+  return failed;
+}

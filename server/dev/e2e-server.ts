@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { buildClient, buildServer } from "./build/build-product.ts";
+import { ROOT } from "./lib/paths.ts";
+import { type RunningProduct, startProduct } from "./product.ts";
+import { seedDemoData } from "./seed.ts";
+import { ensureTestServices } from "./test-services.ts";
+
+/** A folder of its own: the tests' build must not swap files under a product that is being served. */
+const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
+
+/** Builds what the browser tests run against: the product as shipped, in its embedded form. */
+export async function buildForE2e(): Promise<void> {
+  await buildServer();
+  // Empty variables win over a person's .env: the tests never reach a real Firebase project or another API.
+  const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
+  const known = [
+    "VITE_API_URL",
+    ...["API_KEY", "AUTH_DOMAIN", "PROJECT_ID", "APP_ID"].map((n) => `VITE_FIREBASE_${n}`),
+  ];
+  const blank = Object.fromEntries([...names, ...known].map((name) => [name, ""]));
+  await buildClient({ ...process.env, ...blank }, E2E_WEB_ROOT);
+}
+
+/**
+ * A whole product on a free port for browser tests: built API and web app, a database of its own on the test replica
+ * set, the shared test emulator, and the demo data.
+ */
+export async function startE2eProduct(): Promise<RunningProduct> {
+  const services = await ensureTestServices();
+  try {
+    await buildForE2e();
+    const { authEmulatorHost: emulatorHost, projectId } = services;
+    const mongoUri = withDatabase(services.mongoUri, `e2e-${randomBytes(6).toString("hex")}`);
+    await seedDemoData({ mongoUri, emulatorHost, projectId });
+    const product = await startProduct({ mongoUri, emulatorHost, projectId, port: 0, webRoot: E2E_WEB_ROOT });
+    return {
+      ...product,
+      close: async () => {
+        await product.close();
+        await dropDatabase(mongoUri);
+        await services.stop();
+      },
+    };
+  } catch (error) {
+    await services.stop();
+    throw error;
+  }
+}
+
+function withDatabase(uri: string, name: string): string {
+  const url = new URL(uri);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function dropDatabase(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    await client.db().dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
