@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { UserError } from "../lib/user-error.ts";
 
-const CLI = fileURLToPath(import.meta.resolve("firebase-tools/lib/bin/firebase.js"));
+// Not import.meta.resolve, which Vitest does not have.
+const require = createRequire(import.meta.url);
+const CLI = require.resolve("firebase-tools/lib/bin/firebase.js");
 const START_DEADLINE_MS = 90_000;
 const STOP_GRACE_MS = 5_000;
 
