@@ -1,3 +1,4 @@
+import { LogOut } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
@@ -62,8 +63,9 @@ function LogOutButton() {
   };
 
   return (
-    <button type="button" className="btn btn-outline" onClick={logOut}>
-      LogOut
+    <button type="button" aria-label="LogOut" className="btn btn-outline max-sm:btn-square" onClick={logOut}>
+      <LogOut aria-hidden="true" className="size-5 sm:hidden" />
+      <span className="max-sm:hidden">LogOut</span>
     </button>
   );
 }

@@ -9,6 +9,9 @@ import { SiteLayout } from "./site-layout.tsx";
 // What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.
 const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
+/** An address that only leads to another one. */
+const leadTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
+
 const browseLoader = async () => (await import("../features/tasks/browse/data.ts")).loader;
 const taskLoader = async () => (await import("../features/tasks/detail/data.ts")).loader;
 const bidAction = async () => (await import("../features/bids/data.ts")).action;
@@ -90,6 +93,9 @@ export const createRoutes = (): RouteObject[] => [
                   },
                 ],
               },
+              // Where the home slider and the empty state link to; the pages themselves are the dashboard's.
+              { path: "addtask", ...leadTo(paths.addTask) },
+              { path: "myposttask", ...leadTo(paths.myTasks) },
               {
                 path: "*",
                 lazy: { Component: async () => (await import("../features/pages/not-found.tsx")).Component },
@@ -108,7 +114,7 @@ export const createRoutes = (): RouteObject[] => [
           {
             ...around,
             children: [
-              { index: true, loader: () => redirect(paths.dashboard) },
+              { index: true, ...leadTo(paths.dashboard) },
               {
                 path: "dashboard",
                 lazy: {
@@ -158,9 +164,6 @@ export const createRoutes = (): RouteObject[] => [
           },
         ],
       },
-      // Where the home slider and the empty state link to; the pages themselves are the dashboard's.
-      { path: "addtask", loader: () => redirect(paths.addTask) },
-      { path: "myposttask", loader: () => redirect(paths.myTasks) },
     ],
   },
 ];

@@ -21,7 +21,7 @@ export function crossOrigin(origins: string[]): RequestHandler {
       origin: origins,
       methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
       allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: ["Link", "Location", "Retry-After", "X-Request-Id"],
+      exposedHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "X-Total-Count"],
       maxAge: PREFLIGHT_CACHE_S,
     }),
   );

@@ -6,8 +6,11 @@ import { type Order, type Place, readCursor, writeCursor } from "./task-cursor.t
 import { canListTasksOf } from "./task-policy.ts";
 import { placeOf, type TaskDoc, type TaskStore } from "./task-store.ts";
 
-/** A list, or one page of it: `next` is the cursor of the page after it, if there is one. */
-export type TaskPage = { tasks: Task[]; next?: string };
+/**
+ * A list, or one page of it: `next` is the cursor of the page after it, if there is one; `total` is how many tasks
+ * there are on all pages, told with pages only (the whole list counts itself).
+ */
+export type TaskPage = { tasks: Task[]; next?: string; total?: number };
 
 /**
  * Lists tasks (SPEC section 7): newest posted first, or by deadline; without a limit all that match.
@@ -20,17 +23,23 @@ export async function listTasks(
 ): Promise<TaskPage> {
   const order: Order = query.sort ?? "newest";
   const limit = query.limit === undefined ? undefined : Number(query.limit);
-  const found = await store.list({
+  const choice = {
     search: query.search,
     category: query.category,
     ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
-    order,
-    after: query.cursor === undefined ? undefined : placeAt(query.cursor, order),
+  };
+  const after = query.cursor === undefined ? undefined : placeAt(query.cursor, order);
+  const [found, total] = await Promise.all([
     // One more than asked for tells whether there is a next page.
-    limit: limit === undefined ? undefined : limit + 1,
-  });
+    store.list({ ...choice, order, after, limit: limit === undefined ? undefined : limit + 1 }),
+    limit === undefined ? undefined : store.count(choice),
+  ]);
   const page = found.slice(0, limit);
-  return { tasks: page.map((task) => presentTask(task, visitor)), ...nextCursor(found, page, order) };
+  return {
+    tasks: page.map((task) => presentTask(task, visitor)),
+    ...nextCursor(found, page, order),
+    ...(total !== undefined && { total }),
+  };
 }
 
 const FEATURED_COUNT = 6;

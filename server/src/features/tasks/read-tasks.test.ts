@@ -109,6 +109,23 @@ describe("GET /tasks", () => {
     expect(answer.headers["link"]).toBeUndefined();
   });
 
+  test("When a page is asked for, then the header tells how many match on all pages", async () => {
+    for (const category of ["Writing", "Writing", "Design"] as const) {
+      await house.stored({ category, title: `${category} counted` });
+    }
+    await house.posted(ada, { title: "ada's own" });
+    const total = async (query: string, person?: Person) => {
+      const answer = await house.as(person).get(`/tasks?limit=1&${query}`).expect(200);
+      expect(answer.body).toHaveLength(1);
+      return answer.headers["x-total-count"];
+    };
+    expect(await total("")).toBe("4");
+    expect(await total("category=Writing")).toBe("2");
+    expect(await total("search=COUNTED&sort=asc")).toBe("3");
+    expect(await total(`email=${ada.email}`, ada)).toBe("1");
+    expect((await house.as().get("/tasks")).headers["x-total-count"]).toBeUndefined();
+  });
+
   test("When a cursor is foreign to the list, then it is refused", async () => {
     await house.stored({});
     await house.stored({});

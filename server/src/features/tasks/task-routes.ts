@@ -21,8 +21,9 @@ export function taskRoutes({ store, now }: { store: TaskStore; now: () => Date }
 
   router.get("/tasks", async (request, response) => {
     const query = parseInput(taskQuerySchema, request.query, "query");
-    const { tasks, next } = await listTasks(store, query, visitorOf(response));
+    const { tasks, next, total } = await listTasks(store, query, visitorOf(response));
     if (next !== undefined) response.set("Link", `<${nextPage(request, next)}>; rel="next"`);
+    if (total !== undefined) response.set("X-Total-Count", String(total));
     response.json(tasks);
   });
 

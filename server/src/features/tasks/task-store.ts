@@ -8,14 +8,18 @@ import type { Order, Place } from "./task-cursor.ts";
 export type { TaskDoc };
 
 /** Which tasks, in which order, from where. Without `limit` all of them. */
-export type TaskListing = {
+export type TaskListing = TaskChoice & {
+  order: Order;
+  after?: Place | undefined;
+  limit?: number | undefined;
+};
+
+/** Which tasks, wherever in the list they stand. */
+export type TaskChoice = {
   /** Case-insensitive substring of the title, every character literal. */
   search?: string | undefined;
   category?: Category | undefined;
   ownerId?: string | undefined;
-  order: Order;
-  after?: Place | undefined;
-  limit?: number | undefined;
 };
 
 export type TaskStore = ReturnType<typeof taskStore>;
@@ -25,10 +29,8 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
   return {
     list(listing: TaskListing): Promise<TaskDoc[]> {
       const { sort, direction, key } = ORDERS[listing.order];
-      const filter: Filter<TaskDoc> = {
-        ...(listing.search !== undefined && { title: containing(listing.search) }),
-        ...(listing.category !== undefined && { category: listing.category }),
-        ...(listing.ownerId !== undefined && { ownerId: listing.ownerId }),
+      const filter = {
+        ...filterOf(listing),
         ...(listing.after && afterPlace(key, direction, listing.after)),
       };
       // A limit of 0 is MongoDB's "no limit".
@@ -37,6 +39,14 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
         .sort(sort)
         .limit(listing.limit ?? 0)
         .toArray();
+    },
+
+    /** How many tasks there are of this choice, on all pages. */
+    count(choice: TaskChoice): Promise<number> {
+      const filter = filterOf(choice);
+      // Without a filter the collection's own record answers at once, however many there are.
+      if (Object.keys(filter).length === 0) return tasks.estimatedDocumentCount(READ_LIMITS);
+      return tasks.countDocuments(filter, READ_LIMITS);
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
@@ -129,6 +139,14 @@ function afterPlace(key: OrderPlan["key"], direction: 1 | -1, place: Place): Fil
   const beyond = direction === 1 ? "$gt" : "$lt";
   return {
     $or: [{ [key]: { [beyond]: value } }, { [key]: value, _id: { [beyond]: new ObjectId(place.id) } }],
+  };
+}
+
+function filterOf({ search, category, ownerId }: TaskChoice): Filter<TaskDoc> {
+  return {
+    ...(search !== undefined && { title: containing(search) }),
+    ...(category !== undefined && { category }),
+    ...(ownerId !== undefined && { ownerId }),
   };
 }
 

@@ -53,7 +53,12 @@ export function FilterBar({ state }: { state: BrowseState }) {
   };
 
   return (
-    <form role="search" onSubmit={submit} className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end">
+    // biome-ignore lint/a11y/useSemanticElements: a search element cannot submit; the form is what Enter needs.
+    <form
+      role="search"
+      onSubmit={submit}
+      className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end"
+    >
       <label className="grow space-y-1.5">
         <span className="block text-sm font-semibold">Search by title</span>
         <span className="input w-full">

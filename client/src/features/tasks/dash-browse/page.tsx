@@ -41,7 +41,7 @@ export function Component() {
               {data.tasks.map((task, index) => (
                 <tr
                   key={task._id}
-                  className="grid grid-cols-2 gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:table-row md:p-0"
+                  className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:table-row md:p-0"
                 >
                   <td className="hidden tabular-nums md:table-cell">{index + 1}</td>
                   <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-4 md:py-3 md:text-sm">

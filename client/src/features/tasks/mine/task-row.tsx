@@ -32,7 +32,7 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
   return (
     <tr
       hidden={hidden}
-      className={`gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:p-0 ${hidden ? "" : "grid grid-cols-2 md:table-row"}`}
+      className={`gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:p-0 ${hidden ? "" : "grid grid-cols-[1fr_auto] md:table-row"}`}
     >
       <td className="hidden tabular-nums md:table-cell">{number}</td>
       <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-4 md:py-3 md:text-sm">

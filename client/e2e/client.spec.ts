@@ -1,0 +1,63 @@
+import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
+
+test("When a client posts, updates, looks at the bids of and deletes a task, then each is there and then gone", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+
+  // Slides and the empty state link to /addtask, which leads to the dashboard's page.
+  await page.goto("/addtask");
+  await logIn(page, clara);
+  await expect(page).toHaveURL("/dash/addtask");
+
+  await expect(page.getByLabel("Your email")).toHaveValue(clara.email);
+  await expect(page.getByLabel("Your email")).toHaveJSProperty("readOnly", true);
+  await page.getByLabel("Title").fill("Translate a menu into Bengali");
+  await page.getByLabel("Category").selectOption("Writing");
+  await page.getByLabel("Description").fill("Two pages.\nFood words need care.");
+  await page.getByLabel("Deadline").fill("2099-12-24");
+  await page.getByLabel("Budget (USD)").fill("75.50");
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
+  await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: "My Posted Tasks" })
+    .click();
+  const row = page.getByRole("row").filter({ hasText: "Translate a menu" });
+  await expect(row).toContainText("Dec 24, 2099");
+  await expect(row).toContainText("$75.50");
+
+  await row.getByRole("link", { name: /Update/ }).click();
+  await expect(page.getByLabel("Description")).toHaveValue("Two pages.\nFood words need care.");
+  await page.getByLabel("Title").fill("Translate two menus into Bengali");
+  await page.getByLabel("Budget (USD)").fill("120");
+  await page.getByRole("button", { name: "Update Task" }).click();
+  await expect(page.getByText("Update Task Successfully")).toBeVisible();
+  await expect(page).toHaveURL("/dash/myposttask");
+  const updated = page.getByRole("row").filter({ hasText: "Translate two menus" });
+  await expect(updated).toContainText("$120");
+
+  await updated.getByRole("button", { name: /Bids/ }).click();
+  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
+  await expect(dialog).toContainText("Translate two menus into Bengali");
+  await expect(dialog).toContainText("Total Bids: 0");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(updated.getByRole("button", { name: /Bids/ })).toBeFocused();
+
+  await updated.getByRole("button", { name: /Delete/ }).click();
+  await expect(page.getByText("You won't be able to revert this!")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(updated).toBeVisible();
+  await updated.getByRole("button", { name: /Delete/ }).click();
+  await page.getByRole("button", { name: "Yes, delete it!" }).click();
+  await expect(updated).toHaveCount(0);
+  await expect(page.getByText("Your task has been deleted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add Task Now" })).toHaveAttribute("href", "/addtask");
+});

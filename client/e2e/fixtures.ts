@@ -1,0 +1,107 @@
+import { test as base, expect, type Page } from "@playwright/test";
+
+export { expect };
+
+type Fixtures = {
+  /** What the console may say in this test; anything else fails it. (In an object: Playwright takes bare lists apart.) */
+  expectedNoise: { patterns: RegExp[] };
+  guard: undefined;
+};
+
+/**
+ * Playwright's test against the product of global-setup.ts. A test fails if the console says anything unexpected,
+ * if a page throws, or if a page asks another host for anything.
+ */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+  baseURL: async ({}, use) => {
+    const url = process.env["E2E_BASE_URL"];
+    if (!url) throw new Error("global-setup.ts did not start the product.");
+    await use(url);
+  },
+  expectedNoise: [{ patterns: [] }, { option: true }],
+  guard: [
+    async ({ context, baseURL, expectedNoise }, use) => {
+      const noise: string[] = [];
+      const say = (text: string) => {
+        if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text);
+      };
+      context.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") {
+          say(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+        }
+      });
+      context.on("weberror", (event) => say(`page error: ${event.error().message}`));
+      await context.route(
+        (url) => url.protocol.startsWith("http") && url.origin !== baseURL,
+        async (route) => {
+          say(`request to another host: ${route.request().url()}`);
+          await route.abort();
+        },
+      );
+      await use(undefined);
+      expect(noise, "console and network noise").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export type Account = { name: string; email: string; password: string };
+
+let made = 0;
+
+/** Somebody new; nobody else in this or another run has the same e-mail. */
+export function somebody(name: string): Account {
+  made += 1;
+  const unique = `${Date.now().toString(36)}-${process.pid}-${made}`;
+  return {
+    name,
+    email: `${name.toLowerCase().replaceAll(" ", ".")}.${unique}@example.com`,
+    password: "Secret1",
+  };
+}
+
+/** Makes the account through the identity provider's REST interface, as any API client can. */
+export async function signUpByApi(baseURL: string, account: Account): Promise<{ token: string }> {
+  const address = `${baseURL}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
+  const { name: displayName, email, password } = account;
+  const body = JSON.stringify({ email, password, displayName, returnSecureToken: true });
+  const headers = { "Content-Type": "application/json" };
+  const made = await fetch(address, { method: "POST", headers, body });
+  expect(made.status).toBe(200);
+  // The token of the sign-up itself has no name yet.
+  const signIn = address.replace("accounts:signUp", "accounts:signInWithPassword");
+  const signed = await fetch(signIn, { method: "POST", headers, body });
+  const { idToken } = (await signed.json()) as { idToken: string };
+  return { token: idToken };
+}
+
+/** Posts a task through the API; answers its id. */
+export async function postTaskByApi(
+  baseURL: string,
+  token: string,
+  overrides: Record<string, unknown> = {},
+): Promise<string> {
+  const draft = {
+    title: "Illustrate a children's book cover",
+    category: "Design",
+    description: "A hardcover, 21 by 21 cm, with a fox and a lighthouse.",
+    deadline: "2099-05-20",
+    budget: 480,
+    ...overrides,
+  };
+  const response = await fetch(`${baseURL}/tasks`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(draft),
+  });
+  expect(response.ok).toBe(true);
+  return ((await response.json()) as { insertedId: string }).insertedId;
+}
+
+/** Fills in the login page that the browser is on or being led to. */
+export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+}

@@ -1,0 +1,142 @@
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+// The browser itself reports refused and cut requests.
+test.use({ expectedNoise: { patterns: [/status of 400/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] } });
+
+test("When the password is wrong, then the error is told and the person stays", async ({ page, baseURL }) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await page.goto("/auth/login");
+  await logIn(page, { ...fay, password: "Wrong11" });
+  await expect(page.getByText("Incorrect Email and Password!").first()).toBeVisible();
+  await expect(page).toHaveURL("/auth/login");
+  await expect(page.getByLabel("Email")).toHaveValue(fay.email);
+});
+
+test("When the password is weak or the e-mail is taken, then each has its message and the form stays", async ({
+  page,
+  baseURL,
+}) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await page.goto("/auth/register");
+  await page.getByLabel("Name", { exact: true }).fill("Fay Again");
+  await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
+  await page.getByLabel("Email").fill(fay.email);
+  await page.getByLabel("Password", { exact: true }).fill("weak");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(
+    page
+      .getByText("Password must be at least 6 characters and include uppercase and lowercase letters")
+      .first(),
+  ).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill("Strong1");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("There is already an account with this email.").first()).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Fay Again");
+});
+
+test("When somebody logs out, then it is confirmed, and guarded pages ask for login again", async ({
+  page,
+  baseURL,
+}) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await page.goto("/auth/login");
+  await logIn(page, fay);
+  await expect(page).toHaveURL("/");
+  await page.goto("/dash/dashboard");
+  await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await expect(page.getByText("LogOut Successfully")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await page.goto("/dash/dashboard");
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+});
+
+test("When somebody logs out in one tab, then the other tab asks for login too", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await page.goto("/auth/login");
+  await logIn(page, fay);
+  await expect(page).toHaveURL("/");
+  const other = await context.newPage();
+  await other.goto("/dash/addtask");
+  await expect(other.getByRole("heading", { name: "Add Task" })).toBeVisible();
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await expect(other.getByRole("heading", { name: "Login now!" })).toBeVisible();
+});
+
+test("When the server is down, then pages say so, a retry works, and a failed save keeps the form", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token);
+
+  await page.route("**/tasks**", (route) => route.abort());
+  await page.goto("/browsetask");
+  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByText("The featured tasks did not load")).toBeVisible();
+  await page.unroute("**/tasks**");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("article").filter({ hasText: "View Job" })).toHaveCount(6);
+
+  await page.goto("/dash/addtask");
+  await logIn(page, clara);
+  await page.getByLabel("Title").fill("Record a jingle");
+  await page.getByLabel("Category").selectOption("Marketing");
+  await page.getByLabel("Description").fill("Ten seconds, no words.");
+  await page.getByLabel("Deadline").fill("2099-02-03");
+  await page.getByLabel("Budget (USD)").fill("60");
+  await page.route("**/tasks**", (route) => route.abort());
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Record a jingle");
+  await page.unroute("**/tasks**");
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
+  await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
+
+  await page.goto("/dash/myposttask");
+  const row = page.getByRole("row").filter({ hasText: "Illustrate a children" });
+  await page.route("**/tasks/**", (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.fallback(),
+  );
+  await row.getByRole("button", { name: /Delete/ }).click();
+  await page.getByRole("button", { name: "Yes, delete it!" }).click();
+  await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
+  await expect(row).toBeVisible();
+
+  await page.route("**/tasks/*/bid", (route) => route.abort());
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await expect(page).toHaveURL("/");
+  await page.goto(`/taskdetails/${id}`);
+  await logIn(page, fay);
+  await page.getByRole("button", { name: "Bid Now" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
+  await page.unroute("**/tasks/*/bid");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
+});
+
+test("When Google signs somebody in, then the account works like any other", async ({ page }) => {
+  await page.goto("/auth/login");
+  await page.getByRole("button", { name: "Login with Google" }).click();
+  const popup = page.getByRole("dialog", { name: "Login with Google" });
+  await popup.getByLabel("Name").fill("Gina Google");
+  await popup.getByLabel("Google email").fill(somebody("Gina Google").email);
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Google Login Successfully!")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await page.goto("/dash/dashboard");
+  await expect(page.getByRole("heading", { name: "Welcome, Gina Google" })).toBeVisible();
+});

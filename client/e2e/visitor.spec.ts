@@ -1,0 +1,91 @@
+import { expect, somebody, test } from "./fixtures.ts";
+
+test.describe("A visitor", () => {
+  // Avatars may be anywhere; this one does not exist, and the page shows initials instead.
+  test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
+
+  test("When a visitor finds a task and registers, then they land on that task", async ({ page }) => {
+    await page.goto("/");
+    await expect(page).toHaveTitle("Home | Tasklane");
+    await expect(
+      page.getByRole("heading", { name: "Explore Trending Offers and Find Dream Job" }),
+    ).toBeVisible();
+    const featured = page.getByRole("article").filter({ hasText: "View Job" });
+    await expect(featured).toHaveCount(6);
+    await page.getByRole("link", { name: "Explore More Projects" }).click();
+
+    await expect(page).toHaveURL("/browsetask");
+    await page.getByRole("searchbox").fill("clinic");
+    await expect(page).toHaveURL("/browsetask?search=clinic");
+    await page.getByLabel("Category").selectOption("Design");
+    await page.getByLabel("Sort by date").selectOption("asc");
+    await expect(page).toHaveURL("/browsetask?search=clinic&category=Design&sort=asc");
+
+    const cards = page.getByRole("article");
+    await expect(page.getByRole("status").filter({ hasText: "matching task" })).toBeVisible();
+    const titles = await cards.getByRole("heading").allTextContents();
+    expect(titles.length).toBeGreaterThan(0);
+    for (const title of titles) expect(title.toLowerCase()).toContain("clinic");
+    const deadlines = await cards
+      .getByRole("time")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("datetime") ?? ""));
+    expect(deadlines).toEqual(deadlines.toSorted());
+
+    await page.reload();
+    await expect(page.getByRole("searchbox")).toHaveValue("clinic");
+    await expect(cards).toHaveCount(titles.length);
+
+    const title = titles[0] ?? "";
+    await page.getByRole("link", { name: title }).click();
+    await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+
+    const nia = somebody("Nia New");
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill(nia.name);
+    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
+    await page.getByLabel("Email").fill(nia.email);
+    await page.getByLabel("Password", { exact: true }).fill(nia.password);
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expect(page.getByText("Register Successfully!")).toBeVisible();
+
+    await expect(page).toHaveURL(/\/taskdetails\/[0-9a-f]{24}$/);
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL("/browsetask?search=clinic&category=Design&sort=asc");
+  });
+
+  test("When the wanted page has a query, then login brings back both", async ({ page }) => {
+    await page.goto("/dash/dashBrowseTask?category=Writing&sort=desc");
+    await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+    const who = somebody("Quinn Query");
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill(who.name);
+    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
+    await page.getByLabel("Email").fill(who.email);
+    await page.getByLabel("Password", { exact: true }).fill(who.password);
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expect(page).toHaveURL("/dash/dashBrowseTask?category=Writing&sort=desc");
+  });
+});
+
+test("When more tasks are loaded, then reload and back come to the same list", async ({ page }) => {
+  await page.goto("/browsetask");
+  const cards = page.getByRole("article");
+  await expect(cards).toHaveCount(24);
+  await page.getByRole("link", { name: "Load more tasks" }).click();
+  await expect(cards).toHaveCount(48);
+  await page.reload();
+  await expect(cards).toHaveCount(48);
+  await page.getByRole("link", { name: "About us" }).first().click();
+  await expect(page).toHaveURL("/about");
+  await page.goBack();
+  await expect(cards).toHaveCount(48);
+});
+
+test("When the address is unknown, then the not-found page leads home", async ({ page }) => {
+  await page.goto("/no/such/page");
+  await expect(page).toHaveTitle("Error | Tasklane");
+  await expect(page.getByRole("heading", { name: "404 - Page Not Found" })).toBeVisible();
+  await page.getByRole("link", { name: "Go Back Home" }).click();
+  await expect(page).toHaveURL("/");
+});
