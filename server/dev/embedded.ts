@@ -80,7 +80,7 @@ function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmula
       detail(`your project ${projectId}`);
       return undefined;
     }
-    const starting = startAuthEmulator({ dataDir, port, projectId, progress });
+    const starting = startAuthEmulator({ dataDir, port, projectId, progress, signal: closer.signal });
     const emulator = await closer.track(starting, (running) => running.stop());
     detail(`emulator on ${emulator.host}`);
     return emulator;

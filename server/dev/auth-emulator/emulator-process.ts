@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
 import { UserError } from "../lib/user-error.ts";
 
 // Not import.meta.resolve, which Vitest does not have.
@@ -10,12 +11,6 @@ const require = createRequire(import.meta.url);
 const CLI = require.resolve("firebase-tools/lib/bin/firebase.js");
 const START_DEADLINE_MS = 90_000;
 const STOP_GRACE_MS = 5_000;
-
-// Loaded into the emulator's process before it starts. The IPC channel closes when the launcher ends, however it
-// ends (kill -9 too), and then the emulator ends itself: no orphan, and no third process to watch the two.
-const DIE_WITH_LAUNCHER = `data:text/javascript,${encodeURIComponent(
-  "process.on('disconnect', () => process.kill(process.pid, 'SIGTERM')); process.stdout.on('error', () => {});",
-)}`;
 
 export interface EmulatorPorts {
   auth: number;
@@ -34,24 +29,33 @@ export async function startEmulatorProcess(options: {
   projectId: string;
   ports: EmulatorPorts;
   importPath: string | undefined;
+  /** Gives up the start. */
+  signal?: AbortSignal | undefined;
 }): Promise<EmulatorProcess> {
-  const { workDir, projectId, ports, importPath } = options;
+  const { workDir, projectId, ports, importPath, signal } = options;
   prepare(workDir, ports);
   const args = ["emulators:start", "--only", "auth", "--project", projectId];
   if (importPath) args.push("--import", importPath);
   const child = fork(CLI, args, {
     cwd: workDir,
     env: quietEnv(workDir),
-    execArgv: ["--import", DIE_WITH_LAUNCHER],
+    execArgv: DIE_WITH_LAUNCHER,
     // A process group of its own: Ctrl-C reaches the launcher, which exports the accounts before it stops this.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  // A forced exit (Ctrl-C twice) does not wait; what was acknowledged is exported already.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
+  signal?.addEventListener("abort", kill);
   try {
     await ready(child);
   } catch (error) {
     await stop(child);
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", kill);
   }
   return { stop: () => stop(child) };
 }

@@ -30,11 +30,13 @@ export interface AuthEmulatorOptions {
   port?: number;
   projectId?: string;
   progress?: (text: string) => void;
+  /** Gives up the start; once started, `stop` is what ends it. */
+  signal?: AbortSignal;
 }
 
 /** Starts the Firebase Auth emulator on loopback with the accounts of the last run. */
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
-  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined } = options;
+  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined, signal } = options;
   const folder = dataDir ? join(dataDir, "auth") : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
   const workDir = join(folder, "emulator");
   rmSync(workDir, { recursive: true, force: true });
@@ -44,8 +46,8 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
     progress(`the last export of the accounts is damaged, using ${latest.path ?? "none"} instead`);
   }
 
-  const { ports, emulator } = await launch(options.port, (ports) =>
-    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path }),
+  const { ports, emulator } = await launch(options.port, signal, (ports) =>
+    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path, signal }),
   );
   const host = `127.0.0.1:${ports.auth}`;
   const state = () => fetchAccounts(host, projectId);
@@ -81,7 +83,11 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
 }
 
 // Free ports can be taken a moment later by another start: then others are tried.
-async function launch<T>(fixed: number | undefined, start: (ports: EmulatorPorts) => Promise<T>) {
+async function launch<T>(
+  fixed: number | undefined,
+  signal: AbortSignal | undefined,
+  start: (ports: EmulatorPorts) => Promise<T>,
+) {
   if (fixed && !(await isPortFree(fixed, { loopbackOnly: true }))) {
     throw new UserError(
       `Port ${fixed} for the Auth emulator is taken: choose another in FIREBASE_AUTH_EMULATOR_HOST.`,
@@ -95,7 +101,7 @@ async function launch<T>(fixed: number | undefined, start: (ports: EmulatorPorts
     try {
       return { ports, emulator: await start(ports) };
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 3 || signal?.aborted) throw error;
     }
   }
 }

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { fork } from "node:child_process";
 import { claimDataDir, requirePort, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
+import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -48,8 +49,13 @@ async function start(closer: Closer): Promise<void> {
   process.stdout.write(`\n  Web app:  ${webUrl}\n  API:      ${apiUrl}\n\n  Press Ctrl-C to stop.\n\n`);
 }
 
-function child(closer: Closer, cwd: string, args: string[], env: NodeJS.ProcessEnv): void {
-  const running = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
+function child(closer: Closer, cwd: string, [script = "", ...args]: string[], env: NodeJS.ProcessEnv): void {
+  const running = fork(script, args, {
+    cwd,
+    env,
+    execArgv: DIE_WITH_LAUNCHER,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const gone = new Promise<void>((done) => running.once("exit", () => done()));
   closer.add(() => {
     running.kill("SIGTERM");

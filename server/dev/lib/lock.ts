@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -43,26 +43,43 @@ export type LockResult = { release(): void } | { heldBy: number };
  */
 export function tryLock(file: string): LockResult {
   mkdirSync(dirname(file), { recursive: true });
-  for (let attempt = 0; attempt < 20; attempt++) {
-    try {
-      const self: Holder = { pid: process.pid, started: startedAt(process.pid) };
-      writeFileSync(file, JSON.stringify(self), { flag: "wx" });
-      return { release: () => rmSync(file, { force: true }) };
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  const own = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const self: Holder = { pid: process.pid, started: startedAt(process.pid) };
+  writeFileSync(own, JSON.stringify(self));
+  try {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      // A link appears whole or not at all: nobody ever reads a lock that is half written.
+      if (linked(own, file)) return { release: () => rmSync(file, { force: true }) };
+      const holder = readHolder(file);
+      if (holder && isAlive(holder)) return { heldBy: holder.pid };
+      removeStale(file, `${own}-stale`);
     }
-    const holder = readHolder(file);
-    if (holder && isAlive(holder)) return { heldBy: holder.pid };
-    // Move the stale one aside first: of two starts that both see it, only one rename succeeds.
-    const stale = `${file}.stale-${process.pid}`;
-    try {
-      renameSync(file, stale);
-      rmSync(stale, { force: true });
-    } catch {
-      // Somebody else was faster: look again.
-    }
+    return { heldBy: readHolder(file)?.pid ?? 0 };
+  } finally {
+    rmSync(own, { force: true });
   }
-  return { heldBy: readHolder(file)?.pid ?? 0 };
+}
+
+function linked(own: string, file: string): boolean {
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+// Moved aside before it is removed: if another start replaced the stale lock by its own in between, it gets it back.
+function removeStale(file: string, aside: string): void {
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const moved = readHolder(aside);
+  if (moved && isAlive(moved)) linked(aside, file);
+  rmSync(aside, { force: true });
 }
 
 /** Does the work while holding the lock, waiting for another process that holds it. */

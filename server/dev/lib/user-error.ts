@@ -19,6 +19,9 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
 
   if (error instanceof UserError || ERRORS_FOR_PEOPLE.has(error.name)) return error.message;
+  if (error.name === "MongoServerSelectionError" || error.name === "MongoParseError") {
+    return `The database of MONGODB_URI cannot be reached: ${error.message}`;
+  }
   switch (codeOf(error)) {
     case "ENOSPC":
       return `The disk is full${pathOf(error)}: free some space, then run the command again.`;

@@ -1,0 +1,71 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import request from "supertest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { emulatorProxy } from "./emulator-proxy.ts";
+
+let emulator: Server;
+let saved: string[] = [];
+let save: () => Promise<void>;
+const app = express();
+
+beforeAll(async () => {
+  emulator = createServer((incoming, answer) => {
+    let body = "";
+    incoming.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    incoming.on("end", () => {
+      saved.push(`answered ${incoming.url}`);
+      answer.setHeader("x-client-version", String(incoming.headers["x-client-version"]));
+      answer.statusCode = body.includes("teapot") ? 418 : 200;
+      answer.end(JSON.stringify({ body, host: incoming.headers.host }));
+    });
+  });
+  await new Promise<void>((done) => emulator.listen(0, "127.0.0.1", done));
+  const { port } = emulator.address() as AddressInfo;
+  app.use(emulatorProxy(`127.0.0.1:${port}`, { afterMutation: () => save() }));
+  app.use((_request, response) => void response.send("the product"));
+});
+afterAll(() => void emulator.close());
+beforeEach(() => {
+  saved = [];
+  save = async () => {
+    saved.push("saved");
+  };
+});
+
+const SIGN_UP = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo";
+
+test("When an account changes, then body, headers, host and status pass unchanged, after it was saved", async () => {
+  const answer = await request(app)
+    .post(SIGN_UP)
+    .set("x-client-version", "Chrome/JsCore")
+    .set("host", "localhost:3000")
+    .send({ email: "teapot@example.com" });
+  expect(answer.status).toBe(418);
+  expect(answer.headers["x-client-version"]).toBe("Chrome/JsCore");
+  expect(JSON.parse(answer.text)).toEqual({ body: '{"email":"teapot@example.com"}', host: "localhost:3000" });
+  expect(saved).toEqual([`answered ${SIGN_UP}`, "saved"]);
+});
+
+test("When the accounts cannot be saved, then the change is not acknowledged", async () => {
+  save = () => Promise.reject(new Error("disk full"));
+  const answer = await request(app).post(SIGN_UP).send({});
+  expect(answer.status).toBe(503);
+  expect(answer.body.error.message).toBe("The account could not be saved.");
+});
+
+test.each([
+  ["post", "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=demo"],
+  ["post", "/securetoken.googleapis.com/v1/token?key=demo"],
+  ["get", "/emulator/auth/handler"],
+] as const)("When %s %s only reads, then nothing is saved", async (method, path) => {
+  expect((await request(app)[method](path)).status).toBe(200);
+  expect(saved).toEqual([`answered ${path}`]);
+});
+
+test("When a path is not the emulator's, then the product answers", async () => {
+  expect((await request(app).get("/emulators")).text).toBe("the product");
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { tryLock, withLock } from "./lock.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tasklane-lock-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("When a living process holds the lock, then a second one learns its id, until it is released", () => {
+  const file = join(folder, "a", "lock");
+  const lock = tryLock(file);
+  if (!("release" in lock)) throw new Error("not locked");
+  expect(tryLock(file)).toEqual({ heldBy: process.pid });
+  lock.release();
+  expect(tryLock(file)).toHaveProperty("release");
+});
+
+test.each([
+  ["is dead", JSON.stringify({ pid: 2 ** 22 + 1 })],
+  ["is another process with the same id", JSON.stringify({ pid: process.pid, started: "1" })],
+  ["left a broken file", ""],
+])("When the holder %s, then the lock is taken over", (_case, content) => {
+  const file = join(folder, "lock");
+  writeFileSync(file, content);
+  expect(tryLock(file)).toHaveProperty("release");
+});
+
+test("When two work under one lock, then one after the other", async () => {
+  const file = join(folder, "lock");
+  const order: string[] = [];
+  const work = (name: string) =>
+    withLock(file, async () => {
+      order.push(`${name} begins`);
+      await new Promise((done) => setTimeout(done, 20));
+      order.push(`${name} ends`);
+    });
+  await Promise.all([work("a"), work("b")]);
+  expect(order[1]?.[0]).toBe(order[0]?.[0]);
+});

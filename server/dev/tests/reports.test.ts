@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { addTotals, readPlaywrightReport, readVitestReport, totalsOf } from "./reports.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tasklane-reports-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(content: unknown): string {
+  const path = join(folder, `${Math.random()}.json`);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function vitestReport(part: object) {
+  return {
+    numPassedTests: 3,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults: [],
+    ...part,
+  };
+}
+
+test("When a run is green, then its totals are those of the report", () => {
+  const report = file(vitestReport({ numPendingTests: 1, numTodoTests: 1 }));
+  expect(totalsOf(() => readVitestReport(report), 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
+});
+
+test.each(["", "{", "{}", "null"])("When the report is %j, then that is one failure", (content) => {
+  expect(totalsOf(() => readVitestReport(file(content)), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test("When there is no report, then that is one failure", () => {
+  expect(totalsOf(() => readVitestReport(join(folder, "missing.json")), 0).failed).toBe(1);
+});
+
+test("When a test file breaks before its first test, then that is a failure", () => {
+  const testResults = [{ status: "failed", assertionResults: [] }];
+  expect(totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1).failed).toBe(1);
+});
+
+test("When nothing ran, or the runner ends badly without a failed test, then that is a failure", () => {
+  expect(totalsOf(() => readVitestReport(file(vitestReport({ numPassedTests: 0 }))), 0).failed).toBe(1);
+  expect(totalsOf(() => readVitestReport(file(vitestReport({}))), 1)).toEqual({
+    passed: 3,
+    failed: 1,
+    skipped: 0,
+  });
+});
+
+test("When a browser test is flaky, then it counts as failed", () => {
+  const report = file({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 1 }, errors: [] });
+  expect(readPlaywrightReport(report)).toEqual({ passed: 4, failed: 2, skipped: 1 });
+});
+
+test("When several runners ran, then their totals add up", () => {
+  const one = { passed: 1, failed: 2, skipped: 3 };
+  expect(addTotals([one, one])).toEqual({ passed: 2, failed: 4, skipped: 6 });
+});
