@@ -23,7 +23,7 @@ export function securityHeaders(settings: Settings): RequestHandler {
         // The Firebase SDK loads the helper of its sign-in popup from there.
         scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
         scriptSrcAttr: ["'none'"],
-        styleSrc: ["'self'"],
+        styleSrc: ["'self'", ...TYPEWRITER_STYLES],
         styleSrcAttr: ["'unsafe-inline'"],
         // Posters bring their own avatars from anywhere, over https.
         imgSrc: ["'self'", "https:", "data:"],
@@ -44,6 +44,13 @@ export function securityHeaders(settings: Settings): RequestHandler {
     xFrameOptions: { action: "deny" },
   });
 }
+
+// react-simple-typewriter adds a style element for its cursor: empty at first, then with this text.
+// A new version with other text fails the browser journeys, which allow no console error.
+const TYPEWRITER_STYLES = [
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-620cHq4p+pL/NdQhefJHN6xyBs8gdKZu1STKZyQkqwk='",
+];
 
 type IdentitySources = { connect: string[]; frame: string[] };
 

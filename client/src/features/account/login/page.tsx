@@ -65,7 +65,7 @@ export function Component() {
       <p className="text-center text-sm">
         {/* SPEC section 2 gives this text letter for letter. */}
         Dont't Have An Account ?{" "}
-        <Link to={{ pathname: paths.register, search }} className="link font-semibold link-primary">
+        <Link to={{ pathname: paths.register, search }} replace className="link font-semibold link-primary">
           Register
         </Link>
       </p>

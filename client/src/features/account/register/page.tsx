@@ -137,7 +137,7 @@ export function Component() {
       <GoogleButton onStart={begin} onSignedIn={finish} />
       <p className="text-center text-sm">
         Already have an account?{" "}
-        <Link to={{ pathname: paths.login, search }} className="link font-semibold link-primary">
+        <Link to={{ pathname: paths.login, search }} replace className="link font-semibold link-primary">
           Login
         </Link>
       </p>

@@ -7,7 +7,7 @@ export function BidsDialog({ task, onClose }: { task: Task | null; onClose: () =
     <Dialog title="All Bids for This Task" open={task !== null} onClose={onClose}>
       <p className="text-lg font-medium">{task?.title}</p>
       <p className="flex items-baseline gap-2">
-        <span className="quiet">Total Bids:</span>
+        <span className="quiet">Total Bids:</span>{" "}
         <strong className="text-3xl tabular-nums">{task?.bidsCount ?? 0}</strong>
       </p>
       {task?.bidsCount === 0 && (
