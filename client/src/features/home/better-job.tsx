@@ -1,0 +1,57 @@
+import { Link } from "react-router-dom";
+import { paths } from "../../lib/paths.ts";
+import hero from "./art/hero.svg";
+
+const PROMISES = [
+  { what: "Work your way", how: ["Remote jobs", "Hybrid jobs", "Flexible jobs"] },
+  { what: "Get better at it", how: ["Skills tests", "Courses", "Career coaching"] },
+];
+
+/** The hero for those who look for work (SPEC section 2, Home). Its headline is the page's h1: unlike a slide, it stays. */
+export function BetterJob() {
+  return (
+    <section
+      aria-labelledby="better-job"
+      className="page grid items-center gap-x-16 gap-y-10 py-14 md:grid-cols-2 md:py-20 lg:py-24 xl:gap-x-24"
+    >
+      <div className="md:order-2" data-reveal>
+        <h1
+          id="better-job"
+          className="text-4xl leading-[1.06] font-semibold sm:text-5xl lg:text-6xl lg:tracking-[-0.03em]"
+        >
+          A faster, easier, better job search
+        </h1>
+        <p className="quiet mt-5 max-w-lg text-lg">
+          Every task names its price and its deadline before you open it. Find the work that fits your week,
+          and what helps you win it.
+        </p>
+        <dl className="mt-8 border-b border-base-300">
+          {PROMISES.map(({ what, how }) => (
+            <div
+              key={what}
+              className="grid gap-x-6 gap-y-1 border-t border-base-300 py-4 sm:grid-cols-[9rem_1fr] md:grid-cols-1 lg:grid-cols-[9rem_1fr]"
+            >
+              <dt className="quiet">{what}</dt>
+              <dd className="flex flex-wrap gap-x-5 gap-y-1 font-semibold">
+                {how.map((item) => (
+                  <span key={item}>{item}</span>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Link to={paths.browse} className="btn mt-8 btn-lg btn-primary">
+          Browse Jobs
+        </Link>
+      </div>
+      <img
+        src={hero}
+        alt="Task cards travel on three lanes, past an office and a home, to a freelancer at a laptop"
+        width={720}
+        height={640}
+        loading="lazy"
+        className="h-auto w-full md:order-1"
+      />
+    </section>
+  );
+}
