@@ -1,3 +1,4 @@
+import { mkdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth-emulator/start-auth-emulator.ts";
 import type { Closer } from "./lib/closer.ts";
@@ -14,8 +15,11 @@ export interface Services {
   emulator: RunningAuthEmulator | undefined;
 }
 
-/** Makes this process the only launcher on its data folder. */
+const NEEDED_MB = 300;
+
+/** Makes this process the only launcher on its data folder, which must have some room left. */
 export function claimDataDir(settings: Settings, closer: Closer): void {
+  requireRoom(settings.dataDir);
   const lock = tryLock(join(settings.dataDir, "launcher.lock"));
   if ("heldBy" in lock) {
     throw new UserError(
@@ -24,6 +28,17 @@ export function claimDataDir(settings: Settings, closer: Closer): void {
     );
   }
   closer.add(lock.release);
+}
+
+// MongoDB on a full disk ends in the middle of things, with pages of its own log instead of a reason.
+function requireRoom(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const { bavail, bsize } = statfsSync(folder);
+  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMb >= NEEDED_MB) return;
+  throw new UserError(
+    `The disk is full: ${freeMb} MB are free at ${folder}, Tasklane needs ${NEEDED_MB}. Free some space, or set DATA_DIR.`,
+  );
 }
 
 /** Fails with one clear line if somebody listens on a port that we need. */
@@ -67,7 +82,9 @@ function startDatabase({ mongoUri, dataDir }: Settings, closer: Closer): Promise
       detail("yours, from MONGODB_URI");
       return mongoUri;
     }
-    const mongo = await closer.track(startMongo({ dataDir, progress }), (running) => running.stop());
+    const mongo = await closer.track(startMongo({ dataDir, progress, onCrash: closer.fail }), (running) =>
+      running.stop(),
+    );
     detail(`127.0.0.1:${mongo.port}`);
     return mongo.uri;
   });
@@ -80,7 +97,14 @@ function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmula
       detail(`your project ${projectId}`);
       return undefined;
     }
-    const starting = startAuthEmulator({ dataDir, port, projectId, progress, signal: closer.signal });
+    const starting = startAuthEmulator({
+      dataDir,
+      port,
+      projectId,
+      progress,
+      signal: closer.signal,
+      onCrash: closer.fail,
+    });
     const emulator = await closer.track(starting, (running) => running.stop());
     detail(`emulator on ${emulator.host}`);
     return emulator;

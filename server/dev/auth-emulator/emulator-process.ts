@@ -20,6 +20,7 @@ export interface EmulatorPorts {
 
 /** The Auth emulator of firebase-tools as a child process. */
 export interface EmulatorProcess {
+  isRunning(): boolean;
   stop(): Promise<void>;
 }
 
@@ -31,6 +32,8 @@ export async function startEmulatorProcess(options: {
   importPath: string | undefined;
   /** Gives up the start. */
   signal?: AbortSignal | undefined;
+  /** Called if it ends without having been stopped. */
+  onCrash?: ((error: Error) => void) | undefined;
 }): Promise<EmulatorProcess> {
   const { workDir, projectId, ports, importPath, signal } = options;
   prepare(workDir, ports);
@@ -57,7 +60,17 @@ export async function startEmulatorProcess(options: {
   } finally {
     signal?.removeEventListener("abort", kill);
   }
-  return { stop: () => stop(child) };
+  let stopping = false;
+  child.once("exit", () => {
+    if (!stopping) options.onCrash?.(new UserError("The Firebase Auth emulator ended unexpectedly."));
+  });
+  return {
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    stop: () => {
+      stopping = true;
+      return stop(child);
+    },
+  };
 }
 
 function prepare(workDir: string, ports: EmulatorPorts): void {

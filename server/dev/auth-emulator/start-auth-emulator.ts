@@ -32,11 +32,13 @@ export interface AuthEmulatorOptions {
   progress?: (text: string) => void;
   /** Gives up the start; once started, `stop` is what ends it. */
   signal?: AbortSignal;
+  /** Called if the emulator ends without having been stopped. */
+  onCrash?: (error: Error) => void;
 }
 
 /** Starts the Firebase Auth emulator on loopback with the accounts of the last run. */
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
-  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined, signal } = options;
+  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined, signal, onCrash } = options;
   const folder = dataDir ? join(dataDir, "auth") : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
   const workDir = join(folder, "emulator");
   rmSync(workDir, { recursive: true, force: true });
@@ -47,7 +49,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
   }
 
   const { ports, emulator } = await launch(options.port, signal, (ports) =>
-    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path, signal }),
+    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path, signal, onCrash }),
   );
   const host = `127.0.0.1:${ports.auth}`;
   const state = () => fetchAccounts(host, projectId);

@@ -1,10 +1,12 @@
 import { fork } from "node:child_process";
+import { basename } from "node:path";
 import { claimDataDir, requirePort, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
 import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
 import { binOf } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
+import { UserError } from "../lib/user-error.ts";
 
 const VITE_PORT = 5173;
 
@@ -61,9 +63,6 @@ function child(closer: Closer, cwd: string, [script = "", ...args]: string[], en
     running.kill("SIGTERM");
     return gone;
   });
-  void gone.then(() => {
-    if (closer.signal.aborted) return;
-    // Without one of the two the rest is of no use.
-    void closer.close().then(() => process.exit(1));
-  });
+  // Without one of the two the rest is of no use.
+  void gone.then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));
 }

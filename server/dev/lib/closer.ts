@@ -52,6 +52,13 @@ export class Closer {
     }
   }
 
+  /** Something that everything depends on is gone: says so, stops the rest and ends the process. */
+  readonly fail = (error: unknown): void => {
+    if (this.signal.aborted) return;
+    process.stderr.write(`\n${explain(error)}\n`);
+    void this.close().then(() => process.exit(1));
+  };
+
   /** Ctrl-C and its kin stop everything and end the process; a second one does not wait. */
   closeOnSignal(exitCode = 0): void {
     let signals = 0;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoMemoryServer } from "mongodb-memory-server-core";
+import { MongoInstanceEvents } from "mongodb-memory-server-core/lib/util/MongoInstance.js";
 import { freePort, preferPort } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { findMongod, MONGO_VERSION } from "./binary.ts";
@@ -26,6 +27,8 @@ export interface MongoOptions {
   /** Where the data stays; without it the data is temporary and removed on stop. */
   dataDir?: string;
   progress?: (text: string) => void;
+  /** Called if the database ends without having been stopped. */
+  onCrash?: (error: Error) => void;
 }
 
 /** Starts a single-node replica set on loopback: on kept data (`dataDir`), or on a temporary folder. */
@@ -42,7 +45,13 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const { server, port } = await launch(mongod, dbPath, () =>
     dataDir ? preferPort(rememberedPort(folder), USUAL_PORT) : freePort(),
   );
+  let stopping = false;
+  server.instanceInfo?.instance.once(MongoInstanceEvents.instanceClosed, () => {
+    if (!stopping)
+      options.onCrash?.(new UserError(`MongoDB ended unexpectedly (is the disk full?): ${dbPath}`));
+  });
   const stop = async () => {
+    stopping = true;
     // Sends the shutdown command and waits for the process; the data stays unless it is temporary.
     await server.stop({ doCleanup: false });
     if (!dataDir) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
