@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, loadEnv, type Plugin } from "vite";
-import { site } from "./src/lib/site.ts";
+import { defineConfig, loadEnv } from "vite";
+import { siteFiles } from "./site-files.ts";
 
 /** Variables live in the one `.env` at the top of the workspace. */
 const ENV_DIR = "..";
@@ -11,10 +11,11 @@ const EMULATOR_PATHS = ["/identitytoolkit.googleapis.com", "/securetoken.googlea
 
 export default defineConfig(({ mode }) => {
   const env = { ...loadEnv(mode, ENV_DIR, ""), ...process.env };
-  const emulator = `http://${env["FIREBASE_AUTH_EMULATOR_HOST"] ?? "127.0.0.1:9099"}`;
+  const emulator = `http://${env["FIREBASE_AUTH_EMULATOR_HOST"] || "127.0.0.1:9099"}`;
+  const siteUrl = (env["VITE_SITE_URL"] || "http://localhost:3000").replace(/\/+$/, "");
   return {
     envDir: ENV_DIR,
-    plugins: [react(), tailwindcss(), brand()],
+    plugins: [react(), tailwindcss(), siteFiles(siteUrl)],
     server: {
       port: 5173,
       strictPort: true,
@@ -25,17 +26,8 @@ export default defineConfig(({ mode }) => {
     build: {
       target: "baseline-widely-available",
       assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 300,
-      license: true,
+      manifest: true,
+      chunkSizeWarningLimit: 400,
     },
   };
 });
-
-/** Puts the operator's brand into index.html. */
-function brand(): Plugin {
-  return {
-    name: "tasklane-brand",
-    transformIndexHtml: (html) =>
-      html.replaceAll("%BRAND%", site.brand).replaceAll("%DESCRIPTION%", site.description),
-  };
-}

@@ -55,6 +55,8 @@ function LogOutButton() {
     try {
       // Home first: a guarded page would send a signed-out person to login.
       await navigate(paths.home);
+      // Still here: a form held its unsent input, and the person chose to stay.
+      if (window.location.pathname !== paths.home) return;
       await signOut();
       await celebrate("LogOut Successfully");
     } catch {

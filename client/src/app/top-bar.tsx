@@ -13,7 +13,7 @@ export function TopBar() {
   const { user } = useAuth();
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu.
+  // A new page closes the menu.
   useEffect(() => setOpen(false), [pathname]);
 
   const links = [

@@ -1,11 +1,41 @@
 import { useEffect } from "react";
+import { useLocation } from "react-router-dom";
 import { pageTitle, site } from "../lib/site.ts";
 
-/** Sets the document's title to `{page} | {brand}` and its description. Renders nothing. */
-export function PageMeta({ title, description = site.description }: { title: string; description?: string }) {
+type Props = { title: string; description?: string };
+
+/**
+ * Sets what the document says of itself: title `{page} | {brand}`, description, canonical address (without the query:
+ * filters are not pages of their own) and their Open Graph twins. Renders nothing.
+ */
+export function PageMeta({ title, description = site.description }: Props) {
+  const { pathname } = useLocation();
   useEffect(() => {
-    document.title = pageTitle(title);
-    document.querySelector('meta[name="description"]')?.setAttribute("content", description);
-  }, [title, description]);
+    const full = pageTitle(title);
+    const address = window.location.origin + pathname;
+    document.title = full;
+    setMeta("name", "description", description);
+    setMeta("property", "og:title", full);
+    setMeta("property", "og:description", description);
+    setMeta("property", "og:url", address);
+    headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = address;
+  }, [title, description, pathname]);
   return null;
+}
+
+function setMeta(kind: "name" | "property", key: string, content: string): void {
+  headElement<HTMLMetaElement>(`meta[${kind}="${key}"]`, "meta", { [kind]: key }).content = content;
+}
+
+function headElement<T extends HTMLElement>(
+  selector: string,
+  tag: string,
+  attributes: Record<string, string>,
+): T {
+  const found = document.head.querySelector<T>(selector);
+  if (found) return found;
+  const made = document.createElement(tag) as T;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  document.head.append(made);
+  return made;
 }

@@ -9,9 +9,15 @@ import { precompress } from "./precompress.ts";
 
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"].map((name) => join(ROOT, name));
 const SERVER_SOURCES = ["src", "package.json", "tsconfig.build.json"].map((name) => join(SERVER, name));
-const CLIENT_SOURCES = ["src", "public", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map(
-  (name) => join(CLIENT, name),
-);
+const CLIENT_SOURCES = [
+  "src",
+  "public",
+  "index.html",
+  "package.json",
+  "tsconfig.json",
+  "vite.config.ts",
+  "site-files.ts",
+].map((name) => join(CLIENT, name));
 
 /** `fresh` if it was built now, `unchanged` if the last build is of the same sources. */
 export type BuildOutcome = "fresh" | "unchanged";

@@ -1,5 +1,8 @@
-import { type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
+import { type Task, type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
 import { ApiProblem, fieldErrorsByName, problemText } from "../../lib/problem.ts";
+
+/** The five fields of the form as typed. */
+export type TaskFormValues = Record<keyof TaskDraft, string>;
 
 /** What became of a submitted task form. A failure is data, not an exception: the form stays as typed. */
 export type TaskFormResult =
@@ -16,7 +19,7 @@ export async function submitTaskForm(
   form: FormData,
   save: (draft: TaskDraft) => Promise<string>,
 ): Promise<TaskFormResult> {
-  const parsed = taskDraftSchema.safeParse(readForm(form));
+  const parsed = taskDraftSchema.safeParse(asDraft(readTaskForm(form)));
   if (!parsed.success) {
     const named = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message] as const);
     return { ok: false, message: LOOK_AGAIN, fieldErrors: Object.fromEntries(named.reverse()) };
@@ -29,15 +32,24 @@ export async function submitTaskForm(
   }
 }
 
-function readForm(form: FormData) {
+/** The five fields as they stand in a form. */
+export function readTaskForm(form: FormData): TaskFormValues {
   const text = (name: string) => String(form.get(name) ?? "");
-  const budget = text("budget").trim();
   return {
     title: text("title"),
     category: text("category"),
     // Browsers submit line breaks as CRLF; the product keeps LF.
     description: text("description").replaceAll("\r\n", "\n"),
     deadline: text("deadline"),
-    budget: budget === "" ? undefined : Number(budget),
+    budget: text("budget").trim(),
   };
+}
+
+/** The values to start the form of an existing task with. */
+export function formValuesOf({ title, category, description, deadline, budget }: Task): TaskFormValues {
+  return { title, category, description, deadline, budget: String(budget) };
+}
+
+function asDraft(values: TaskFormValues) {
+  return { ...values, budget: values.budget === "" ? undefined : Number(values.budget) };
 }

@@ -1,121 +1,122 @@
-import { CATEGORIES, calendarDate, TASK_LIMITS, type TaskDraft } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { Task } from "@tasklane/server/contract";
+import { History } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { Field, focusFirstInvalid } from "../../ui/field.tsx";
+import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import type { TaskFormResult } from "./task-form-data.ts";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { draftKey, readDraft, removeDraft, writeDraft } from "./task-draft.ts";
+import { TaskFields } from "./task-fields.tsx";
+import { formValuesOf, readTaskForm, type TaskFormResult } from "./task-form-data.ts";
 
 type Props = {
-  /** The values to start with, when a task is updated. */
-  task?: TaskDraft;
-  result: TaskFormResult | undefined;
-  children: ReactNode;
+  /** The task to update; without it the form posts a new one. */
+  task?: Task;
+  submit: string;
+  busy: string;
+  /** Called once for each successful save, when the form counts as sent. */
+  onSaved: () => void;
+  /** Stands beside the submit button. */
+  children?: ReactNode;
+};
+
+const LEAVE = {
+  title: "Leave this form?",
+  text: "It is not sent yet. Your draft stays in this browser until you come back.",
+  yes: "Leave",
 };
 
 /**
- * The fields of Add Task and Update Task (SPEC sections 2 and 5). They are uncontrolled: whatever the server says,
- * what was typed stays until a save succeeds.
+ * The form of Add Task and Update Task (SPEC sections 2 and 5). Its fields are uncontrolled: whatever the server says,
+ * what was typed stays until a save succeeds, and a draft of it outlives a reload and an expired session.
  */
-export function TaskFields({ task, result, children }: Props) {
+export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
   const { user } = useAuth();
-  const top = useRef<HTMLDivElement>(null);
+  const fetcher = useFetcher<TaskFormResult>();
+  const form = useRef<HTMLFormElement>(null);
+  const key = draftKey(user?.uid ?? "", task?._id);
+  const [draft, setDraft] = useState(() => readDraft(key));
+  const [unsent, setUnsent] = useState(draft !== null);
+  // A new generation shows the form afresh: empty after a post, as stored after a discarded draft.
+  const [generation, setGeneration] = useState(0);
+  const { data: result, state } = fetcher;
   const failure = result && !result.ok ? result : undefined;
-  const errors = failure?.fieldErrors ?? {};
+
+  useLeaveGuard(unsent && state === "idle", LEAVE);
 
   useEffect(() => {
-    if (failure) focusFirstInvalid(top.current?.closest("form") ?? null);
+    if (failure) focusFirstInvalid(form.current);
   }, [failure]);
 
+  const forgetDraft = () => {
+    removeDraft(key);
+    setDraft(null);
+    setUnsent(false);
+  };
+  const startAfresh = () => {
+    forgetDraft();
+    setGeneration((now) => now + 1);
+  };
+
+  const handled = useRef<TaskFormResult | undefined>(undefined);
+  useEffect(() => {
+    if (!result?.ok || handled.current === result) return;
+    handled.current = result;
+    // An updated task stays as typed until the page is left; the loader may still hold its old version.
+    if (task) forgetDraft();
+    else startAfresh();
+    onSaved();
+  });
+
+  const keep = () => {
+    if (!form.current) return;
+    writeDraft(key, readTaskForm(new FormData(form.current)));
+    setUnsent(true);
+  };
+
   return (
-    <div ref={top} className="grid gap-5">
+    <fetcher.Form
+      ref={form}
+      method="post"
+      noValidate
+      className="surface grid gap-5 p-6 sm:p-8"
+      onInput={keep}
+      onSubmit={(event) => {
+        // One task for one intention, however often the button is clicked.
+        if (state !== "idle") event.preventDefault();
+      }}
+    >
+      {draft && <DraftNotice onDiscard={startAfresh} />}
       <FormAlert>{failure?.message}</FormAlert>
-      <Field name="title" label="Title" error={errors["title"]}>
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            className="input w-full"
-            required
-            maxLength={TASK_LIMITS.title}
-            defaultValue={task?.title}
-            placeholder="What should be done?"
-          />
-        )}
-      </Field>
-      <Field name="category" label="Category" error={errors["category"]}>
-        {(control) => (
-          <select {...control} className="select w-full" required defaultValue={task?.category ?? ""}>
-            <option value="" disabled>
-              Choose a category
-            </option>
-            {CATEGORIES.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
-        name="description"
-        label="Description"
-        error={errors["description"]}
-        hint="What you will get, what you provide, and how you will know it is done."
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="textarea min-h-40 w-full"
-            required
-            maxLength={TASK_LIMITS.description}
-            defaultValue={task?.description}
-          />
-        )}
-      </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field name="deadline" label="Deadline" error={errors["deadline"]}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              className="input w-full"
-              required
-              min={task ? undefined : calendarDate(new Date())}
-              max="2099-12-31"
-              defaultValue={task?.deadline}
-            />
-          )}
-        </Field>
-        <Field name="budget" label="Budget (USD)" error={errors["budget"]}>
-          {(control) => (
-            <span className="input w-full">
-              <span aria-hidden="true">$</span>
-              <input
-                {...control}
-                type="number"
-                inputMode="decimal"
-                required
-                min="0.01"
-                max={TASK_LIMITS.budgetUsd}
-                step="0.01"
-                defaultValue={task?.budget}
-              />
-            </span>
-          )}
-        </Field>
-        <Field name="email" label="Your email">
-          {(control) => <input {...control} className="input w-full" readOnly value={user?.email ?? ""} />}
-        </Field>
-        <Field name="name" label="Your name">
-          {(control) => (
-            <input
-              {...control}
-              className="input w-full"
-              readOnly
-              value={user?.displayName ?? user?.email ?? ""}
-            />
-          )}
-        </Field>
+      <TaskFields
+        key={generation}
+        values={{ ...(task && formValuesOf(task)), ...draft }}
+        errors={failure?.fieldErrors ?? {}}
+        isNew={!task}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton busy={state === "submitting"} busyLabel={busy}>
+          {submit}
+        </SubmitButton>
+        {children}
       </div>
-      {children}
+    </fetcher.Form>
+  );
+}
+
+function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-3 rounded-field bg-accent/15 px-4 py-2 text-sm"
+    >
+      <History aria-hidden="true" className="size-5 shrink-0" />
+      <span className="grow">This is the draft you left unsent.</span>
+      <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
+        Discard draft
+      </button>
     </div>
   );
 }

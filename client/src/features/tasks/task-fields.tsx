@@ -1,0 +1,108 @@
+import { CATEGORIES, calendarDate, TASK_LIMITS } from "@tasklane/server/contract";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { Field } from "../../ui/field.tsx";
+import type { TaskFormValues } from "./task-form-data.ts";
+
+type Props = {
+  /** What the fields start with. */
+  values: Partial<TaskFormValues>;
+  /** Messages by field name. */
+  errors: Record<string, string>;
+  /** A new task cannot have a deadline in the past; an existing one may keep its own. */
+  isNew: boolean;
+};
+
+/** Title, category, description, deadline and budget, and who posts (SPEC section 2, Add Task). */
+export function TaskFields({ values, errors, isNew }: Props) {
+  const { user } = useAuth();
+  return (
+    <>
+      <Field name="title" label="Title" error={errors["title"]}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            className="input w-full"
+            required
+            maxLength={TASK_LIMITS.title}
+            defaultValue={values.title}
+            placeholder="What should be done?"
+          />
+        )}
+      </Field>
+      <Field name="category" label="Category" error={errors["category"]}>
+        {(control) => (
+          <select {...control} className="select w-full" required defaultValue={values.category ?? ""}>
+            <option value="" disabled>
+              Choose a category
+            </option>
+            {CATEGORIES.map((category) => (
+              <option key={category}>{category}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        name="description"
+        label="Description"
+        error={errors["description"]}
+        hint="What you will get, what you provide, and how you will know it is done."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="textarea min-h-40 w-full"
+            required
+            maxLength={TASK_LIMITS.description}
+            defaultValue={values.description}
+          />
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field name="deadline" label="Deadline" error={errors["deadline"]}>
+          {(control) => (
+            <input
+              {...control}
+              type="date"
+              className="input w-full"
+              required
+              min={isNew ? calendarDate(new Date()) : undefined}
+              max="2099-12-31"
+              defaultValue={values.deadline}
+            />
+          )}
+        </Field>
+        <Field name="budget" label="Budget (USD)" error={errors["budget"]}>
+          {(control) => (
+            <span className="input w-full">
+              <span aria-hidden="true">$</span>
+              <input
+                {...control}
+                type="number"
+                inputMode="decimal"
+                required
+                min="0.01"
+                max={TASK_LIMITS.budgetUsd}
+                step="0.01"
+                defaultValue={values.budget}
+              />
+            </span>
+          )}
+        </Field>
+        <Field name="email" label="Your email">
+          {(control) => <input {...control} className="input w-full" readOnly value={user?.email ?? ""} />}
+        </Field>
+        <Field name="name" label="Your name">
+          {(control) => (
+            <input
+              {...control}
+              className="input w-full"
+              readOnly
+              value={user?.displayName ?? user?.email ?? ""}
+            />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}

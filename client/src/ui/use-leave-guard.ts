@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+import { useBlocker } from "react-router-dom";
+import { confirm } from "./popup.ts";
+
+/** Asks before typed, unsent input is left: within the app with a popup, on closing or reloading with the browser's own. */
+export function useLeaveGuard(unsent: boolean, question: { title: string; text: string; yes: string }): void {
+  const { title, text, yes } = question;
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => unsent && currentLocation.pathname !== nextLocation.pathname,
+  );
+
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    confirm({ title, text, yes }).then(
+      (leave) => (leave ? blocker.proceed() : blocker.reset()),
+      // The popup's code did not arrive: do not hold anybody back.
+      () => blocker.proceed(),
+    );
+  }, [blocker, title, text, yes]);
+
+  useEffect(() => {
+    if (!unsent) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [unsent]);
+}
