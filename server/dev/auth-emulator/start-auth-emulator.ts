@@ -75,7 +75,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
     save,
     stop: async () => {
       clearInterval(watch);
-      if (dataDir)
+      if (dataDir && emulator.isRunning())
         await save().catch((error: unknown) => progress(`accounts not exported on stop: ${error}`));
       await emulator.stop();
       if (dataDir) rmSync(workDir, { recursive: true, force: true });
