@@ -42,7 +42,7 @@ export function CategoryCarousel() {
               Post Tasks or Get Hired — All in One Platform
             </h3>
           </div>
-          <CarouselControls carousel={carousel} noun="category" />
+          <CarouselControls carousel={carousel} noun={["category", "categories"]} />
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: the carousel pattern says group; the section around is the landmark. */}
         <div

@@ -4,30 +4,30 @@ import type { Carousel } from "./use-carousel.ts";
 
 type Props = {
   carousel: Carousel;
-  /** What one slide is called. */
-  noun: string;
+  /** What one slide is called, and several. */
+  noun: [one: string, many: string];
   /** Draws a dot for each of so many slides. */
   dots?: number;
 };
 
 /** Previous, next, pause, and a dot for each slide. They keep their place, but are not there until they work. */
-export function CarouselControls({ carousel, noun, dots = 0 }: Props) {
+export function CarouselControls({ carousel, noun: [one, many], dots = 0 }: Props) {
   const { playing, ready } = carousel;
   return (
     <ControlPill className={ready ? "" : "invisible"}>
-      <ControlButton label={`Previous ${noun}`} icon={ChevronLeft} onClick={carousel.previous} />
+      <ControlButton label={`Previous ${one}`} icon={ChevronLeft} onClick={carousel.previous} />
       {Array.from({ length: dots }, (_, index) => (
         <Dot
           key={index}
-          label={`Go to ${noun} ${index + 1}`}
+          label={`Go to ${one} ${index + 1}`}
           current={index === carousel.index}
           onClick={() => carousel.goTo(index)}
         />
       ))}
-      <ControlButton label={`Next ${noun}`} icon={ChevronRight} onClick={carousel.next} />
+      <ControlButton label={`Next ${one}`} icon={ChevronRight} onClick={carousel.next} />
       <span aria-hidden="true" className="mx-1 h-5 w-px bg-base-300" />
       <ControlButton
-        label={playing ? `Pause the ${noun}s` : `Play the ${noun}s`}
+        label={playing ? `Pause the ${many}` : `Play the ${many}`}
         icon={playing ? Pause : Play}
         onClick={carousel.toggle}
       />

@@ -22,7 +22,10 @@ export function startSwiper(
     ...options,
     modules: [Autoplay, A11y],
     loop: true,
-    autoplay: { delay, disableOnInteraction: false },
+    // A click while the strip still moves counts too.
+    loopPreventsSliding: false,
+    // Counted from move to move, not from the end of one to the beginning of the next.
+    autoplay: { delay, disableOnInteraction: false, waitForTransition: false },
     // The region's names and the live region are in the markup, from the first paint on.
     a11y: {
       itemRoleDescriptionMessage: "slide",

@@ -1,4 +1,4 @@
-export type Step = { title: string; text: string };
+type Step = { title: string; text: string };
 
 export type HowItWorks = { audience: string; steps: Step[] };
 

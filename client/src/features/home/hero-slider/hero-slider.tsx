@@ -22,7 +22,7 @@ export function HeroSlider() {
       <div className="md:pointer-events-none md:absolute md:inset-x-0 md:bottom-8 md:z-2">
         <div className="page flex justify-center py-4 md:justify-start md:py-0">
           <div className="md:pointer-events-auto">
-            <CarouselControls carousel={carousel} noun="slide" dots={slides.length} />
+            <CarouselControls carousel={carousel} noun={["slide", "slides"]} dots={slides.length} />
           </div>
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useTypewriter } from "react-simple-typewriter";
 
 /** SPEC section 9. */
@@ -11,9 +12,11 @@ const REST_MS = 3000;
  * moves and no word changes its line. Loaded lazily, by typewriter.tsx only.
  */
 export function TypedText({ text }: { text: string }) {
+  // The hook starts its wait anew whenever it is given another array.
+  const words = useMemo(() => [text], [text]);
   const [typed] = useTypewriter({
-    words: [text],
-    loop: true,
+    words,
+    loop: 0,
     typeSpeed: TYPE_MS,
     deleteSpeed: DELETE_MS,
     delaySpeed: REST_MS,

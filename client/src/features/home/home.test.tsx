@@ -1,0 +1,131 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { HomePage } from "./page.tsx";
+
+function renderHome() {
+  const element = <HomePage featured={<p>The grid</p>} />;
+  render(<RouterProvider router={createMemoryRouter([{ path: "/", element }])} />);
+  return userEvent.setup();
+}
+
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+describe("home", () => {
+  it("When it is shown, then it has one h1, the headings of the specification and the given grid", () => {
+    renderHome();
+    expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+    for (const name of [
+      "Explore Trending Offers and Find Dream Job",
+      "Empower Your Freelance Journey.",
+      "Post Tasks or Get Hired — All in One Platform",
+      "We Love Our Client Feedback.",
+      "How it works",
+    ]) {
+      expect(screen.getByRole("heading", { name })).toBeInTheDocument();
+    }
+    expect(screen.getByText("Featured Job Tasks")).toBeInTheDocument();
+    expect(screen.getByText("The grid")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Browse Jobs" })).toHaveAttribute("href", "/browsetask");
+    expect(screen.getByRole("link", { name: "Explore More Projects" })).toHaveAttribute(
+      "href",
+      "/browsetask",
+    );
+    expect(document.title).toBe("Home | Tasklane");
+  });
+
+  it.each([
+    ["Hire Experts for Any Task", "Get Started", "/addtask"],
+    ["Freelance Work Made Easy", "Explore Tasks", "/browsetask"],
+    ["Stay on Deadline, Always", "My Posted Tasks", "/myposttask"],
+  ])("When the slide '%s' is shown, then its button '%s' leads to %s", (title, button, link) => {
+    renderHome();
+    const slider = region("What you can do here");
+    expect(slider.getByRole("heading", { name: title })).toBeInTheDocument();
+    expect(slider.getByRole("link", { name: button })).toHaveAttribute("href", link);
+  });
+
+  it("When Swiper has not arrived, then the first slide is there and the others are out of reach", () => {
+    renderHome();
+    const slides = region("What you can do here").getAllByRole("group");
+    expect(slides.map((slide) => slide.hasAttribute("inert"))).toEqual([false, true, true]);
+  });
+
+  it("When a category is shown, then it leads nowhere", () => {
+    renderHome();
+    const strip = within(screen.getByRole("group", { name: "Categories" }));
+    expect(strip.getAllByRole("img")).toHaveLength(6);
+    expect(strip.queryAllByRole("link")).toEqual([]);
+  });
+});
+
+describe("motion", () => {
+  it("When a carousel is paused, then the same button plays it again", async () => {
+    const user = renderHome();
+    for (const slides of ["slides", "categories", "typing"]) {
+      await user.click(screen.getByRole("button", { name: `Pause the ${slides}` }));
+      expect(screen.getByRole("button", { name: `Play the ${slides}` })).toBeInTheDocument();
+    }
+  });
+
+  it("When less motion is wanted, then everything starts paused", () => {
+    const still = { matches: true, addEventListener() {}, removeEventListener() {} };
+    vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
+    renderHome();
+    expect(screen.getAllByRole("button", { name: /^Play the/ })).toHaveLength(3);
+  });
+
+  describe("in sight", () => {
+    beforeEach(() => {
+      vi.stubGlobal("IntersectionObserver", AllInSight);
+      return () => Reflect.deleteProperty(globalThis, "IntersectionObserver");
+    });
+
+    it("When a headline is being typed, then its name is whole from the first letter on, and pausing shows it whole", async () => {
+      const user = renderHome();
+      const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
+      await vi.waitFor(() => expect(heading.querySelector("[aria-hidden]")).not.toBeNull());
+      expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
+      await user.click(screen.getByRole("button", { name: "Pause the typing" }));
+      expect(heading.innerHTML).toBe("We Love Our Client Feedback.");
+    });
+  });
+});
+
+describe("client feedback", () => {
+  const voices = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
+  const shown = () => within(region("We Love Our Client Feedback.").getByRole("figure"));
+
+  it.each([
+    ["Next feedback", [1, 2, 0]],
+    ["Previous feedback", [2, 1, 0]],
+  ])("When '%s' is pressed again and again, then the voices come round", async (button, order) => {
+    const user = renderHome();
+    expect(shown().getByText(voices[0] ?? "")).toBeInTheDocument();
+    for (const index of order) {
+      await user.click(screen.getByRole("button", { name: button }));
+      expect(shown().getByText(voices[index] ?? "")).toBeInTheDocument();
+    }
+  });
+
+  it("When a voice is shown, then its stars are said in words", async () => {
+    const user = renderHome();
+    expect(shown().getByText("Rated 3 out of 5")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Next feedback" }));
+    expect(shown().getByText("Rated 4 out of 5")).toBeInTheDocument();
+  });
+});
+
+/** An IntersectionObserver for which everything is on screen. */
+class AllInSight {
+  callback: IntersectionObserverCallback;
+  constructor(callback: IntersectionObserverCallback) {
+    this.callback = callback;
+  }
+  observe(target: Element) {
+    const entry = { isIntersecting: true, target } as IntersectionObserverEntry;
+    queueMicrotask(() => this.callback([entry], this as unknown as IntersectionObserver));
+  }
+  disconnect() {}
+}
