@@ -30,7 +30,7 @@ export function CategoryCarousel() {
           <div>
             <h2
               id="categories"
-              className="text-4xl leading-[1.06] font-semibold text-wrap sm:text-5xl xl:text-6xl"
+              className="text-4xl leading-[1.06] font-semibold text-wrap sm:text-[2.75rem] lg:text-5xl xl:text-6xl"
             >
               <Typewriter
                 text="Empower Your Freelance Journey."

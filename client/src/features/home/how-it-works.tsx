@@ -32,7 +32,7 @@ type LaneProps = { side: Side; colour: string; link: { to: string; text: string 
 /** Runs across the page on wide screens, and down on narrow ones. */
 function Lane({ side, colour, link }: LaneProps) {
   return (
-    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[11rem_1fr]" data-reveal>
+    <div className="grid content-start gap-x-10 gap-y-8 lg:grid-cols-[11rem_1fr]" data-reveal>
       <div className="lg:-mt-1.5">
         <h3 className="text-xl font-semibold">{side.audience}</h3>
         <Link

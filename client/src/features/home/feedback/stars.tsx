@@ -11,7 +11,7 @@ export function Stars({ stars }: { stars: number }) {
       </span>
       <span aria-hidden="true" className="flex gap-1">
         {Array.from({ length: BEST }, (_, index) => (
-          <Star key={index} className="size-5" fill={index < stars ? "currentColor" : "none"} />
+          <Star key={index} className={`size-5 ${index < stars ? "fill-accent" : ""}`} />
         ))}
       </span>
     </p>
