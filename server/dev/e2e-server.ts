@@ -8,7 +8,7 @@ import { seedDemoData } from "./seed.ts";
 import { ensureTestServices } from "./test-services.ts";
 
 /** A folder of its own: the tests' build must not swap files under a product that is being served. */
-const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
+export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
 
 /** Builds what the browser tests run against: the product as shipped, in its embedded form. */
 export async function buildForE2e(): Promise<void> {

@@ -25,6 +25,7 @@ function Explanation({ error }: { error: unknown }) {
   if (error instanceof ApiProblem && (error.code === "task-not-found" || error.code === "invalid-id")) {
     return (
       <StatePanel
+        heading="h1"
         icon={<FileQuestion className="size-7" />}
         title="This task is not here"
         action={
@@ -40,6 +41,7 @@ function Explanation({ error }: { error: unknown }) {
   if (error instanceof ApiProblem || error instanceof AuthFailure) {
     return (
       <StatePanel
+        heading="h1"
         tone="error"
         icon={<CloudOff className="size-7" />}
         title="This page did not load"
@@ -55,6 +57,7 @@ function Explanation({ error }: { error: unknown }) {
   // A part of the app itself did not arrive (no connection, or a new version was released), or it is a bug.
   return (
     <StatePanel
+      heading="h1"
       tone="error"
       icon={<TriangleAlert className="size-7" />}
       title="This page did not load"

@@ -7,7 +7,7 @@ export function SiteLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar />
-      <MainArea className="grow" />
+      <MainArea className="min-h-[calc(100dvh-4rem)] grow" />
       <Footer />
     </div>
   );

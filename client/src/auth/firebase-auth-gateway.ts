@@ -20,7 +20,7 @@ import {
 import { AuthFailure, type AuthFailureCode, type AuthGateway, type Person } from "./auth-gateway.ts";
 
 /** A Google account made up for the Auth emulator. */
-export type LocalGoogleAccount = { email: string; name: string };
+type LocalGoogleAccount = { email: string; name: string };
 
 export type FirebaseGatewayOptions =
   | { mode: "project"; settings: { apiKey: string; authDomain: string; projectId: string; appId: string } }

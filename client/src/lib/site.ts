@@ -17,8 +17,6 @@ export const site = {
   ],
 } as const;
 
-export type Site = typeof site;
-
 /** The document title of a page: `Home | Tasklane`. */
 export function pageTitle(page: string): string {
   return `${page} | ${site.brand}`;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** What a control needs to be tied to its label, hint and error. */
-export type ControlProps = {
+type ControlProps = {
   id: string;
   name: string;
   "aria-invalid": true | undefined;

@@ -9,10 +9,19 @@ type Props = {
   icon?: ReactNode;
   /** Errors are announced; empty states are just there. */
   tone?: "plain" | "error";
+  /** `h1` where it stands for the whole page. */
+  heading?: "h1" | "h2";
 };
 
 /** What stands in the place of content that is not there: empty, failed or missing. */
-export function StatePanel({ title, children, action, icon, tone = "plain" }: Props) {
+export function StatePanel({
+  title,
+  children,
+  action,
+  icon,
+  tone = "plain",
+  heading: Heading = "h2",
+}: Props) {
   return (
     <div
       role={tone === "error" ? "alert" : undefined}
@@ -27,7 +36,7 @@ export function StatePanel({ title, children, action, icon, tone = "plain" }: Pr
         </span>
       )}
       <div className="max-w-md space-y-2">
-        <h2 className="text-xl font-semibold">{title}</h2>
+        <Heading className="text-xl font-semibold">{title}</Heading>
         {children && <div className="quiet">{children}</div>}
       </div>
       {action}

@@ -1,5 +1,8 @@
+import { measureBudgets } from "../build/budgets.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "../e2e-server.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
+import { explain } from "../lib/user-error.ts";
 
 /** What must hold before any test runs: name, and how to look. */
 const CHECKS = [
@@ -49,5 +52,25 @@ export async function runChecks(signal?: AbortSignal): Promise<string[]> {
     });
     if (code !== 0) failed.push(check.name);
   }
+  if (!(await budgetsHold())) failed.push(BUDGETS);
   return failed;
+}
+
+const BUDGETS = "Download budgets";
+
+/** Measures the built web app, as shipped, and prints what each page costs. */
+async function budgetsHold(): Promise<boolean> {
+  process.stdout.write(`\n── ${BUDGETS}\n`);
+  try {
+    await buildForE2e();
+    const measured = measureBudgets(E2E_WEB_ROOT);
+    for (const { page, kind, kilobytes, budget } of measured) {
+      const verdict = kilobytes <= budget ? "within" : "OVER";
+      process.stdout.write(`${page}: ${kilobytes.toFixed(1)} KB of ${kind}, ${verdict} ${budget} KB\n`);
+    }
+    return measured.every(({ kilobytes, budget }) => kilobytes <= budget);
+  } catch (error) {
+    process.stdout.write(`${explain(error)}\n`);
+    return false;
+  }
 }

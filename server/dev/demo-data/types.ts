@@ -1,7 +1,7 @@
 import type { Category } from "../../src/contract/index.ts";
 
 /** The people of the demo data; a union, so a task cannot name somebody who does not exist. */
-export type DemoUid =
+type DemoUid =
   | "demo-amara"
   | "demo-jonas"
   | "demo-priya"

@@ -1,7 +1,7 @@
 import { AuthFailure, type AuthFailureCode } from "../../auth/auth-gateway.ts";
 
 /** The product's texts for the provider's refusals. The first two stand in SPEC sections 5 and 8. */
-export const WRONG_CREDENTIALS = "Incorrect Email and Password!";
+const WRONG_CREDENTIALS = "Incorrect Email and Password!";
 export const WEAK_PASSWORD =
   "Password must be at least 6 characters and include uppercase and lowercase letters";
 

@@ -4,7 +4,7 @@ import { useAuth } from "../../auth/auth-context.tsx";
 import { returnPath } from "../../lib/paths.ts";
 
 /** Time to read the success message before the page changes, in ms (SPEC section 9). */
-export const REDIRECT_DELAY_MS = 1500;
+const REDIRECT_DELAY_MS = 1500;
 
 /**
  * The way on from login and register. Call `begin` when the person submits and `finish` once they are signed in:

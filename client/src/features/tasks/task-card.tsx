@@ -6,8 +6,16 @@ import { paths } from "../../lib/paths.ts";
 import defaultPoster from "../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../ui/avatar.tsx";
 
+type Props = {
+  task: Task;
+  /** The words that invite to the details. */
+  more: string;
+  /** The level that fits below the heading above the grid. */
+  heading: "h2" | "h3";
+};
+
 /** A task in a grid (SPEC section 2, Browse screens). The whole card is one link, named after the task. */
-export function TaskCard({ task, more }: { task: Task; more: string }) {
+export function TaskCard({ task, more, heading: Heading }: Props) {
   const open = isOpen(task.deadline, new Date());
   return (
     <article className="surface group relative flex flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
@@ -22,14 +30,14 @@ export function TaskCard({ task, more }: { task: Task; more: string }) {
         </span>
       </div>
       <div className="grow space-y-2">
-        <h3 className="text-lg leading-snug font-semibold">
+        <Heading className="text-lg leading-snug font-semibold">
           <Link
             to={paths.task(task._id)}
             className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none after:focus-visible:outline-3 after:focus-visible:outline-primary"
           >
             {task.title}
           </Link>
-        </h3>
+        </Heading>
         <p className="quiet line-clamp-2 text-sm">{task.description}</p>
       </div>
       <div className="flex items-end justify-between gap-3 border-t border-base-300 pt-4">

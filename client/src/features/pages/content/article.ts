@@ -1,5 +1,5 @@
 /** Structured text of a static page; the page decides how it looks. */
-export type ArticleSection = {
+type ArticleSection = {
   /** The section's anchor in the address. */
   id: string;
   heading: string;

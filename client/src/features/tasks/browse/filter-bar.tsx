@@ -3,6 +3,7 @@ import { Search, X } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { type BrowseState, isFiltered, writeBrowseState } from "../task-filters.ts";
+import type { TaskFilters } from "../tasks-api.ts";
 
 /** How long typing may pause before the search runs, in ms. */
 const DEBOUNCE_MS = 250;
@@ -13,43 +14,49 @@ const DEBOUNCE_MS = 250;
  */
 export function FilterBar({ state }: { state: BrowseState }) {
   const navigate = useNavigate();
-  const [search, setSearch] = useState(state.search);
-  const typed = useRef(state.search);
+  // What the person has asked for; the list may still be on its way to it.
+  const [wanted, setWanted] = useState<Required<TaskFilters>>(state);
+  const latest = useRef(wanted);
   const timer = useRef<number | undefined>(undefined);
 
-  // The address changed by other means (back button, a link): show what it says.
+  const want = (change: TaskFilters) => {
+    latest.current = { ...latest.current, ...change };
+    setWanted(latest.current);
+  };
+
+  // The list has arrived, or the address changed by other means (back button, a link): show what it says.
   useEffect(() => {
-    if (state.search !== typed.current.trim()) {
-      typed.current = state.search;
-      setSearch(state.search);
-    }
-  }, [state.search]);
+    if (timer.current !== undefined) return;
+    const { search, category, sort } = state;
+    const trailingSpace = latest.current.search.trim() === search;
+    latest.current = { search: trailingSpace ? latest.current.search : search, category, sort };
+    setWanted(latest.current);
+  }, [state]);
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const go = (change: Partial<BrowseState>, replace = false) => {
+  const go = (replace: boolean) => {
     window.clearTimeout(timer.current);
-    const { shown: _firstPageAgain, ...filters } = state;
-    const params = writeBrowseState({ ...filters, search: typed.current.trim(), ...change });
+    timer.current = undefined;
+    const search = latest.current.search.trim();
+    const params = writeBrowseState({ ...latest.current, search });
     void navigate({ search: params.toString() }, { replace, preventScrollReset: true });
   };
 
-  const type = (value: string) => {
-    typed.current = value;
-    setSearch(value);
+  const type = (search: string) => {
+    want({ search });
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => go({}, true), DEBOUNCE_MS);
+    timer.current = window.setTimeout(() => go(true), DEBOUNCE_MS);
   };
 
-  const clear = () => {
-    typed.current = "";
-    setSearch("");
-    go({ search: "", category: "", sort: "" });
+  const choose = (change: TaskFilters) => {
+    want(change);
+    go(false);
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    go({});
+    go(false);
   };
 
   return (
@@ -59,48 +66,61 @@ export function FilterBar({ state }: { state: BrowseState }) {
       onSubmit={submit}
       className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end"
     >
-      <label className="grow space-y-1.5">
-        <span className="block text-sm font-semibold">Search by title</span>
+      <div className="grow space-y-1.5">
+        <label htmlFor="filter-search" className="block text-sm font-semibold">
+          Search by title
+        </label>
         <span className="input w-full">
           <Search aria-hidden="true" className="size-4 opacity-60" />
           <input
+            id="filter-search"
             type="search"
-            value={search}
+            value={wanted.search}
             maxLength={TASK_LIMITS.title}
             placeholder="e.g. landing page"
             onChange={(event) => type(event.target.value)}
           />
         </span>
-      </label>
+      </div>
       <div className="grid grid-cols-2 gap-3 lg:flex">
-        <label className="space-y-1.5">
-          <span className="block text-sm font-semibold">Category</span>
+        <div className="space-y-1.5">
+          <label htmlFor="filter-category" className="block text-sm font-semibold">
+            Category
+          </label>
           <select
+            id="filter-category"
             className="select w-full lg:w-48"
-            value={state.category}
-            onChange={(event) => go({ category: event.target.value })}
+            value={wanted.category}
+            onChange={(event) => choose({ category: event.target.value })}
           >
             <option value="">All categories</option>
             {CATEGORIES.map((category) => (
               <option key={category}>{category}</option>
             ))}
           </select>
-        </label>
-        <label className="space-y-1.5">
-          <span className="block text-sm font-semibold">Sort by date</span>
+        </div>
+        <div className="space-y-1.5">
+          <label htmlFor="filter-sort" className="block text-sm font-semibold">
+            Sort by date
+          </label>
           <select
+            id="filter-sort"
             className="select w-full lg:w-48"
-            value={state.sort}
-            onChange={(event) => go({ sort: event.target.value })}
+            value={wanted.sort}
+            onChange={(event) => choose({ sort: event.target.value })}
           >
             <option value="">Newest posted</option>
             <option value="asc">Deadline: soonest</option>
             <option value="desc">Deadline: latest</option>
           </select>
-        </label>
+        </div>
       </div>
-      {(isFiltered(state) || state.sort) && (
-        <button type="button" className="btn btn-ghost" onClick={clear}>
+      {(isFiltered(wanted) || wanted.sort) && (
+        <button
+          type="button"
+          className="btn btn-ghost"
+          onClick={() => choose({ search: "", category: "", sort: "" })}
+        >
           <X aria-hidden="true" className="size-4" />
           Clear all
         </button>

@@ -33,7 +33,7 @@ export function Component() {
         >
           {data.tasks.map((task) => (
             <li key={task._id} className="grid">
-              <TaskCard task={task} more="See more" />
+              <TaskCard task={task} more="See more" heading="h2" />
             </li>
           ))}
         </ul>

@@ -66,14 +66,14 @@ export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
 
 function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
-    <div className="flex items-start gap-3">
-      <span aria-hidden="true" className="mt-0.5 text-primary">
-        {icon}
-      </span>
-      <div>
-        <dt className="quiet text-sm">{name}</dt>
-        <dd className="text-lg font-semibold">{children}</dd>
-      </div>
+    <div className="space-y-1">
+      <dt className="quiet flex items-center gap-2 text-sm">
+        <span aria-hidden="true" className="text-primary [&>svg]:size-4">
+          {icon}
+        </span>
+        {name}
+      </dt>
+      <dd className="text-lg font-semibold">{children}</dd>
     </div>
   );
 }

@@ -40,7 +40,7 @@ function Grid() {
     <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
       {tasks.map((task) => (
         <li key={task._id} className="grid">
-          <TaskCard task={task} more="View Job" />
+          <TaskCard task={task} more="View Job" heading="h3" />
         </li>
       ))}
     </ul>

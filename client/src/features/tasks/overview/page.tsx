@@ -37,11 +37,8 @@ export function Component() {
 
 function Counter({ icon, name, value, to }: { icon: ReactNode; name: string; value: number; to?: string }) {
   return (
-    <div className="surface relative flex flex-col gap-3 p-6">
-      <span aria-hidden="true" className="text-primary">
-        {icon}
-      </span>
-      <dt className="quiet order-2 text-sm">
+    <div className="surface relative flex flex-col-reverse justify-end gap-1 p-6">
+      <dt className="quiet text-sm">
         {to ? (
           <Link to={to} className="after:absolute after:inset-0 hover:underline">
             {name}
@@ -50,7 +47,12 @@ function Counter({ icon, name, value, to }: { icon: ReactNode; name: string; val
           name
         )}
       </dt>
-      <dd className="text-4xl font-semibold tabular-nums">{value.toLocaleString("en-US")}</dd>
+      <dd className="flex flex-wrap items-center justify-between gap-x-4 text-4xl font-semibold tabular-nums">
+        {value.toLocaleString("en-US")}
+        <span aria-hidden="true" className="text-primary">
+          {icon}
+        </span>
+      </dd>
     </div>
   );
 }

@@ -36,6 +36,7 @@ function NotYours() {
     <>
       <PageMeta title="Update Task" />
       <StatePanel
+        heading="h1"
         tone="error"
         title="This task belongs to somebody else"
         action={

@@ -1,0 +1,102 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 400/] }, reducedMotion: "reduce" });
+
+/** WCAG 2.2 A and AA, and axe's own best practices. */
+async function expectNoViolations(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  expect(found, what).toEqual([]);
+}
+
+for (const theme of ["light", "dark"] as const) {
+  test.describe(`In the ${theme} theme`, () => {
+    test.beforeEach(async ({ page }) => {
+      await page.addInitScript((stored) => localStorage.setItem("theme", stored), theme);
+    });
+
+    test("When axe looks at the public pages and their states, then it finds nothing", async ({ page }) => {
+      test.slow();
+      for (const path of [
+        "/",
+        "/browsetask",
+        "/about",
+        "/terms",
+        "/privacy",
+        "/contact",
+        "/auth/login",
+        "/auth/register",
+        "/auth/forgot-password",
+        "/nope",
+      ]) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        await expectNoViolations(page, path);
+      }
+      await page.goto("/browsetask?search=zzzz");
+      await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+      await expectNoViolations(page, "nothing matches");
+
+      await page.goto("/auth/register");
+      await page.getByRole("button", { name: "Login with Google" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectNoViolations(page, "Google dialog");
+      await page.keyboard.press("Escape");
+
+      await page.goto("/auth/login");
+      await logIn(page, { name: "", email: "nobody@example.com", password: "Wrong11" });
+      await expect(page.getByText("Incorrect Email and Password!").first()).toBeVisible();
+      await expectNoViolations(page, "login error");
+
+      await page.route(/\/tasks(\/|\?|$)/, (route) => route.abort());
+      await page.goto("/browsetask");
+      await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+      await expectNoViolations(page, "server down");
+    });
+
+    test("When axe looks at the signed-in pages and their states, then it finds nothing", async ({
+      page,
+      baseURL,
+    }) => {
+      test.slow();
+      const ada = somebody("Ada Axe");
+      const { token } = await signUpByApi(baseURL ?? "", ada);
+      await page.goto("/dash/myposttask");
+      await logIn(page, ada);
+      await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
+      await expectNoViolations(page, "no tasks");
+
+      const id = await postTaskByApi(baseURL ?? "", token);
+      for (const path of [
+        "/dash/dashboard",
+        "/dash/dashBrowseTask",
+        "/dash/addtask",
+        `/dash/updatetask/${id}`,
+        `/taskdetails/${id}`,
+        `/dash/taskdetails/${id}`,
+        "/dash/myposttask",
+      ]) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        await expectNoViolations(page, path);
+      }
+      await page.getByRole("button", { name: /^Bids for/ }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectNoViolations(page, "bids dialog");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: /^Delete/ }).click();
+      await expect(page.getByText("Are you sure?")).toBeVisible();
+      await expectNoViolations(page, "delete confirmation");
+      await page.getByRole("button", { name: "Cancel" }).click();
+
+      await page.goto("/dash/addtask");
+      await page.getByRole("button", { name: "Add Task" }).click();
+      await expect(page.getByText("Title is required.")).toBeVisible();
+      await expectNoViolations(page, "form errors");
+    });
+  });
+}

@@ -1,0 +1,279 @@
+import type { Page } from "@playwright/test";
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+type Screen = {
+  route: string;
+  access: "public" | "signed-in";
+  title: string;
+  /** The page's one h1. */
+  heading: string | RegExp;
+  /** Texts of SPEC section 2 that stand on the page. */
+  texts?: string[];
+  /** Links by name, and where they lead. */
+  links?: Record<string, string>;
+  buttons?: string[];
+  fields?: string[];
+};
+
+const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
+
+/** SPEC section 2 as a table: every route, who may see it, and what stands there. `:id` is a task of the visitor's own. */
+const SCREENS: Screen[] = [
+  {
+    route: "/",
+    access: "public",
+    title: "Home | Tasklane",
+    heading: /.+/,
+    texts: [
+      "Hire Experts for Any Task",
+      "Explore Trending Offers and Find Dream Job",
+      "Empower Your Freelance Journey.",
+      "Post Tasks or Get Hired — All in One Platform",
+      "We Love Our Client Feedback.",
+      "Smart Ai Services",
+    ],
+    links: HOME_LINKS,
+  },
+  {
+    route: "/browsetask",
+    access: "public",
+    title: "Browse Tasks | Tasklane",
+    heading: "Browse Tasks",
+    texts: ["Fixed price project", "See more"],
+    fields: ["Category", "Sort by date", "Search by title"],
+  },
+  {
+    route: "/taskdetails/:id",
+    access: "signed-in",
+    title: "Task Details | Tasklane",
+    heading: "Checklist task",
+    texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", "Chris Checklist"],
+  },
+  {
+    route: "/contact",
+    access: "public",
+    title: "Contact | Tasklane",
+    heading: "Contact",
+    fields: ["Full name", "Email", "Message"],
+    buttons: ["SEND MESSAGE"],
+  },
+  {
+    route: "/about",
+    access: "public",
+    title: "About Tasklane | Tasklane",
+    heading: "About Tasklane",
+    texts: ["freelancer marketplace"],
+  },
+  {
+    route: "/terms",
+    access: "public",
+    title: "Terms & Conditions | Tasklane",
+    heading: "Terms & Conditions",
+    texts: ["13"],
+  },
+  {
+    route: "/privacy",
+    access: "public",
+    title: "Privacy Policy | Tasklane",
+    heading: "Privacy Policy",
+    texts: ["cookies", "Firebase"],
+  },
+  {
+    route: "/auth/login",
+    access: "public",
+    title: "Login | Tasklane",
+    heading: "Login now!",
+    texts: ["Or login with", "Dont't Have An Account ?"],
+    fields: ["Email", "Password"],
+    buttons: ["Login", "Login with Google"],
+    links: { "Forgot password?": "/auth/forgot-password", Register: "/auth/register" },
+  },
+  {
+    route: "/auth/register",
+    access: "public",
+    title: "Register | Tasklane",
+    heading: "Create your account",
+    fields: ["Name", "Photo URL", "Email", "Password"],
+    buttons: ["Sign Up", "Login with Google", "Show password"],
+  },
+  {
+    route: "/dash/dashboard",
+    access: "signed-in",
+    title: "Dashboard | Tasklane",
+    heading: "Welcome, Chris Checklist",
+    texts: ["Total Tasks", "My Posted Tasks", "Total Job Category"],
+    buttons: ["LogOut"],
+  },
+  {
+    route: "/dash/dashBrowseTask",
+    access: "signed-in",
+    title: "Browse Tasks | Tasklane",
+    heading: "Browse Tasks",
+    fields: ["Category", "Sort by date", "Search by title"],
+  },
+  {
+    route: "/dash/addtask",
+    access: "signed-in",
+    title: "Add Task | Tasklane",
+    heading: "Add Task",
+    fields: ["Title", "Category", "Description", "Deadline", "Budget (USD)", "Your email", "Your name"],
+    buttons: ["Add Task"],
+  },
+  {
+    route: "/dash/myposttask",
+    access: "signed-in",
+    title: "My Posted Tasks | Tasklane",
+    heading: "My Posted Tasks",
+    buttons: ["Delete Checklist task", "Bids for Checklist task"],
+    links: { "Update Checklist task": "/dash/updatetask/:id" },
+  },
+  {
+    route: "/dash/updatetask/:id",
+    access: "signed-in",
+    title: "Update Task | Tasklane",
+    heading: "Update Task",
+    fields: ["Title", "Category", "Description", "Deadline", "Budget (USD)"],
+    buttons: ["Update Task"],
+  },
+  {
+    route: "/dash/taskdetails/:id",
+    access: "signed-in",
+    title: "Task Details | Tasklane",
+    heading: "Checklist task",
+    texts: ["Your Bid for: 0 opportunities"],
+  },
+  {
+    route: "/any/other/path",
+    access: "public",
+    title: "Error | Tasklane",
+    heading: "404 - Page Not Found",
+    texts: ["Oops! The page you're looking for doesn't exist."],
+    links: { "Go Back Home": "/" },
+  },
+];
+
+async function expectScreen(page: Page, screen: Screen, id: string): Promise<void> {
+  const main = page.getByRole("main");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(main.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
+  await expect(page).toHaveTitle(screen.title);
+  for (const text of screen.texts ?? []) await expect(main.getByText(text).first(), text).toBeAttached();
+  for (const name of screen.buttons ?? []) {
+    await expect(page.getByRole("button", { name, exact: true }), name).toBeVisible();
+  }
+  for (const name of screen.fields ?? [])
+    await expect(main.getByLabel(name, { exact: true }), name).toBeVisible();
+  for (const [name, target] of Object.entries(screen.links ?? {})) {
+    await expect(main.getByRole("link", { name, exact: true }), name).toHaveAttribute(
+      "href",
+      target.replace(":id", id),
+    );
+  }
+}
+
+const TASK = { title: "Checklist task", category: "Writing", deadline: "2099-06-01", budget: 99.9 };
+
+test.describe("Every screen of the specification", () => {
+  for (const screen of SCREENS.filter(({ access }) => access === "public")) {
+    test(`When a visitor opens ${screen.route}, then it is as specified`, async ({ page }) => {
+      await page.goto(screen.route);
+      await expectScreen(page, screen, "");
+    });
+  }
+
+  test("When a visitor opens a signed-in screen, then login remembers it and leads back to it", async ({
+    page,
+    baseURL,
+  }) => {
+    test.slow();
+    const chris = somebody("Chris Checklist");
+    const { token } = await signUpByApi(baseURL ?? "", chris);
+    const id = await postTaskByApi(baseURL ?? "", token, TASK);
+    const guarded = SCREENS.filter(({ access }) => access === "signed-in");
+    for (const { route } of guarded) {
+      const wanted = route.replace(":id", id);
+      await page.goto(wanted);
+      await expect(page.getByRole("heading", { name: "Login now!" }), wanted).toBeVisible();
+      expect(new URL(page.url()).searchParams.get("from")).toBe(wanted);
+    }
+    // The last one is still remembered: log in, and then see all of them.
+    await logIn(page, chris);
+    await expect(page).toHaveURL(guarded.at(-1)?.route.replace(":id", id) ?? "");
+    for (const screen of guarded) {
+      await page.goto(screen.route.replace(":id", id));
+      await expectScreen(page, screen, id);
+    }
+  });
+});
+
+test("When a page has the shared layout, then top bar and footer lead everywhere", async ({ page }) => {
+  await page.goto("/about");
+  const footer = page.getByRole("contentinfo");
+  const quickLinks = {
+    Home: "/",
+    "Browse Tasks": "/browsetask",
+    Dashboard: "/dash/dashboard",
+    "About us": "/about",
+    Contact: "/contact",
+    "Terms & Conditions": "/terms",
+    "Privacy Policy": "/privacy",
+  };
+  for (const [name, href] of Object.entries(quickLinks)) {
+    await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
+  }
+  await expect(footer).toContainText("Bangladesh");
+  await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
+  await expect(footer.locator('a[href^="tel:"]')).toBeVisible();
+  await expect(footer.getByRole("link", { name: /on (Facebook|X|Instagram|LinkedIn)$/ })).toHaveCount(4);
+  await expect(page.getByRole("link", { name: "Tasklane, home" })).toHaveAttribute("href", "/");
+});
+
+test.describe("Theme", () => {
+  test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/] } });
+
+  test("When the theme is toggled, then it is stored, shown before first paint, and follows other tabs", async ({
+    page,
+    context,
+  }) => {
+    await page.goto("/about");
+    const root = page.locator("html");
+    await expect(root).not.toHaveClass(/dark/);
+    await page.getByRole("button", { name: "Switch to dark theme" }).click();
+    await expect(root).toHaveClass(/dark/);
+    expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+
+    const other = await context.newPage();
+    // The class is there before any script of the app has run.
+    await other.route("**/assets/*.js", (route) => route.abort());
+    await other.goto("/about");
+    await expect(other.locator("html")).toHaveClass(/dark/);
+    await other.unroute("**/assets/*.js");
+    await other.goto("/about");
+    await page.getByRole("button", { name: "Switch to light theme" }).click();
+    await expect(other.locator("html")).not.toHaveClass(/dark/);
+    expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");
+  });
+});
+
+test.describe("Contact", () => {
+  test("When a message is sent, then it is logged, opens in the mail program, and the form is empty again", async ({
+    page,
+  }) => {
+    await page.goto("/contact");
+    await page.getByLabel("Full name").fill("Mo Message");
+    await page.getByLabel("Message").fill("Hello & goodbye");
+    const logged = page.waitForEvent("console", (message) => message.text().startsWith("Contact message"));
+    await page.getByRole("button", { name: "SEND MESSAGE" }).click();
+    expect(await (await logged).args()[1]?.jsonValue()).toEqual({
+      name: "Mo Message",
+      email: "",
+      text: "Hello & goodbye",
+    });
+    await expect(page.getByLabel("Full name")).toHaveValue("");
+    await expect(page.getByLabel("Message")).toHaveValue("");
+    await expect(page.getByRole("link", { name: "Open it again" })).toHaveAttribute(
+      "href",
+      /^mailto:hello@tasklane\.example\?subject=Message%20from%20Mo%20Message&body=Hello%20%26%20goodbye/,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** What a visitor downloads before a page is usable, in gzipped kilobytes of 1,000 bytes, and what it may be. */
+export type Measured = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
+
+const BUDGET_KB = { JavaScript: 130, CSS: 25 } as const;
+
+/** Pages with a budget, and the modules that the router loads for them. */
+const PAGES = {
+  Home: ["src/app/pages/home.tsx", "src/features/tasks/featured/data.ts"],
+  Browse: ["src/features/tasks/browse/page.tsx", "src/features/tasks/browse/data.ts"],
+} as const;
+
+type Chunk = { file: string; css?: string[]; imports?: string[] };
+type Manifest = Record<string, Chunk>;
+
+/** Measures the built client in `webRoot` by its Vite manifest: the entry, a page's modules and all they import. */
+export function measureBudgets(webRoot: string): Measured[] {
+  const manifest = JSON.parse(readFileSync(join(webRoot, ".vite/manifest.json"), "utf8")) as Manifest;
+  const kilobytes = (files: Iterable<string>) => {
+    let bytes = 0;
+    for (const file of files) bytes += gzipSync(readFileSync(join(webRoot, file))).length;
+    return bytes / 1000;
+  };
+  return Object.entries(PAGES).flatMap(([page, modules]) => {
+    const chunks = closure(manifest, ["index.html", ...modules]);
+    const js = new Set(chunks.map((chunk) => chunk.file));
+    const css = new Set(chunks.flatMap((chunk) => chunk.css ?? []));
+    return [
+      { page, kind: "JavaScript" as const, kilobytes: kilobytes(js), budget: BUDGET_KB.JavaScript },
+      { page, kind: "CSS" as const, kilobytes: kilobytes(css), budget: BUDGET_KB.CSS },
+    ];
+  });
+}
+
+/** The chunks of these modules and everything they import statically; what loads later does not count. */
+function closure(manifest: Manifest, modules: readonly string[]): Chunk[] {
+  const seen = new Map<string, Chunk>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`The build has no chunk for ${name}: has the module moved?`);
+    seen.set(name, chunk);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  for (const name of modules) visit(name);
+  return [...seen.values()];
+}
