@@ -15,9 +15,8 @@ export function siteFiles(siteUrl: string): Plugin {
     transformIndexHtml: {
       order: "post",
       handler: (html, { bundle }) => {
-        const font = Object.keys(bundle ?? {}).find((name) =>
-          /instrument-sans-latin-wght-normal.*\.woff2$/.test(name),
-        );
+        const files = Object.keys(bundle ?? {});
+        const font = files.find((name) => /instrument-sans-latin-wght-normal.*\.woff2$/.test(name));
         return {
           html: html
             .replaceAll("%BRAND%", site.brand)
@@ -55,7 +54,6 @@ function robots(siteUrl: string): string {
   return [
     "User-agent: *",
     "Disallow: /dash/",
-    "Disallow: /auth/",
     "Disallow: /tasks",
     "",
     `Sitemap: ${siteUrl}/sitemap.xml`,

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
+import { earlyChunks } from "./early-chunks.ts";
 import { siteFiles } from "./site-files.ts";
 
 /** Variables live in the one `.env` at the top of the workspace. */
@@ -15,7 +16,12 @@ export default defineConfig(({ mode }) => {
   const siteUrl = (env["VITE_SITE_URL"] || "http://localhost:3000").replace(/\/+$/, "");
   return {
     envDir: ENV_DIR,
-    plugins: [react(), tailwindcss(), siteFiles(siteUrl)],
+    plugins: [
+      react(),
+      tailwindcss(),
+      siteFiles(siteUrl),
+      earlyChunks((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
+    ],
     server: {
       port: 5173,
       strictPort: true,

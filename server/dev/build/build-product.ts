@@ -17,6 +17,7 @@ const CLIENT_SOURCES = [
   "tsconfig.json",
   "vite.config.ts",
   "site-files.ts",
+  "early-chunks.ts",
 ].map((name) => join(CLIENT, name));
 
 /** `fresh` if it was built now, `unchanged` if the last build is of the same sources. */
