@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "../chromium.ts";
+import { startE2eProduct } from "../e2e-server.ts";
+import { Closer } from "../lib/closer.ts";
+import { CLIENT } from "../lib/paths.ts";
+import { runBin } from "../lib/run.ts";
+import { UserError } from "../lib/user-error.ts";
+
+/** The pages that must be fast for a first visit, and what each of Lighthouse's categories must reach (of 100). */
+const PAGES = ["/", "/browsetask", "/about", "/auth/login"];
+const GOALS = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 } as const;
+
+const CHROMIUM_FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+type Report = {
+  categories: Record<string, { score: number | null }>;
+  audits: Record<string, { displayValue?: string }>;
+};
+
+/** `npm run lighthouse`: measures a product of its own with the mobile preset, and fails below the goals. */
+export async function main(): Promise<void> {
+  const closer = new Closer();
+  closer.closeOnSignal(1);
+  const folder = mkdtempSync(join(tmpdir(), "tasklane-lighthouse-"));
+  closer.add(() => rmSync(folder, { recursive: true, force: true }));
+  const chromium = await findChromium((text) => process.stdout.write(`${text}\n`));
+  const product = await closer.track(startE2eProduct(), (running) => running.close());
+
+  let reached = true;
+  for (const page of PAGES) {
+    const { categories, audits } = await measure(product.url + page, join(folder, "report.json"), chromium);
+    const scores = Object.entries(GOALS).map(([name, goal]) => {
+      const score = Math.round((categories[name]?.score ?? 0) * 100);
+      if (score < goal) reached = false;
+      return `${name} ${score}${score < goal ? ` (goal ${goal})` : ""}`;
+    });
+    const shown = (audit: string) => audits[audit]?.displayValue ?? "?";
+    process.stdout.write(
+      `${page.padEnd(12)} ${scores.join(", ")}; LCP ${shown("largest-contentful-paint")}, CLS ${shown("cumulative-layout-shift")}\n`,
+    );
+  }
+  await closer.close();
+  process.exitCode = reached ? 0 : 1;
+}
+
+async function measure(url: string, output: string, chromium: string | undefined): Promise<Report> {
+  const args = [
+    url,
+    "--quiet",
+    "--output=json",
+    `--output-path=${output}`,
+    `--chrome-flags=${CHROMIUM_FLAGS}`,
+  ];
+  // Without a path Lighthouse looks for a Chrome itself.
+  const env = { ...process.env, ...(chromium && { CHROME_PATH: chromium }) };
+  const { code } = await runBin(CLIENT, "lighthouse", args, { env });
+  if (code !== 0) throw new UserError(`Lighthouse could not measure ${url}.`);
+  return JSON.parse(readFileSync(output, "utf8")) as Report;
+}
