@@ -2,7 +2,9 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
+import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
+import { freshReads } from "./db/fresh-reads.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
 import { bidStore } from "./features/bids/bid-store.ts";
 import { taskRoutes } from "./features/tasks/task-routes.ts";
@@ -13,11 +15,14 @@ import { healthRoutes } from "./http/health.ts";
 import { problemHandler, routeNotFound } from "./http/problem-handler.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { sharedAnswers } from "./http/shared-answers.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
 /** All that the application needs from outside. */
 export type AppDeps = {
   database: Database;
+  /** News of what others write. Without it nothing that was read is kept. */
+  changes?: ChangeFeed | undefined;
   verifier: TokenVerifier;
   logger: Logger;
   /** The present instant; tests choose their own. */
@@ -25,14 +30,18 @@ export type AppDeps = {
   settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot">;
   /** Handlers that see every request first: the local launcher's proxies. */
   front?: RequestHandler[];
+  /** False renders every answer anew, also for anonymous visitors. */
+  keepAnswers?: boolean | undefined;
 };
 
 /** First path segments of the API. The web app never answers there, whatever a browser asks for. */
 const API_PATHS = ["/tasks", "/health"] as const;
 
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
-export function createApp({ database, verifier, logger, now, settings, front = [] }: AppDeps): Express {
+export function createApp(deps: AppDeps): Express {
+  const { database, changes, verifier, logger, now, settings, front = [], keepAnswers } = deps;
   const { webRoot } = settings;
+  const reads = freshReads(changes);
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", settings.trustProxy);
@@ -50,8 +59,10 @@ export function createApp({ database, verifier, logger, now, settings, front = [
 
   app.use(healthRoutes(database.ping));
   app.use("/tasks", authenticate(verifier));
-  app.use(taskRoutes({ store: taskStore(database), now }));
-  app.use(bidRoutes({ store: bidStore(database), now }));
+  app.use(
+    taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
+  );
+  app.use(bidRoutes({ store: bidStore(database, reads), now }));
 
   if (webRoot) app.use(webApp(webRoot, API_PATHS));
   app.use(routeNotFound);

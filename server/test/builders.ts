@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
 import type { TaskDoc } from "../src/db/collections.ts";
+import { titleGrams } from "../src/features/tasks/title-grams.ts";
 
 /** The calendar date in UTC that many days from now. */
 export function inDays(days: number): CalendarDate {
@@ -32,6 +33,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     createdAt: now,
     updatedAt: now,
     revision: 0,
+    grams: titleGrams(fields.title ?? aTaskDraft().title),
     ...fields,
   };
 }

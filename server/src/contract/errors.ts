@@ -20,6 +20,7 @@ export const ERRORS = {
   "task-expired": { status: 409, title: "The deadline of this task has passed" },
   "too-large": { status: 413, title: "The request is too large" },
   "not-json": { status: 415, title: "The request body must be JSON" },
+  "search-too-broad": { status: 422, title: "This search matches too much to be answered in time" },
   invalid: { status: 422, title: "Some of the values need another look" },
   internal: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "The service is not available right now" },

@@ -1,5 +1,6 @@
 import { MongoClient, type MongoClientOptions } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
+import { type IndexHints, indexHints } from "./index-hints.ts";
 import { inTransaction, type Transaction } from "./transaction.ts";
 
 /** Where the database is. */
@@ -9,6 +10,8 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
+  /** Names the index of a read; see {@link indexHints}. */
+  hints: IndexHints;
   /** Resolves if the database answers, rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -40,18 +43,21 @@ const REQUEST_OPTIONS = {
  */
 export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Database> {
   const client = new MongoClient(uri, REQUEST_OPTIONS);
+  const collections = collectionsOf(client.db(dbName));
+  const hints = indexHints(collections.tasks);
   try {
     await client.connect();
+    await hints.refresh();
   } catch (error) {
     await client.close();
     throw error;
   }
-  const db = client.db(dbName);
   return {
-    ...collectionsOf(db),
+    ...collections,
+    hints,
     transaction: (work) => inTransaction(client, work),
     ping: async () => {
-      await db.command({ ping: 1 });
+      await client.db(dbName).command({ ping: 1 });
     },
     close: () => client.close(),
   };

@@ -21,6 +21,11 @@ export type TaskDoc = {
   updatedAt: Date;
   /** Counts saves, so that every accepted save changes the document, also one that changes nothing else. */
   revision: number;
+  /**
+   * The title's grams, for the search indexes; see `titleGrams`. Derived: written with every title, never answered.
+   * Missing (which a query calls null) only in tasks of a version before there were any, until `fillGrams` gets to them.
+   */
+  grams?: string[] | null;
 };
 
 /** One freelancer's bid on one task; there is never a second one (unique index). */

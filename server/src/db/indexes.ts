@@ -1,39 +1,84 @@
-import { type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
+import { type Collection, type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
+import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
+import { type CollectionName, INDEXES, indexDrift } from "./declared-indexes.ts";
+import { existingIndexes } from "./index-hints.ts";
 
-/** Every index of the product, by collection. */
-const INDEXES: Record<"tasks" | "bids", IndexDescription[]> = {
-  tasks: [
-    { name: "newest", key: { createdAt: -1, _id: -1 } },
-    { name: "by-deadline", key: { deadline: 1, _id: 1 } },
-    { name: "category-newest", key: { category: 1, createdAt: -1, _id: -1 } },
-    { name: "category-by-deadline", key: { category: 1, deadline: 1, _id: 1 } },
-    { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
-    { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1 } },
-  ],
-  bids: [
-    // The rule "one bid per freelancer and task" lives here: nothing can get around it.
-    { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
-    { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
-  ],
+type Log = Pick<Logger, "info" | "warn">;
+const SILENT: Log = { info: () => undefined, warn: () => undefined };
+
+type Options = {
+  log?: Log;
+  /** Indexes of collections with more documents than this are left to {@link buildIndexes}, except unique ones. */
+  waitUpTo?: number;
 };
 
 /**
  * Creates the collections and indexes that are missing, one after another: creating collections concurrently has
- * crashed servers under Wine, and transactions need their collections to exist.
- * Uses its own client, without the time limits of requests: a first index over a million tasks takes a while.
+ * crashed servers under Wine, and transactions need their collections to exist. Indexes that are there and should not
+ * be, or not like this, are reported and left alone: dropping one is a person's decision.
+ * Uses its own client, without the time limits of requests: an index over a million tasks takes a while.
+ * @returns true if indexes were left for {@link buildIndexes}.
  */
-export async function prepareDatabase({ uri, dbName }: DatabaseAddress): Promise<void> {
+export async function prepareDatabase(address: DatabaseAddress, options: Options = {}): Promise<boolean> {
+  const { log = SILENT, waitUpTo = Number.POSITIVE_INFINITY } = options;
+  return withPatientClient(address, async (db) => {
+    let unfinished = false;
+    for (const name of Object.keys(INDEXES) as CollectionName[]) {
+      await ensureCollection(db, name);
+      const collection = db.collection(name);
+      const { missing, undeclared, different } = indexDrift(name, await existingIndexes(collection));
+      if (undeclared.length > 0)
+        log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
+      if (different.length > 0) log.warn({ collection: name, indexes: different }, "indexes unlike declared");
+      const wait = missing.length > 0 && (await collection.estimatedDocumentCount()) <= waitUpTo;
+      // A unique index is a rule, and no request may get in before it holds.
+      const now = missing.filter((index) => wait || index.unique);
+      await create(collection, now, log);
+      unfinished ||= now.length < missing.length;
+    }
+    return unfinished;
+  });
+}
+
+/** Builds what {@link prepareDatabase} left. MongoDB builds an index beside reads and writes, not instead of them. */
+export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
+  await withPatientClient(address, async (db) => {
+    for (const name of Object.keys(INDEXES) as CollectionName[]) {
+      const collection = db.collection(name);
+      await create(collection, indexDrift(name, await existingIndexes(collection)).missing, log);
+    }
+  });
+}
+
+async function withPatientClient<T>(
+  { uri, dbName }: DatabaseAddress,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const client = new MongoClient(uri, SAFE_OPTIONS);
   try {
     await client.connect();
-    const db = client.db(dbName);
-    for (const [name, indexes] of Object.entries(INDEXES)) {
-      await ensureCollection(db, name);
-      await db.collection(name).createIndexes(indexes);
-    }
+    return await work(client.db(dbName));
   } finally {
     await client.close();
+  }
+}
+
+// IndexOptionsConflict, IndexKeySpecsConflict: the same key is there under another name, or with other options.
+const CONFLICTS = new Set<unknown>([85, 86]);
+
+async function create(collection: Collection, missing: IndexDescription[], log: Log): Promise<void> {
+  for (const index of missing) {
+    const started = performance.now();
+    try {
+      await collection.createIndexes([index]);
+    } catch (error) {
+      if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code) || index.unique) throw error;
+      log.warn({ index: index.name, err: error }, "an index could not be created beside another one");
+      continue;
+    }
+    const ms = Math.round(performance.now() - started);
+    log.info({ collection: collection.collectionName, index: index.name, ms }, "index created");
   }
 }
 

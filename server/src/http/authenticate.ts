@@ -17,8 +17,10 @@ export function authenticate(verifier: TokenVerifier): RequestHandler {
       if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
       Object.assign(response.locals, { user: await verifier.verify(token) });
     }
-    // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed.
-    response.vary("Authorization").set("Cache-Control", "private, no-cache");
+    // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
+    // and shared ones only what anybody may see.
+    response.vary("Authorization");
+    response.setHeader("Cache-Control", header === undefined ? "no-cache" : "private, no-cache");
     next();
   };
 }

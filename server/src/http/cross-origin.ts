@@ -21,7 +21,14 @@ export function crossOrigin(origins: string[]): RequestHandler {
       origin: origins,
       methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
       allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "X-Total-Count"],
+      exposedHeaders: [
+        "Link",
+        "Location",
+        "Retry-After",
+        "X-Request-Id",
+        "X-Total-Count",
+        "X-Total-Count-Is",
+      ],
       maxAge: PREFLIGHT_CACHE_S,
     }),
   );

@@ -1,7 +1,8 @@
-import { MongoServerError, ObjectId } from "mongodb";
+import { type ClientSession, MongoServerError, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
 
 /** `refused`: the task is gone, the bidder's own, or not open. */
 export type BidOutcome = "placed" | "already-placed" | "refused";
@@ -9,7 +10,10 @@ export type BidOutcome = "placed" | "already-placed" | "refused";
 export type BidStore = ReturnType<typeof bidStore>;
 
 /** Reads and writes bids, and keeps `bidsCount` of their tasks true. */
-export function bidStore({ tasks, bids, transaction }: Pick<Database, "tasks" | "bids" | "transaction">) {
+export function bidStore(
+  { tasks, bids, transaction }: Pick<Database, "tasks" | "bids" | "transaction">,
+  { writing }: Pick<FreshReads, "writing">,
+) {
   return {
     /**
      * Places the bid and counts it, both or neither, and once however often and concurrently it is sent: the unique
@@ -17,7 +21,7 @@ export function bidStore({ tasks, bids, transaction }: Pick<Database, "tasks" | 
      */
     async place(id: string, bidder: User, times: { now: Date; today: CalendarDate }): Promise<BidOutcome> {
       const taskId = new ObjectId(id);
-      const place = transaction<BidOutcome>(async (session) => {
+      const place = async (session: ClientSession): Promise<BidOutcome> => {
         await bids.insertOne(
           {
             _id: new ObjectId(),
@@ -36,8 +40,8 @@ export function bidStore({ tasks, bids, transaction }: Pick<Database, "tasks" | 
         );
         if (matchedCount === 0) throw new Refused();
         return "placed";
-      });
-      return place.catch((error): BidOutcome => {
+      };
+      return writing(() => transaction(place)).catch((error): BidOutcome => {
         if (error instanceof Refused) return "refused";
         if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return "already-placed";
         throw error;
@@ -46,7 +50,8 @@ export function bidStore({ tasks, bids, transaction }: Pick<Database, "tasks" | 
 
     /** What the rules of bidding need to know of a task. */
     findTask(id: string): Promise<{ ownerId: string; deadline: CalendarDate } | null> {
-      return tasks.findOne({ _id: new ObjectId(id) }, { projection: { ownerId: 1, deadline: 1 } });
+      const options = { projection: { ownerId: 1, deadline: 1 }, maxTimeMS: 4_000 };
+      return tasks.findOne({ _id: new ObjectId(id) }, options);
     },
   };
 }

@@ -4,42 +4,68 @@ import { ProblemError } from "../../http/problem-error.ts";
 import { presentTask } from "./present-task.ts";
 import { type Order, type Place, readCursor, writeCursor } from "./task-cursor.ts";
 import { canListTasksOf } from "./task-policy.ts";
-import { placeOf, type TaskDoc, type TaskStore } from "./task-store.ts";
+import type { TaskChoice } from "./task-query.ts";
+import { isTimeLimit, placeOf, type TaskRow, type TaskStore, type Total } from "./task-store.ts";
+
+/** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
+export type TaskPage = { tasks: Task[]; next?: string; total: Total };
+
+/** A list's choice, order and place, checked against who asks. */
+type Listing = { choice: TaskChoice; order: Order; after?: Place | undefined };
 
 /**
- * A list, or one page of it: `next` is the cursor of the page after it, if there is one; `total` is how many tasks
- * there are on all pages, told with pages only (the whole list counts itself).
+ * Lists one page of `limit` tasks (SPEC section 7): newest posted first, or by deadline.
+ * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`;
+ *   `search-too-broad`.
  */
-export type TaskPage = { tasks: Task[]; next?: string; total?: number };
+export async function listPage(
+  store: TaskStore,
+  query: TaskQuery,
+  limit: number,
+  visitor: User | undefined,
+): Promise<TaskPage> {
+  const { choice, order, after } = listingOf(query, visitor);
+  // One more than asked for tells whether there is a next page.
+  const found = await inTime(query, store.list({ ...choice, order, after, limit: limit + 1 }));
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const isLast = found.length === page.length;
+  const total: Total =
+    isLast && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
+  return {
+    tasks: page.map((task) => presentTask(task, visitor)),
+    ...(!isLast && last && { next: writeCursor(placeOf(last, order), choice) }),
+    total,
+  };
+}
+
+const CHUNK = 500;
 
 /**
- * Lists tasks (SPEC section 7): newest posted first, or by deadline; without a limit all that match.
- * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`.
+ * Lists all tasks, in chunks that are read as they are taken: each begins where the one before it ended, so nothing is
+ * held in the database while a slow client reads, and a chunk that takes too long is stopped like any other query.
+ * @returns when the first chunk is there, so that what fails at once is still answered as a problem.
+ * @throws {ProblemError} as {@link listPage}.
  */
-export async function listTasks(
+export async function listAll(
   store: TaskStore,
   query: TaskQuery,
   visitor: User | undefined,
-): Promise<TaskPage> {
-  const order: Order = query.sort ?? "newest";
-  const limit = query.limit === undefined ? undefined : Number(query.limit);
-  const choice = {
-    search: query.search,
-    category: query.category,
-    ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
-  };
-  const after = query.cursor === undefined ? undefined : placeAt(query.cursor, order);
-  const [found, total] = await Promise.all([
-    // One more than asked for tells whether there is a next page.
-    store.list({ ...choice, order, after, limit: limit === undefined ? undefined : limit + 1 }),
-    limit === undefined ? undefined : store.count(choice),
-  ]);
-  const page = found.slice(0, limit);
-  return {
-    tasks: page.map((task) => presentTask(task, visitor)),
-    ...nextCursor(found, page, order),
-    ...(total !== undefined && { total }),
-  };
+): Promise<AsyncIterable<Task[]>> {
+  const { choice, order, after } = listingOf(query, visitor);
+  const chunkAfter = (place: Place | undefined) =>
+    inTime(query, store.list({ ...choice, order, after: place, limit: CHUNK }));
+
+  async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
+    let chunk = first;
+    for (;;) {
+      yield chunk.map((task) => presentTask(task, visitor));
+      const last = chunk.at(-1);
+      if (!last || chunk.length < CHUNK) return;
+      chunk = await chunkAfter(placeOf(last, order));
+    }
+  }
+  return chunks(await chunkAfter(after));
 }
 
 const FEATURED_COUNT = 6;
@@ -54,6 +80,20 @@ export async function listFeaturedTasks(
   return tasks.map((task) => presentTask(task, visitor));
 }
 
+function listingOf(query: TaskQuery, visitor: User | undefined): Listing {
+  const order: Order = query.sort ?? "newest";
+  const choice: TaskChoice = {
+    search: query.search,
+    category: query.category,
+    ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
+  };
+  return {
+    choice,
+    order,
+    after: query.cursor === undefined ? undefined : placeAt(query.cursor, order, choice),
+  };
+}
+
 // Ownership is the uid's: an e-mail address can change hands, and only says whose list was meant.
 function ownerOf(email: string, visitor: User | undefined): string {
   if (!visitor) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
@@ -61,15 +101,29 @@ function ownerOf(email: string, visitor: User | undefined): string {
   return visitor.uid;
 }
 
-function placeAt(cursor: string, order: Order): Place {
-  const place = readCursor(cursor, order);
+function placeAt(cursor: string, order: Order, choice: TaskChoice): Place {
+  const place = readCursor(cursor, order, choice);
   if (place) return place;
   throw new ProblemError("invalid-cursor", {
     detail: "This cursor is not valid for this list: start again without it.",
   });
 }
 
-function nextCursor(found: TaskDoc[], page: TaskDoc[], order: Order): { next?: string } {
-  const last = page.at(-1);
-  return found.length > page.length && last ? { next: writeCursor(placeOf(last, order)) } : {};
+/** A search that the database had to stop is the search's problem: the same one later would be stopped again. */
+async function inTime<T>({ search }: TaskQuery, read: Promise<T>): Promise<T> {
+  return read.catch((cause: unknown) => {
+    if (search === undefined || !isTimeLimit(cause)) throw cause;
+    throw new ProblemError("search-too-broad", {
+      detail: "This search takes too long: search for a rarer or longer text, or choose a category.",
+      cause,
+    });
+  });
+}
+
+// A page without its total is worth more than none: what was found is the least there is.
+async function countAtLeast(store: TaskStore, choice: TaskChoice, found: number): Promise<Total> {
+  return store.total(choice).catch((error: unknown): Total => {
+    if (isTimeLimit(error)) return { count: found, is: "at-least" };
+    throw error;
+  });
 }

@@ -1,9 +1,9 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { Task } from "../../contract/index.ts";
-import type { TaskDoc } from "./task-store.ts";
+import type { TaskRow } from "./task-store.ts";
 
 /** A task as it leaves the house. A poster's e-mail leaves for signed-in visitors only. */
-export function presentTask(task: TaskDoc, visitor: User | undefined): Task {
+export function presentTask(task: TaskRow, visitor: User | undefined): Task {
   return {
     _id: task._id.toHexString(),
     title: task.title,

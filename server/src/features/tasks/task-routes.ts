@@ -1,34 +1,53 @@
 import { type Request, type RequestHandler, Router } from "express";
-import { taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
+import { calendarDate, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
 import { requireUser, userOf, visitorOf } from "../../http/authenticate.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { parseInput } from "../../http/parse-input.ts";
 import { pathId } from "../../http/path-id.ts";
+import { renderJson } from "../../http/rendered-json.ts";
+import type { AnswerRead } from "../../http/shared-answers.ts";
+import { streamJsonArray } from "../../http/stream-json.ts";
 import { deleteTask } from "./delete-task.ts";
-import { listFeaturedTasks, listTasks } from "./list-tasks.ts";
+import { listAll, listFeaturedTasks, listPage, type TaskPage } from "./list-tasks.ts";
 import { postTask } from "./post-task.ts";
 import { readTask } from "./read-task.ts";
 import type { TaskStore } from "./task-store.ts";
 import { updateTask } from "./update-task.ts";
 
+type Deps = { store: TaskStore; answer: AnswerRead; now: () => Date };
+
 /** The routes of tasks (SPEC section 7). Public to read; every write needs a signed-in user. */
-export function taskRoutes({ store, now }: { store: TaskStore; now: () => Date }): RequestHandler {
+export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
   const router = Router();
 
-  router.get("/tasks/featuretasks", async (_request, response) => {
-    response.json(await listFeaturedTasks(store, visitorOf(response), now()));
+  router.get("/tasks/featuretasks", async (request, response) => {
+    const today = now();
+    // Tomorrow other tasks are open.
+    await answer(request, response, `featured ${calendarDate(today)}`, async () =>
+      renderJson(await listFeaturedTasks(store, visitorOf(response), today)),
+    );
   });
 
   router.get("/tasks", async (request, response) => {
     const query = parseInput(taskQuerySchema, request.query, "query");
-    const { tasks, next, total } = await listTasks(store, query, visitorOf(response));
-    if (next !== undefined) response.set("Link", `<${nextPage(request, next)}>; rel="next"`);
-    if (total !== undefined) response.set("X-Total-Count", String(total));
-    response.json(tasks);
+    const visitor = visitorOf(response);
+    if (query.limit === undefined) {
+      await streamJsonArray(request, response, await listAll(store, query, visitor));
+      return;
+    }
+    const limit = Number(query.limit);
+    // The address as it was sent: it also stands in the link to the next page.
+    await answer(request, response, request.originalUrl, async () => {
+      const page = await listPage(store, query, limit, visitor);
+      return renderJson(page.tasks, pageHeaders(request, page));
+    });
   });
 
   router.get("/tasks/:id", async (request, response) => {
-    response.json(await readTask(store, pathId(request), visitorOf(response)));
+    const id = pathId(request);
+    await answer(request, response, `task ${id}`, async () =>
+      renderJson(await readTask(store, id, visitorOf(response))),
+    );
   });
 
   router.post("/tasks", requireUser, jsonBody, async (request, response) => {
@@ -48,6 +67,14 @@ export function taskRoutes({ store, now }: { store: TaskStore; now: () => Date }
   });
 
   return router;
+}
+
+function pageHeaders(request: Request, { next, total }: TaskPage): Record<string, string> {
+  return {
+    "X-Total-Count": String(total.count),
+    "X-Total-Count-Is": total.is,
+    ...(next !== undefined && { Link: `<${nextPage(request, next)}>; rel="next"` }),
+  };
 }
 
 /** The same list after the cursor, relative to this server (RFC 8288): no Host header gets into an answer. */

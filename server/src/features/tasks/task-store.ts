@@ -1,65 +1,80 @@
-import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
+import { MongoServerError, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { Order, Place } from "./task-cursor.ts";
+import { planCount, planGramCount, planList, type TaskChoice, type TaskListing } from "./task-query.ts";
+import { searchGrams, titleGrams } from "./title-grams.ts";
 
-export type { TaskDoc };
+/** A task as it is read: without what only the database needs. */
+export type TaskRow = Omit<TaskDoc, "updatedAt" | "revision" | "grams">;
 
-/** Which tasks, in which order, from where. Without `limit` all of them. */
-export type TaskListing = TaskChoice & {
-  order: Order;
-  after?: Place | undefined;
-  limit?: number | undefined;
-};
-
-/** Which tasks, wherever in the list they stand. */
-export type TaskChoice = {
-  /** Case-insensitive substring of the title, every character literal. */
-  search?: string | undefined;
-  category?: Category | undefined;
-  ownerId?: string | undefined;
-};
+/** How many tasks there are; `is` says whether that is all of them. */
+export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 
 export type TaskStore = ReturnType<typeof taskStore>;
 
 /** Reads and writes tasks. What must hold under concurrency is in the filters, not in the callers. */
-export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" | "bids" | "transaction">) {
+export function taskStore(
+  { tasks, bids, transaction, hints }: Pick<Database, "tasks" | "bids" | "transaction" | "hints">,
+  { read, writing }: FreshReads,
+) {
+  /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
+  async function gramOf({ search, category, ownerId }: TaskChoice): Promise<string | undefined> {
+    if (search === undefined || ownerId !== undefined) return undefined;
+    const candidates = searchGrams(search);
+    if (candidates.length < 2) return candidates[0];
+    const counts = await Promise.all(candidates.map((gram) => countGram(category, gram)));
+    return candidates[counts.indexOf(Math.min(...counts))];
+  }
+
+  function countGram(category: Category | undefined, gram: string): Promise<number> {
+    const { filter, index } = planGramCount(category, gram);
+    const options = { ...READ_LIMITS, limit: GRAM_COUNT_LIMIT };
+    return hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
+  }
+
+  async function count(choice: TaskChoice): Promise<Total> {
+    if (Object.values(choice).every((value) => value === undefined)) {
+      // The collection's own record answers at once, however many there are.
+      return { count: await tasks.estimatedDocumentCount(READ_LIMITS), is: "estimate" };
+    }
+    const { filter, index } = planCount(choice, await gramOf(choice));
+    const { limit, maxTimeMS } = choice.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
+    const options = { limit: limit + 1, maxTimeMS };
+    const counted = await hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
+    return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
+  }
+
   return {
-    list(listing: TaskListing): Promise<TaskDoc[]> {
-      const { sort, direction, key } = ORDERS[listing.order];
-      const filter = {
-        ...filterOf(listing),
-        ...(listing.after && afterPlace(key, direction, listing.after)),
-      };
-      // A limit of 0 is MongoDB's "no limit".
-      return tasks
-        .find(filter, READ_LIMITS)
-        .sort(sort)
-        .limit(listing.limit ?? 0)
-        .toArray();
+    /** Reads a page, or without a limit everything there is. */
+    async list(listing: TaskListing): Promise<TaskRow[]> {
+      const { filter, sort, index } = planList(listing, await gramOf(listing));
+      // All in one answer of the database where it fits, and no cursor left open. A limit of 0 is "no limit".
+      const { limit = 0 } = listing;
+      const options = { ...READ_LIMITS, projection: ROW, sort, limit, batchSize: limit };
+      return hints.using(index, (hint) => tasks.find<TaskRow>(filter, { ...options, ...hint }).toArray());
     },
 
-    /** How many tasks there are of this choice, on all pages. */
-    count(choice: TaskChoice): Promise<number> {
-      const filter = filterOf(choice);
-      // Without a filter the collection's own record answers at once, however many there are.
-      if (Object.keys(filter).length === 0) return tasks.estimatedDocumentCount(READ_LIMITS);
-      return tasks.countDocuments(filter, READ_LIMITS);
+    /** How many tasks there are of this choice, on all pages, as far as that can be had cheaply. */
+    total(choice: TaskChoice): Promise<Total> {
+      // The same for every page and visitor, so most pages find it counted.
+      return read(`total ${JSON.stringify(choice)}`, () => count(choice));
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
-    featured(today: CalendarDate, limit: number): Promise<TaskDoc[]> {
-      return tasks
-        .find({ deadline: { $gte: today } }, READ_LIMITS)
-        .sort({ bidsCount: -1, deadline: 1, _id: 1 })
-        .limit(limit)
-        .toArray();
+    featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
+      const filter = { deadline: { $gte: today } };
+      const options = { ...READ_LIMITS, projection: ROW, sort: FEATURED_ORDER, limit };
+      return hints.using("featured", (hint) =>
+        tasks.find<TaskRow>(filter, { ...options, ...hint }).toArray(),
+      );
     },
 
-    find(id: string): Promise<TaskDoc | null> {
-      return tasks.findOne({ _id: new ObjectId(id) }, READ_LIMITS);
+    find(id: string): Promise<TaskRow | null> {
+      return tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, { ...READ_LIMITS, projection: ROW });
     },
 
     async hasBid(taskId: string, bidderId: string): Promise<boolean> {
@@ -69,7 +84,7 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
 
     async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
       const _id = new ObjectId();
-      await tasks.insertOne({
+      const task: TaskDoc = {
         _id,
         ...formFields(draft),
         ownerId: owner.uid,
@@ -80,7 +95,8 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
         createdAt: now,
         updatedAt: now,
         revision: 0,
-      });
+      };
+      await writing(() => tasks.insertOne(task));
       return _id.toHexString();
     },
 
@@ -96,9 +112,10 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
       options: { now: Date; onlyIfDeadline?: CalendarDate | undefined },
     ): Promise<number> {
       const { now, onlyIfDeadline } = options;
-      const result = await tasks.updateOne(
-        { _id: new ObjectId(id), ownerId, ...(onlyIfDeadline !== undefined && { deadline: onlyIfDeadline }) },
-        { $set: { ...formFields(draft), updatedAt: now }, $inc: { revision: 1 } },
+      const deadline = onlyIfDeadline === undefined ? {} : { deadline: onlyIfDeadline };
+      const change = { $set: { ...formFields(draft), updatedAt: now }, $inc: { revision: 1 } };
+      const result = await writing(() =>
+        tasks.updateOne({ _id: new ObjectId(id), ownerId, ...deadline }, change),
       );
       return result.modifiedCount;
     },
@@ -106,55 +123,59 @@ export function taskStore({ tasks, bids, transaction }: Pick<Database, "tasks" |
     /** Deletes the task if it is this owner's, together with its bids. @returns how many tasks, 1 or 0. */
     deleteOwned(id: string, ownerId: string): Promise<number> {
       const taskId = new ObjectId(id);
-      return transaction(async (session) => {
-        // The task goes first: every bid writes it too, so a bid in flight collides here instead of being left behind.
-        const { deletedCount } = await tasks.deleteOne({ _id: taskId, ownerId }, { session });
-        if (deletedCount > 0) await bids.deleteMany({ taskId }, { session });
-        return deletedCount;
-      });
+      return writing(() =>
+        transaction(async (session) => {
+          // The task goes first: every bid writes it too, so a bid in flight collides here instead of being left behind.
+          const { deletedCount } = await tasks.deleteOne({ _id: taskId, ownerId }, { session });
+          if (deletedCount > 0) await bids.deleteMany({ taskId }, { session });
+          return deletedCount;
+        }),
+      );
     },
   };
 }
 
-/** A read that takes longer is stopped by the database and answered as `unavailable`. */
+/** Did the database stop this read because it took too long? */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
+const MAX_TIME_EXPIRED = 50;
+
+/** A read that takes longer is stopped by the database. */
 const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
-type OrderPlan = { sort: MongoSort; direction: 1 | -1; key: "createdAt" | "deadline" };
+// A count reads every task it counts, at least in the index: nobody turns so many pages that more would tell them more.
+const COUNT_LIMITS = { limit: 10_000, maxTimeMS: 4_000 } as const;
+// A search has to look into the tasks themselves.
+const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
+/** Beyond this a gram is frequent, and how frequent makes no difference. */
+const GRAM_COUNT_LIMIT = 2_000;
 
-const ORDERS: Record<Order, OrderPlan> = {
-  newest: { sort: { createdAt: -1, _id: -1 }, direction: -1, key: "createdAt" },
-  asc: { sort: { deadline: 1, _id: 1 }, direction: 1, key: "deadline" },
-  desc: { sort: { deadline: -1, _id: -1 }, direction: -1, key: "deadline" },
-};
+const FEATURED_ORDER = { bidsCount: -1, deadline: 1, _id: 1 } as const;
+
+// Named one by one: grams and whatever else a task may hold one day stay in the database.
+const ROW = {
+  title: 1,
+  category: 1,
+  description: 1,
+  deadline: 1,
+  budget: 1,
+  ownerId: 1,
+  email: 1,
+  name: 1,
+  clientImage: 1,
+  bidsCount: 1,
+  createdAt: 1,
+} as const satisfies Record<Exclude<keyof TaskRow, "_id">, 1>;
 
 /** The key by which a task stands in a list of that order, as text. */
-export function placeOf(task: TaskDoc, order: Order): Place {
+export function placeOf(task: TaskRow, order: Order): Place {
   const key = order === "newest" ? task.createdAt.toISOString() : task.deadline;
   return { order, key, id: task._id.toHexString() };
 }
 
-// Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page.
-function afterPlace(key: OrderPlan["key"], direction: 1 | -1, place: Place): Filter<TaskDoc> {
-  const value = key === "createdAt" ? new Date(place.key) : place.key;
-  const beyond = direction === 1 ? "$gt" : "$lt";
-  return {
-    $or: [{ [key]: { [beyond]: value } }, { [key]: value, _id: { [beyond]: new ObjectId(place.id) } }],
-  };
-}
-
-function filterOf({ search, category, ownerId }: TaskChoice): Filter<TaskDoc> {
-  return {
-    ...(search !== undefined && { title: containing(search) }),
-    ...(category !== undefined && { category }),
-    ...(ownerId !== undefined && { ownerId }),
-  };
-}
-
-function containing(text: string) {
-  return { $regex: text.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&"), $options: "i" };
-}
-
 // Named one by one: whatever else a draft might carry is never stored.
-function formFields({ title, category, description, deadline, budget }: TaskDraft): TaskDraft {
-  return { title, category, description, deadline, budget };
+function formFields({ title, category, description, deadline, budget }: TaskDraft) {
+  return { title, category, description, deadline, budget, grams: titleGrams(title) };
 }

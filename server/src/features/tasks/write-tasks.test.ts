@@ -4,6 +4,7 @@ import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { addDays, deleteAnswerSchema, insertAnswerSchema, updateAnswerSchema } from "../../contract/index.ts";
+import { titleGrams } from "./title-grams.ts";
 
 const house = useHarness();
 let ada: Person;
@@ -71,6 +72,7 @@ describe("POST /tasks", () => {
       createdAt: house.clock.now,
       updatedAt: house.clock.now,
       revision: 0,
+      grams: titleGrams("Fix my shop"),
     });
   });
 
@@ -108,7 +110,7 @@ describe("POST /tasks", () => {
 });
 
 describe("PUT /tasks/:id", () => {
-  test("When the owner saves, then the five fields change and nothing else", async () => {
+  test("When the owner saves, then the five fields change, what is derived from them, and nothing else", async () => {
     const id = await house.posted(ada);
     const before = await house.taskInStore(id);
     const other = await house.posted(decoy);
@@ -134,6 +136,7 @@ describe("PUT /tasks/:id", () => {
       ...draft,
       updatedAt: house.clock.now,
       revision: 1,
+      grams: titleGrams("New title"),
     });
     expect(await house.taskInStore(other)).toEqual(otherBefore);
   });

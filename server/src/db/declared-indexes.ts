@@ -1,0 +1,74 @@
+import type { IndexDescription } from "mongodb";
+
+type DeclaredIndex = { name: string; key: Record<string, 1 | -1>; unique?: true };
+
+/**
+ * Every index of the product, by collection, and the one place where they are declared. Each list of tasks has an index
+ * that holds its filter first and its order after it, so the database reads a page and little more. `_id` ends them all:
+ * with it every task has one place in every order.
+ */
+export const INDEXES = {
+  tasks: [
+    // All tasks, and the only filter that anybody may use alone.
+    { name: "newest", key: { createdAt: -1, _id: -1 } },
+    { name: "by-deadline", key: { deadline: 1, _id: 1 } },
+    { name: "category-newest", key: { category: 1, createdAt: -1, _id: -1 } },
+    { name: "category-by-deadline", key: { category: 1, deadline: 1, _id: 1 } },
+    // My tasks. Few enough that category and search are looked up in the tasks themselves.
+    { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
+    { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
+    // Home. Its range of deadlines is skipped to inside each number of bids.
+    { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1 } },
+    // Search. The category stands first although most searches name none: those merge the four categories in order,
+    // and a search for what is rare in one category does not read through all others.
+    { name: "search-newest", key: { category: 1, grams: 1, createdAt: -1, _id: -1 } },
+    { name: "search-by-deadline", key: { category: 1, grams: 1, deadline: 1, _id: 1 } },
+  ],
+  bids: [
+    // The rule "one bid per freelancer and task" lives here: nothing can get around it.
+    { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
+    { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
+  ],
+} as const satisfies Record<"tasks" | "bids", readonly DeclaredIndex[]>;
+
+export type CollectionName = keyof typeof INDEXES;
+/** An index of tasks, by the name it is declared under. */
+export type TaskIndex = (typeof INDEXES)["tasks"][number]["name"];
+
+/** What the database has and what is declared, where the two are not the same. */
+export type IndexDrift = {
+  missing: IndexDescription[];
+  /** Names of indexes that nobody declared: each costs every write, and nothing of ours uses it. */
+  undeclared: string[];
+  /** Names of declared indexes that exist with another key or with options of their own. */
+  different: string[];
+};
+
+/** @param existing as the database lists them (`listIndexes`). */
+export function indexDrift(collection: CollectionName, existing: readonly IndexDescription[]): IndexDrift {
+  const declared: readonly DeclaredIndex[] = INDEXES[collection];
+  const found = new Map(existing.map((index) => [index.name, index]));
+  const names = new Set<string | undefined>(["_id_", ...declared.map(({ name }) => name)]);
+  return {
+    missing: declared.filter(({ name }) => !found.has(name)).map((index) => ({ ...index })),
+    undeclared: existing.flatMap(({ name }) => (name === undefined || names.has(name) ? [] : name)),
+    different: declared.flatMap((index) => {
+      const present = found.get(index.name);
+      return present && !isAsDeclared(index, present) ? index.name : [];
+    }),
+  };
+}
+
+/** Is the index that the database has the declared one, without options that would make it answer less? */
+export function isAsDeclared(
+  declared: DeclaredIndex,
+  { v: _v, ns: _ns, ...present }: IndexDescription & { v?: unknown; ns?: unknown },
+): boolean {
+  return canonical(declared) === canonical(present as DeclaredIndex);
+}
+
+// The order of a key's fields is part of what an index is; the order of its options is not.
+function canonical({ name, key, ...options }: DeclaredIndex): string {
+  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([name, Object.entries(key), sorted]);
+}
