@@ -1,8 +1,9 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
-import { earlyChunks } from "./early-chunks.ts";
-import { siteFiles } from "./site-files.ts";
+import { earlyChunks } from "./build/early-chunks.ts";
+import { prerenderPages } from "./build/prerender-pages.ts";
+import { siteFiles } from "./build/site-files.ts";
 
 /** Variables live in the one `.env` at the top of the workspace. */
 const ENV_DIR = "..";
@@ -21,6 +22,7 @@ export default defineConfig(({ mode }) => {
       tailwindcss(),
       siteFiles(siteUrl),
       earlyChunks((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
+      prerenderPages(siteUrl),
     ],
     server: {
       port: 5173,

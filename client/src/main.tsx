@@ -22,13 +22,33 @@ const router = createRouter({ api, session });
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
-createRoot(root).render(
-  <StrictMode>
-    <AuthProvider session={session}>
-      <RouterProvider router={router} />
-    </AuthProvider>
-  </StrictMode>,
-);
+void firstPage(router).then(() => {
+  root.inert = false;
+  createRoot(root).render(
+    <StrictMode>
+      <AuthProvider session={session}>
+        <RouterProvider router={router} />
+      </AuthProvider>
+    </StrictMode>,
+  );
+});
+
+/**
+ * Resolves when the first page can be rendered in full, or after a second. Until then the prerendered page stays: it
+ * would only be replaced by a spinner.
+ */
+function firstPage({ state, subscribe }: typeof router): Promise<void> {
+  return new Promise((resolve) => {
+    if (state.initialized) return resolve();
+    const patience = window.setTimeout(resolve, 1_000);
+    const stop = subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      window.clearTimeout(patience);
+      resolve();
+    });
+  });
+}
 
 async function loadGateway(): Promise<AuthGateway> {
   const { createFirebaseAuthGateway } = await import("./auth/firebase-auth-gateway.ts");

@@ -1,6 +1,7 @@
 import { type RouteObject, redirect } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/spinner.tsx";
+import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import { guardLoader, requireSignIn } from "./require-sign-in.ts";
 import { Root } from "./root.tsx";
 import { RouteError } from "./route-error.tsx";
@@ -39,6 +40,7 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "browsetask",
+                HydrateFallback: BrowseSkeleton,
                 lazy: {
                   loader: browseLoader,
                   Component: async () => (await import("../features/tasks/browse/page.tsx")).Component,

@@ -17,6 +17,6 @@ export function AuthProvider({ session, children }: { session: Session; children
 export function useAuth(): Auth {
   const session = use(SessionContext);
   if (!session) throw new Error("useAuth needs an AuthProvider above it.");
-  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const state = useSyncExternalStore(session.subscribe, session.getState, session.getState);
   return { ...session, ...state };
 }

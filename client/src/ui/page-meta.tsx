@@ -4,12 +4,25 @@ import { pageTitle, site } from "../lib/site.ts";
 
 type Props = { title: string; description?: string };
 
+/** What a document says of itself. */
+export type PageFacts = { title: string; description: string };
+
+let recorded: PageFacts | undefined;
+
+/** Starts listening to what rendered pages say of themselves; call the answer after rendering. For prerendering only. */
+export function recordPageFacts(): () => PageFacts | undefined {
+  recorded = undefined;
+  return () => recorded;
+}
+
 /**
  * Sets what the document says of itself: title `{page} | {brand}`, description, canonical address (without the query:
  * filters are not pages of their own) and their Open Graph twins. Renders nothing.
  */
 export function PageMeta({ title, description = site.description }: Props) {
   const { pathname } = useLocation();
+  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description };
+
   useEffect(() => {
     const full = pageTitle(title);
     const address = window.location.origin + pathname;

@@ -16,8 +16,7 @@ const CLIENT_SOURCES = [
   "package.json",
   "tsconfig.json",
   "vite.config.ts",
-  "site-files.ts",
-  "early-chunks.ts",
+  "build",
 ].map((name) => join(CLIENT, name));
 
 /** `fresh` if it was built now, `unchanged` if the last build is of the same sources. */

@@ -30,6 +30,23 @@ const get = (path: string, headers: Record<string, string> = {}) => {
 };
 
 describe("pages", () => {
+  test("When a page was prerendered, then it gets its own file, and any other page the bare frame", async () => {
+    writeFileSync(join(webRoot, "about.html"), "<p>about</p>");
+    writeFileSync(join(webRoot, "app.html"), "<p>frame</p>");
+    try {
+      const open = async (path: string) =>
+        (await house.as().get(path).set("Accept", "text/html").expect(200)).text;
+      expect(await open("/about")).toBe("<p>about</p>");
+      expect(await open("/about/")).toBe("<p>about</p>");
+      expect(await open("/")).toBe(PAGE);
+      expect(await open("/dash/dashboard")).toBe("<p>frame</p>");
+      expect(await open("/about/more")).toBe("<p>frame</p>");
+    } finally {
+      rmSync(join(webRoot, "about.html"));
+      rmSync(join(webRoot, "app.html"));
+    }
+  });
+
   test("When a browser opens any page of the client, then it gets index.html, asked for anew each time", async () => {
     for (const path of [
       "/",

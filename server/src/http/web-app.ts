@@ -8,8 +8,8 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
 
 /**
  * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be asked for again
- * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. Pages that only the
- * client knows (`/browsetask`) get `index.html`.
+ * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. A page gets its
+ * prerendered file (`/about` → `about.html`) if there is one; those that only the client knows get its bare frame.
  * @param apiPaths first path segments that belong to the API and are never answered here.
  */
 export function webApp(root: string, apiPaths: readonly string[]): RequestHandler {
@@ -20,7 +20,9 @@ export function webApp(root: string, apiPaths: readonly string[]): RequestHandle
     // `/assets/../x` is not an asset; browsers resolve such addresses before they ask.
     if (posix.normalize(path) !== path) return next();
     if (path !== "/" && (await sendFile(root, path, request, response))) return;
-    if (isPage(path, request) && (await sendFile(root, "/index.html", request, response))) return;
+    if (isPage(path, request)) {
+      for (const file of pageFiles(path)) if (await sendFile(root, file, request, response)) return;
+    }
     next();
   });
 }
@@ -34,6 +36,12 @@ function isUnder(apiPaths: readonly string[], path: string): boolean {
 function isPage(path: string, request: Request): boolean {
   const namesFile = path.startsWith("/assets/") || basename(path).includes(".");
   return !namesFile && Boolean(request.accepts("html"));
+}
+
+// A build without prerendered pages has index.html only.
+function pageFiles(path: string): string[] {
+  const own = path === "/" ? [] : [`${path.replace(/\/$/, "")}.html`, "/app.html"];
+  return [...own, "/index.html"];
 }
 
 const ENCODINGS = [

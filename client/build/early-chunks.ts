@@ -1,5 +1,5 @@
 import type { Plugin, Rollup } from "vite";
-import { paths } from "./src/lib/paths.ts";
+import { paths } from "../src/lib/paths.ts";
 
 /** The modules that the router loads for each public page (see src/app/routes.tsx). */
 const PAGE_MODULES: Record<string, string[]> = {

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
-import { paths } from "./src/lib/paths.ts";
-import { site } from "./src/lib/site.ts";
+import { paths } from "../src/lib/paths.ts";
+import { site } from "../src/lib/site.ts";
 
 /** What may be found by search engines: the pages that need no session. */
 const PUBLIC_PAGES = [paths.home, paths.browse, paths.about, paths.contact, paths.terms, paths.privacy];

@@ -1,0 +1,28 @@
+import { PageHeading } from "../ui/page-heading.tsx";
+import { PageMeta } from "../ui/page-meta.tsx";
+
+const CARDS = ["a", "b", "c", "d", "e", "f"];
+
+/** Browse Tasks while its first tasks load: the page's own shape, so that nothing jumps when they are there. */
+export function BrowseSkeleton() {
+  return (
+    <div className="page space-y-6 py-10" role="status" aria-label="Loading tasks">
+      <PageMeta title="Browse Tasks" />
+      <PageHeading title="Browse Tasks">
+        Fixed-price work from clients who have named their budget and their deadline.
+      </PageHeading>
+      <div className="surface h-44 lg:h-[6.1rem]" />
+      <div className="h-5" />
+      <div aria-hidden="true" className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+        {CARDS.map((card) => (
+          <div key={card} className="surface h-72 space-y-4 p-5">
+            <div className="skeleton h-6 w-1/3" />
+            <div className="skeleton h-6 w-5/6" />
+            <div className="skeleton h-14" />
+            <div className="skeleton h-10 w-1/2" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { renderToString } from "react-dom/server";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { servicesContext } from "./app/router.tsx";
+import { createRoutes } from "./app/routes.tsx";
+import { AuthProvider } from "./auth/auth-context.tsx";
+import { createSession } from "./auth/session.ts";
+import { type PageFacts, recordPageFacts } from "./ui/page-meta.tsx";
+
+export type PrerenderedPage = { html: string; facts: PageFacts | undefined };
+
+/** Long enough for a page's modules to load; its data never arrives while building. */
+const MODULES_MS = 2_000;
+
+/**
+ * Renders a public page as it looks before any data is there: what needs no data in full, the rest as its loading
+ * state. Runs at build time only; nothing answers here, neither the API nor the identity provider.
+ */
+export async function prerender(path: string): Promise<PrerenderedPage> {
+  const session = createSession(() => new Promise(() => undefined));
+  const api = { call: () => new Promise<never>(() => undefined) };
+  const router = createMemoryRouter(createRoutes(), {
+    initialEntries: [path],
+    getContext: servicesContext({ api, session }),
+  });
+  await Promise.race([initialized(router), new Promise((resolve) => setTimeout(resolve, MODULES_MS))]);
+  const facts = recordPageFacts();
+  const html = renderToString(
+    <AuthProvider session={session}>
+      <RouterProvider router={router} />
+    </AuthProvider>,
+  );
+  router.dispose();
+  return { html, facts: facts() };
+}
+
+function initialized(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
+  if (router.state.initialized) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = router.subscribe((state) => {
+      if (!state.initialized) return;
+      stop();
+      resolve();
+    });
+  });
+}
