@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => {
       target: "baseline-widely-available",
       assetsInlineLimit: 0,
       manifest: true,
+      // Every browser of the target knows modulepreload.
+      modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 400,
     },
   };

@@ -1,18 +1,10 @@
-// Drawn here: icon libraries leave brand marks out.
-const SHAPES: Record<string, string> = {
-  Facebook: "M14 8h2.5V4.5H14c-2.2 0-4 1.8-4 4V11H7.5v3.5H10V20h3.5v-5.5H16l.6-3.5h-3.1V8.8c0-.5.2-.8.5-.8Z",
-  X: "M5 4.5h3.6l4 5.4 4.7-5.4h2l-5.8 6.6 6.3 8.4h-3.6l-4.4-5.9-5.1 5.9h-2l6.2-7.1L5 4.5Zm2.6 1.4 8.9 12.2h1.2L8.9 5.9H7.6Z",
-  Instagram:
-    "M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4Zm0 1.8A2.2 2.2 0 0 0 5.8 8v8A2.2 2.2 0 0 0 8 18.200h8a2.2 2.2 0 0 0 2.2-2.200V8A2.2 2.2 0 0 0 16 5.800H8Zm4 2.400a3.8 3.8 0 1 1 0 7.6 3.8 3.8 0 0 1 0-7.600Zm0 1.800a2 2 0 1 0 0 4 2 2 0 0 0 0-4Zm4.2-3a1 1 0 1 1 0 2 1 1 0 0 1 0-2Z",
-  LinkedIn:
-    "M6.2 4.500a1.7 1.7 0 1 1 0 3.4 1.7 1.7 0 0 1 0-3.400ZM4.8 9.500h2.900v10H4.800v-10Zm4.9 0h2.800v1.400c.5-.9 1.5-1.7 3.1-1.7 3.2 0 3.8 2.1 3.8 4.800v5.500h-2.900v-4.900c0-1.2 0-2.7-1.6-2.700s-1.9 1.3-1.9 2.600v5H9.700v-10Z",
-};
+import marks from "./social-marks.svg";
 
-/** A social network's mark; decorative, the link around it carries the name. */
+/** A social network's mark; decorative, the link around it carries the name. Drawn by us: icon libraries leave brands out. */
 export function SocialIcon({ name }: { name: string }) {
   return (
-    <svg viewBox="0 0 24 24" className="size-5" fill="currentColor" fillRule="evenodd" aria-hidden="true">
-      <path d={SHAPES[name] ?? "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16Z"} />
+    <svg className="size-5" fill="currentColor" aria-hidden="true">
+      <use href={`${marks}#${name.toLowerCase()}`} />
     </svg>
   );
 }
