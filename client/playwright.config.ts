@@ -17,8 +17,16 @@ export default defineConfig({
   // A test that passes only sometimes is a failing one.
   retries: 0,
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
+  projects: [
+    { name: "desktop", use: devices["Desktop Chrome"] },
+    // The journeys once more at a phone's size; the other tests look at every size themselves or at none.
+    {
+      name: "phone",
+      use: devices["Pixel 7"],
+      testMatch: /(visitor|freelancer|client|trouble)\.spec\.ts/,
+    },
+  ],
   use: {
-    ...devices["Desktop Chrome"],
     // Set by global-setup.ts before the workers read this file.
     ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
     trace: "retain-on-failure",

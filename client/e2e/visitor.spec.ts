@@ -76,7 +76,7 @@ test("When more tasks are loaded, then reload and back come to the same list", a
   await expect(cards).toHaveCount(48);
   await page.reload();
   await expect(cards).toHaveCount(48);
-  await page.getByRole("link", { name: "About us" }).first().click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
   await expect(page).toHaveURL("/about");
   await page.goBack();
   await expect(cards).toHaveCount(48);
