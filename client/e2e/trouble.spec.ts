@@ -4,7 +4,7 @@ import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fix
 const API = /\/tasks(\/|\?|$)/;
 
 // The browser itself reports refused and cut requests.
-test.use({ expectedNoise: { patterns: [/status of 400/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] } });
+test.use({ expectedNoise: { patterns: [/status of 40[01]/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] } });
 
 test("When the password is wrong, then the error is told and the person stays", async ({ page, baseURL }) => {
   const fay = somebody("Fay Lance");
@@ -142,4 +142,66 @@ test("When Google signs somebody in, then the account works like any other", asy
   await expect(page).toHaveURL("/");
   await page.goto("/dash/dashboard");
   await expect(page.getByRole("heading", { name: "Welcome, Gina Google" })).toBeVisible();
+});
+
+test("When the account is gone, then the next page asks for login once and says why, and a draft survives", async ({
+  page,
+  baseURL,
+}) => {
+  const gone = somebody("Gus Gone");
+  const { token } = await signUpByApi(baseURL ?? "", gone);
+  await page.goto("/dash/addtask");
+  await logIn(page, gone);
+  await page.getByLabel("Title").fill("Half a task");
+  await page.waitForTimeout(300);
+
+  const deletion = await fetch(`${baseURL}/identitytoolkit.googleapis.com/v1/accounts:delete?key=any`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ idToken: token }),
+  });
+  expect(deletion.ok).toBe(true);
+
+  await page.getByLabel("Category").selectOption("Design");
+  await page.getByLabel("Description").fill("D");
+  await page.getByLabel("Deadline").fill("2099-02-03");
+  await page.getByLabel("Budget (USD)").fill("60");
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await page.getByRole("button", { name: "Log in again" }).click();
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("from")).toBe("/dash/addtask");
+});
+
+test("When a task form is left unsent, then it asks first, and its draft is there after a reload", async ({
+  page,
+  baseURL,
+}) => {
+  const ann = somebody("Ann Draft");
+  await signUpByApi(baseURL ?? "", ann);
+  await page.goto("/dash/addtask");
+  await logIn(page, ann);
+  await page.getByLabel("Title").fill("Paint a mural");
+  await page.getByLabel("Description").fill("Two by three meters.");
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText("This is the draft you left unsent.")).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Paint a mural");
+
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: "My Posted Tasks" })
+    .click();
+  await expect(page.getByText("Leave this form?")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page).toHaveURL("/dash/addtask");
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: "My Posted Tasks" })
+    .click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL("/dash/myposttask");
+  await page.goBack();
+  await expect(page.getByLabel("Description")).toHaveValue("Two by three meters.");
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
 });

@@ -76,10 +76,14 @@ test("When more tasks are loaded, then reload and back come to the same list", a
   await expect(cards).toHaveCount(48);
   await page.reload();
   await expect(cards).toHaveCount(48);
-  await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
-  await expect(page).toHaveURL("/about");
+  await cards.nth(40).scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(1000);
+  await cards.nth(40).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   await page.goBack();
   await expect(cards).toHaveCount(48);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
 test("When the address is unknown, then the not-found page leads home", async ({ page }) => {

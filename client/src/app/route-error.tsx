@@ -1,24 +1,35 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
-import { Link, Navigate, useLocation, useRevalidator, useRouteError } from "react-router-dom";
+import { useEffect } from "react";
+import { Link, useRevalidator, useRouteError } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
-import { paths, withReturnPath } from "../lib/paths.ts";
-import { ApiProblem, OFFLINE } from "../lib/problem.ts";
+import { paths } from "../lib/paths.ts";
+import { ApiProblem, isSessionOver, OFFLINE } from "../lib/problem.ts";
+import { notify } from "../ui/notify.ts";
 import { PageMeta } from "../ui/page-meta.tsx";
+import { Spinner } from "../ui/spinner.tsx";
 import { StatePanel } from "../ui/state-panel.tsx";
 
 /** What stands in a page's place when it could not be loaded: what happened, and a way on. */
 export function RouteError() {
   const error = useRouteError();
-  const { pathname, search } = useLocation();
-  if (error instanceof ApiProblem && error.status === 401) {
-    return <Navigate to={withReturnPath(paths.login, pathname + search)} replace />;
-  }
+  if (isSessionOver(error)) return <SessionOver />;
   return (
     <div className="page py-10">
       <PageMeta title="Error" />
       <Explanation error={error} />
     </div>
   );
+}
+
+/** Signs out, so that the guard asks for login and remembers this page; with the old session it would lead back here. */
+function SessionOver() {
+  const { signOut } = useAuth();
+  useEffect(() => {
+    notify.info("Your session has ended. Please log in again.", { toastId: "session-over" });
+    void signOut();
+  }, [signOut]);
+  return <Spinner label="Leading you to login" />;
 }
 
 function Explanation({ error }: { error: unknown }) {

@@ -38,6 +38,11 @@ export function problemText(error: unknown): string {
   return error instanceof ApiProblem ? error.message : "Something went wrong. Please try again.";
 }
 
+/** True if the API no longer takes the session: expired, revoked, or its account is gone. */
+export function isSessionOver(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}
+
 /** Wrong form fields by name, from pointers such as `#/title`. */
 export function fieldErrorsByName(errors: FieldError[]): Record<string, string> {
   const named = errors.flatMap(({ pointer, detail }) => {

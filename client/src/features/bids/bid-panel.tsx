@@ -1,6 +1,7 @@
 import { isOpen, type Task } from "@tasklane/server/contract";
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
+import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.ts";
@@ -27,7 +28,11 @@ export function BidPanel({ task }: { task: Task }) {
       <p className="text-lg" aria-live="polite">
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
-      {result?.outcome === "failed" && <FormAlert>{result.message}</FormAlert>}
+      {result?.outcome === "failed" && (
+        <FormAlert>
+          {result.message} {result.sessionOver && <LogInAgain />}
+        </FormAlert>
+      )}
       <BidState task={task} hasBid={hasBid} />
       {!task.viewer?.isOwner && isOpen(task.deadline, new Date()) && (
         <fetcher.Form method="post" className="grid">

@@ -1,5 +1,5 @@
 import { type Task, type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
-import { ApiProblem, fieldErrorsByName, problemText } from "../../lib/problem.ts";
+import { ApiProblem, fieldErrorsByName, isSessionOver, problemText } from "../../lib/problem.ts";
 
 /** The five fields of the form as typed. */
 export type TaskFormValues = Record<keyof TaskDraft, string>;
@@ -7,7 +7,7 @@ export type TaskFormValues = Record<keyof TaskDraft, string>;
 /** What became of a submitted task form. A failure is data, not an exception: the form stays as typed. */
 export type TaskFormResult =
   | { ok: true; id: string }
-  | { ok: false; message: string; fieldErrors: Record<string, string> };
+  | { ok: false; message: string; fieldErrors: Record<string, string>; sessionOver: boolean };
 
 const LOOK_AGAIN = "Some of the values need another look.";
 
@@ -22,13 +22,14 @@ export async function submitTaskForm(
   const parsed = taskDraftSchema.safeParse(asDraft(readTaskForm(form)));
   if (!parsed.success) {
     const named = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message] as const);
-    return { ok: false, message: LOOK_AGAIN, fieldErrors: Object.fromEntries(named.reverse()) };
+    const fieldErrors = Object.fromEntries(named.reverse());
+    return { ok: false, message: LOOK_AGAIN, fieldErrors, sessionOver: false };
   }
   try {
     return { ok: true, id: await save(parsed.data) };
   } catch (error) {
     const fieldErrors = error instanceof ApiProblem ? fieldErrorsByName(error.fieldErrors) : {};
-    return { ok: false, message: problemText(error), fieldErrors };
+    return { ok: false, message: problemText(error), fieldErrors, sessionOver: isSessionOver(error) };
   }
 }
 

@@ -3,6 +3,7 @@ import { History } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
+import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -89,7 +90,13 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
       }}
     >
       {draft && <DraftNotice onDiscard={startAfresh} />}
-      <FormAlert>{failure?.message}</FormAlert>
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
       <TaskFields
         key={generation}
         values={{ ...(task && formValuesOf(task)), ...draft }}
