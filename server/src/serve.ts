@@ -7,6 +7,7 @@ import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { prepareDatabase } from "./db/indexes.ts";
 import { type Listener, listen } from "./http/listen.ts";
+import { describeError } from "./http/request-log.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
@@ -23,7 +24,10 @@ export async function serve(
   config: Config,
   options: { front?: RequestHandler[]; keepAnswers?: boolean } = {},
 ): Promise<RunningServer> {
-  const logger = pino({ level: config.logLevel });
+  const logger = pino({
+    level: config.logLevel,
+    serializers: { err: (error) => describeError(error) },
+  });
   const indexesMissing = await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);

@@ -4,10 +4,11 @@ import { MongoClient, ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterAll, beforeAll } from "vitest";
-import { createApp } from "../src/app.ts";
+import { type AppDeps, createApp } from "../src/app.ts";
 import { createFirebaseTokenVerifier } from "../src/auth/firebase-token-verifier.ts";
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
-import { type Database, openDatabase } from "../src/db/client.ts";
+import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
+import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/collections.ts";
 import { prepareDatabase } from "../src/db/indexes.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
@@ -17,6 +18,10 @@ import { type Person, signUp } from "./people.ts";
 export type Harness = {
   app: Express;
   database: Database;
+  /** Where this file's database is. */
+  address: DatabaseAddress;
+  /** Another instance of the product on the same database, with what it hears of changes. */
+  instance(overrides?: Partial<AppDeps>): Instance;
   /** Lines the product logged, as JSON. */
   log: string[];
   /** The product's present; change it to travel in time. */
@@ -31,20 +36,25 @@ export type Harness = {
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
 
+/** An API server of its own; it stops with the test file. */
+export type Instance = { app: Express; as(person?: Person): ApiClient; changes: ChangeFeed };
+
 type ApiClient = ReturnType<typeof apiClient>;
 
 /** Sets the product up before a file's tests and removes its database after them. */
-export function useHarness(overrides: Partial<Parameters<typeof createApp>[0]> = {}): Harness {
+export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
-  const harness = { log: [] as string[], clock: { now: new Date() } } as Harness;
+  const harness = { log: [] as string[], clock: { now: new Date() }, address } as Harness;
+  const feeds: ChangeFeed[] = [];
 
   beforeAll(async () => {
     await prepareDatabase(address);
     const database = await openDatabase(address);
-    const app = createApp({
+    const logger = pino({ level: "info" }, { write: (line) => void harness.log.push(line) });
+    const deps: AppDeps = {
       database,
       verifier: createFirebaseTokenVerifier(testFirebase()),
-      logger: pino({ level: "info" }, { write: (line) => void harness.log.push(line) }),
+      logger,
       now: () => harness.clock.now,
       settings: {
         env: "test",
@@ -53,11 +63,18 @@ export function useHarness(overrides: Partial<Parameters<typeof createApp>[0]> =
         trustProxy: 0,
       },
       ...overrides,
-    });
+    };
+    const app = createApp(deps);
     Object.assign(harness, {
       app,
       database,
       as: (person?: Person) => apiClient(app, person),
+      instance: (more: Partial<AppDeps> = {}): Instance => {
+        const changes = openChangeFeed(address, logger);
+        feeds.push(changes);
+        const other = createApp({ ...deps, changes, ...more });
+        return { app: other, as: (person?: Person) => apiClient(other, person), changes };
+      },
       stored: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
         await database.tasks.insertOne(doc);
@@ -72,6 +89,7 @@ export function useHarness(overrides: Partial<Parameters<typeof createApp>[0]> =
   });
 
   afterAll(async () => {
+    await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
     await dropDatabase(address);
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ChangeStream, MongoClient } from "mongodb";
+import { type Collection, MongoClient } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
 
@@ -16,41 +16,53 @@ export type ChangeFeed = {
 const AWAIT_MS = 1_000;
 const SILENCE_MS = 3_000;
 const RETRY_MS = 1_000;
+// Only what a majority has is news.
+const OPTIONS = {
+  ...SAFE_OPTIONS,
+  readConcern: { level: "majority" },
+  socketTimeoutMS: 5_000,
+  maxPoolSize: 2,
+} as const;
 
 /**
  * Follows the change stream of tasks, and opens it again whenever it breaks.
  * Has a client of its own: requests that queue for a connection must not hold up the news that makes answers stale.
  */
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
-  const client = new MongoClient(uri, { ...SAFE_OPTIONS, socketTimeoutMS: 5_000, maxPoolSize: 2 });
-  const tasks = client.db(dbName).collection("tasks");
   const listeners: (() => void)[] = [];
   const tell = () => {
     for (const listener of listeners) listener();
   };
+  let client: MongoClient | undefined;
+  let broken = false;
   let heardAt = Number.NEGATIVE_INFINITY;
-  let stream: ChangeStream | undefined;
   const closing = new AbortController();
   const { signal } = closing;
 
-  async function follow(): Promise<void> {
+  async function follow(tasks: Collection): Promise<void> {
     // That something changed is all that is asked: without this every event carries its whole task.
-    stream = tasks.watch([{ $project: { operationType: 1 } }], { maxAwaitTimeMS: AWAIT_MS });
+    const stream = tasks.watch([{ $project: { operationType: 1 } }], { maxAwaitTimeMS: AWAIT_MS });
     while (!signal.aborted) {
       const change = await stream.tryNext();
       if (change) tell();
       heardAt = performance.now();
+      broken = false;
     }
   }
 
   async function keepFollowing(): Promise<void> {
     while (!signal.aborted) {
-      await follow().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, "the change feed broke, opening it again");
+      // A new client each time: one whose first connection failed never connects again.
+      client = new MongoClient(uri, OPTIONS);
+      await follow(client.db(dbName).collection("tasks")).catch((error: unknown) => {
+        // Once for each break, however often it takes until the database is back.
+        if (!signal.aborted && !broken)
+          log.warn({ err: error }, "the change feed broke, trying to open it again");
+        broken = true;
       });
       heardAt = Number.NEGATIVE_INFINITY;
       tell();
-      await stream?.close().catch(() => undefined);
+      await client.close();
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -61,9 +73,9 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     onChange: (listener) => void listeners.push(listener),
     async close() {
       closing.abort();
-      await stream?.close().catch(() => undefined);
+      // Ends the answer that is being waited for.
+      await client?.close();
       await following;
-      await client.close();
     },
   };
 }

@@ -5,12 +5,16 @@ export type FreshReads = {
   /**
    * What `load` gives, or gave a moment ago for the same key, if nothing was written since.
    * @param key names everything that the value depends on.
-   * @param weigh how many bytes a value keeps in memory.
+   * @param options.weigh how many bytes a value keeps in memory.
+   * @param options.roughly the value may miss what others wrote in the last two seconds while nothing tells of it: a
+   *   database in trouble is not asked to count the same again and again.
    */
-  read<T>(key: string, load: () => Promise<T>, weigh?: (value: T) => number): Promise<T>;
+  read<T>(key: string, load: () => Promise<T>, options?: ReadOptions<T>): Promise<T>;
   /** Runs a write, and forgets everything when it is done or failed, before its caller learns of it. */
   writing<T>(write: () => Promise<T>): Promise<T>;
 };
+
+export type ReadOptions<T> = { weigh?: (value: T) => number; roughly?: boolean };
 
 type Entry = { value: Promise<unknown>; loadedAt: number; weight: number };
 
@@ -30,7 +34,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * page would be wrong one day. A value that was being loaded meanwhile reaches those who wait for it and is not kept,
  * since its entry is gone; and nobody who asks after the write can join it, for the same reason.
  *
- * @param feed without one, nothing is kept.
+ * @param feed without one, nothing is kept but what may be rough.
  */
 export function freshReads(feed?: Pick<ChangeFeed, "isLive" | "onChange">): FreshReads {
   const entries = new Map<string, Entry>();
@@ -48,8 +52,8 @@ export function freshReads(feed?: Pick<ChangeFeed, "isLive" | "onChange">): Fres
   feed?.onChange(forgetAll);
 
   return {
-    read<T>(key: string, load: () => Promise<T>, weigh: (value: T) => number = () => 0): Promise<T> {
-      if (!feed?.isLive()) return load();
+    read<T>(key: string, load: () => Promise<T>, { weigh, roughly }: ReadOptions<T> = {}): Promise<T> {
+      if (!roughly && !feed?.isLive()) return load();
       const now = performance.now();
       const kept = entries.get(key);
       if (kept && now - kept.loadedAt < MAX_AGE_MS) return kept.value as Promise<T>;
@@ -61,7 +65,7 @@ export function freshReads(feed?: Pick<ChangeFeed, "isLive" | "onChange">): Fres
       value.then(
         (loaded) => {
           if (entries.get(key) !== entry) return;
-          entry.weight = key.length + weigh(loaded);
+          entry.weight = key.length + (weigh?.(loaded) ?? 0);
           bytes += entry.weight;
           makeRoom();
         },

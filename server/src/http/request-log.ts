@@ -1,42 +1,60 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 
 const MAX_CAUSES = 3;
+const LEVEL = "info";
+
+const SERIALIZERS = {
+  req: (request: IncomingMessage & { originalUrl?: string }) => ({
+    id: request.id,
+    method: request.method,
+    path: (request.originalUrl ?? request.url ?? "").split("?", 1)[0],
+  }),
+  res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+  err: (error: unknown) => describeError(error),
+};
 
 /**
  * Gives every request an id, answered as `X-Request-Id`, and logs it when it is done. Written are method, path, status
  * and time: no headers, query or body, so no token and no e-mail address can get into a log.
  */
 export function requestLog(logger: Logger): RequestHandler {
+  // Without the record of traffic a request needs its id only, and a logger if it fails.
+  if (!logger.isLevelEnabled(LEVEL)) return onlyFailures(logger);
   return pinoHttp({
     logger,
-    genReqId: (_request, response) => {
-      const id = randomUUID();
-      response.setHeader("X-Request-Id", id);
-      return id;
-    },
+    genReqId: (_request, response) => giveId(response),
     wrapSerializers: false,
-    serializers: {
-      req: (request: IncomingMessage & { originalUrl?: string }) => ({
-        id: request.id,
-        method: request.method,
-        path: (request.originalUrl ?? request.url ?? "").split("?", 1)[0],
-      }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-      err: (error: unknown) => describeError(error),
-    },
+    serializers: SERIALIZERS,
     // Failures are logged with their cause by the problem handler; this line is only the record of traffic.
-    customLogLevel: () => "info",
+    customLogLevel: () => LEVEL,
     customErrorMessage: () => "request failed",
     autoLogging: { ignore: (request) => request.url === "/health" },
   });
 }
 
-// Only what explains the failure: driver errors also carry the documents they failed on.
-function describeError(error: unknown, depth = 0): object {
+function onlyFailures(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    request.id = giveId(response);
+    Object.defineProperty(request, "log", {
+      configurable: true,
+      get: () => logger.child({ req: request }, { serializers: SERIALIZERS }),
+    });
+    next();
+  };
+}
+
+function giveId(response: ServerResponse): string {
+  const id = randomUUID();
+  response.setHeader("X-Request-Id", id);
+  return id;
+}
+
+/** Only what explains the failure: driver errors also carry the documents they failed on, or the whole topology. */
+export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
   const { code } = error as { code?: unknown };

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
@@ -15,34 +17,48 @@ type Settings = {
  */
 export function securityHeaders(settings: Settings): RequestHandler {
   const identity = settings.emulatorHost ? emulatorSources(settings.emulatorHost) : FIREBASE_SOURCES;
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // The Firebase SDK loads the helper of its sign-in popup from there.
-        scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
-        scriptSrcAttr: ["'none'"],
-        styleSrc: ["'self'", ...TYPEWRITER_STYLES],
-        styleSrcAttr: ["'unsafe-inline'"],
-        // Posters bring their own avatars from anywhere, over https.
-        imgSrc: ["'self'", "https:", "data:"],
-        fontSrc: ["'self'", "data:"],
-        connectSrc: ["'self'", ...identity.connect],
-        frameSrc: identity.frame,
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+  return always(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          // The Firebase SDK loads the helper of its sign-in popup from there.
+          scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
+          scriptSrcAttr: ["'none'"],
+          styleSrc: ["'self'", ...TYPEWRITER_STYLES],
+          styleSrcAttr: ["'unsafe-inline'"],
+          // Posters bring their own avatars from anywhere, over https.
+          imgSrc: ["'self'", "https:", "data:"],
+          fontSrc: ["'self'", "data:"],
+          connectSrc: ["'self'", ...identity.connect],
+          frameSrc: identity.frame,
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
       },
-    },
-    // "Login with Google" is a popup that reports back to its opener.
-    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-    // Firebase API keys can be restricted by referring site, so the origin is sent.
-    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    strictTransportSecurity: settings.production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    xFrameOptions: { action: "deny" },
-  });
+      // "Login with Google" is a popup that reports back to its opener.
+      crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+      // Firebase API keys can be restricted by referring site, so the origin is sent.
+      referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+      strictTransportSecurity: settings.production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      xFrameOptions: { action: "deny" },
+    }),
+  );
+}
+
+// None of these headers depends on the request, so they are worked out once, on an answer that nobody gets.
+function always(handler: ReturnType<typeof helmet>): RequestHandler {
+  const request = new IncomingMessage(new Socket());
+  const answer = new ServerResponse(request);
+  handler(request, answer, () => undefined);
+  const headers = Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }
 
 // react-simple-typewriter adds a style element for its cursor: empty at first, then with this text.

@@ -26,6 +26,10 @@ export function sharedAnswers(
 ): AnswerRead {
   return async (request, response, key, load) => {
     const shared = keepAnswers && !visitorOf(response);
-    await sendRendered(request, response, shared ? await reads.read(key, load, bytesOf) : await load());
+    await sendRendered(
+      request,
+      response,
+      shared ? await reads.read(key, load, { weigh: bytesOf }) : await load(),
+    );
   };
 }

@@ -1,5 +1,5 @@
 import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
-import { CATEGORIES, type Category } from "../../contract/index.ts";
+import { CATEGORIES, type CalendarDate, type Category } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { TaskIndex } from "../../db/declared-indexes.ts";
 import type { Order, Place } from "./task-cursor.ts";
@@ -19,30 +19,48 @@ export type TaskListing = TaskChoice & {
   limit?: number | undefined;
 };
 
-/** A query, and the index that holds its tasks together and in order. */
-export type TaskQueryPlan = { filter: Filter<TaskDoc>; sort: MongoSort; index: TaskIndex };
+/** What to ask, and of the index that holds it together. */
+type Lookup = { filter: Filter<TaskDoc>; index: TaskIndex };
+
+/** Ranges of an index that stand one behind the other: together they are the list. */
+export type ListPlan = { ranges: Range[]; index: TaskIndex };
+type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
 
 /**
  * How a list is read.
  * @param gram one of the search text's grams; see `searchGrams`.
  */
-export function planList(listing: TaskListing, gram: string | undefined): TaskQueryPlan {
+export function planList(listing: TaskListing, gram: string | undefined): ListPlan {
   const { sort, direction, key } = ORDERS[listing.order];
+  const index = indexOf(listing, key);
   const base = filterOf(listing, gram);
+  if (!listing.after) return { ranges: [{ filter: base, sort }], index };
+  const { equal, beyond } = afterPlace(base, key, direction, listing.after);
+  // The database merges the two ranges in order by itself, unless each of them is a merge already.
+  if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
   return {
-    filter: listing.after ? afterPlace(base, key, direction, listing.after) : base,
-    sort,
-    index: indexOf(listing, key),
+    ranges: [
+      { filter: equal, sort: { _id: direction } },
+      { filter: beyond, sort },
+    ],
+    index,
   };
 }
 
 /** How tasks are counted. */
-export function planCount(choice: TaskChoice, gram: string | undefined): Omit<TaskQueryPlan, "sort"> {
+export function planCount(choice: TaskChoice, gram: string | undefined): Lookup {
   return { filter: filterOf(choice, gram), index: indexOf(choice, "deadline") };
 }
 
-/** Of which tasks is counted how many have this gram. */
-export function planGramCount(category: Category | undefined, gram: string): Omit<TaskQueryPlan, "sort"> {
+/** Open tasks, most bids first, then the soonest deadline. */
+export function planFeatured(today: CalendarDate): ListPlan {
+  // Every task has a count of bids: naming it lets the index skip to the open ones inside each.
+  const filter = { bidsCount: { $gte: 0 }, deadline: { $gte: today } };
+  return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
+}
+
+/** How it is counted how many tasks have this gram. */
+export function planGramCount(category: Category | undefined, gram: string): Lookup {
   return { filter: { ...inCategory(category), grams: gram }, index: "search-by-deadline" };
 }
 
@@ -80,15 +98,19 @@ function containing(text: string) {
   return { $regex: text.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&"), $options: "i" };
 }
 
-// Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page. The filter
-// stands in both branches, so that each is one range of the index that begins at the place itself.
-function afterPlace(base: Filter<TaskDoc>, key: SortKey, direction: 1 | -1, place: Place): Filter<TaskDoc> {
+// Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page. The whole
+// filter stands in both ranges, so that each begins in the index at the place itself: first the rest of those that are
+// equal in order, then all beyond.
+function afterPlace(
+  base: Filter<TaskDoc>,
+  key: SortKey,
+  direction: 1 | -1,
+  place: Place,
+): { equal: Filter<TaskDoc>; beyond: Filter<TaskDoc> } {
   const value = key === "createdAt" ? new Date(place.key) : place.key;
-  const beyond = direction === 1 ? "$gt" : "$lt";
+  const further = direction === 1 ? "$gt" : "$lt";
   return {
-    $or: [
-      { ...base, [key]: { [beyond]: value } },
-      { ...base, [key]: value, _id: { [beyond]: new ObjectId(place.id) } },
-    ],
+    equal: { ...base, [key]: value, _id: { [further]: new ObjectId(place.id) } },
+    beyond: { ...base, [key]: { [further]: value } },
   };
 }

@@ -5,7 +5,15 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { Order, Place } from "./task-cursor.ts";
-import { planCount, planGramCount, planList, type TaskChoice, type TaskListing } from "./task-query.ts";
+import {
+  type ListPlan,
+  planCount,
+  planFeatured,
+  planGramCount,
+  planList,
+  type TaskChoice,
+  type TaskListing,
+} from "./task-query.ts";
 import { searchGrams, titleGrams } from "./title-grams.ts";
 
 /** A task as it is read: without what only the database needs. */
@@ -36,6 +44,20 @@ export function taskStore(
     return hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
   }
 
+  async function readRanges({ ranges, index }: ListPlan, limit = 0): Promise<TaskRow[]> {
+    // All in one answer of the database where it fits, and no cursor left open. A limit of 0 is "no limit".
+    const options = { ...READ_LIMITS, projection: ROW, limit, batchSize: limit };
+    const found = await Promise.all(
+      ranges.map(({ filter, sort }) =>
+        hints.using(index, (hint) => tasks.find<TaskRow>(filter, { ...options, sort, ...hint }).toArray()),
+      ),
+    );
+    const [first = []] = found;
+    if (found.length === 1) return first;
+    const all = found.flat();
+    return limit === 0 ? all : all.slice(0, limit);
+  }
+
   async function count(choice: TaskChoice): Promise<Total> {
     if (Object.values(choice).every((value) => value === undefined)) {
       // The collection's own record answers at once, however many there are.
@@ -51,26 +73,19 @@ export function taskStore(
   return {
     /** Reads a page, or without a limit everything there is. */
     async list(listing: TaskListing): Promise<TaskRow[]> {
-      const { filter, sort, index } = planList(listing, await gramOf(listing));
-      // All in one answer of the database where it fits, and no cursor left open. A limit of 0 is "no limit".
-      const { limit = 0 } = listing;
-      const options = { ...READ_LIMITS, projection: ROW, sort, limit, batchSize: limit };
-      return hints.using(index, (hint) => tasks.find<TaskRow>(filter, { ...options, ...hint }).toArray());
+      return readRanges(planList(listing, await gramOf(listing)), listing.limit);
     },
 
     /** How many tasks there are of this choice, on all pages, as far as that can be had cheaply. */
     total(choice: TaskChoice): Promise<Total> {
       // The same for every page and visitor, so most pages find it counted.
-      return read(`total ${JSON.stringify(choice)}`, () => count(choice));
+      const roughly = choice.ownerId === undefined;
+      return read(`total ${JSON.stringify(choice)}`, () => count(choice), { roughly });
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
     featured(today: CalendarDate, limit: number): Promise<TaskRow[]> {
-      const filter = { deadline: { $gte: today } };
-      const options = { ...READ_LIMITS, projection: ROW, sort: FEATURED_ORDER, limit };
-      return hints.using("featured", (hint) =>
-        tasks.find<TaskRow>(filter, { ...options, ...hint }).toArray(),
-      );
+      return readRanges(planFeatured(today), limit);
     },
 
     find(id: string): Promise<TaskRow | null> {
@@ -151,8 +166,6 @@ const COUNT_LIMITS = { limit: 10_000, maxTimeMS: 4_000 } as const;
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
 /** Beyond this a gram is frequent, and how frequent makes no difference. */
 const GRAM_COUNT_LIMIT = 2_000;
-
-const FEATURED_ORDER = { bidsCount: -1, deadline: 1, _id: 1 } as const;
 
 // Named one by one: grams and whatever else a task may hold one day stay in the database.
 const ROW = {

@@ -1,0 +1,113 @@
+import type { Document } from "mongodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { manyTasks } from "../../../test/many-tasks.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import type { Order } from "./task-cursor.ts";
+import { type ListPlan, planCount, planFeatured, planList, type TaskListing } from "./task-query.ts";
+import { placeOf } from "./task-store.ts";
+import { searchGrams } from "./title-grams.ts";
+
+const house = useHarness();
+const PAGE = 25;
+const ORDERS: Order[] = ["newest", "asc", "desc"];
+// Frequent, rare and absent; of one, two, three and more characters; signs, blanks and other scripts.
+const TERMS = [
+  "a",
+  "q",
+  "☃",
+  "ei",
+  "ÖR",
+  "qz",
+  "logo",
+  "log",
+  "NEWSLETTER",
+  "hovercraft",
+  "40 icons",
+  " ",
+  "å",
+  "%",
+];
+let tasks: TaskDoc[];
+
+beforeAll(async () => {
+  tasks = manyTasks(4_000);
+  await house.database.tasks.insertMany(tasks);
+});
+
+const firstGram = (search: string | undefined) => (search === undefined ? undefined : searchGrams(search)[0]);
+
+type Explained = { stages: string[]; docs: number; keys: number };
+
+async function explain({ ranges, index }: ListPlan, limit = PAGE): Promise<Explained> {
+  const plans = await Promise.all(
+    ranges.map(({ filter, sort }) =>
+      house.database.tasks.find(filter, { sort, hint: index, limit }).explain("executionStats"),
+    ),
+  );
+  const sum = (field: string) => plans.reduce((total, plan) => total + plan["executionStats"][field], 0);
+  return {
+    stages: plans.flatMap((plan) => stagesOf(plan["queryPlanner"].winningPlan)),
+    docs: sum("totalDocsExamined"),
+    keys: sum("totalKeysExamined"),
+  };
+}
+
+const explainList = (listing: TaskListing) => explain(planList(listing, firstGram(listing.search)));
+
+function stagesOf(plan: Document): string[] {
+  const { stage, queryPlan, inputStage, inputStages = [] } = plan;
+  const below = [queryPlan, inputStage, ...inputStages].filter((part) => part !== undefined);
+  return [...(stage === undefined ? [] : [stage]), ...below.flatMap((part) => stagesOf(part as Document))];
+}
+
+describe("every list the API allows", () => {
+  const searches = [undefined, ...TERMS];
+  for (const category of [undefined, "Design"] as const) {
+    for (const ownerId of [undefined, "owner-7"]) {
+      for (const order of ORDERS) {
+        test(`When ${category ?? "any"} tasks of ${ownerId ?? "anybody"} are listed ${order}, then an index holds them in order`, async () => {
+          const middle = placeOf(tasks[2_000] as TaskDoc, order);
+          for (const search of searches) {
+            for (const after of [undefined, middle]) {
+              const { stages, docs } = await explainList({ category, ownerId, search, order, after });
+              const name = `${search} ${after ? "further" : "first"}`;
+              expect(stages, name).toContain("IXSCAN");
+              for (const stage of ["COLLSCAN", "SORT"]) expect(stages, name).not.toContain(stage);
+              // Owner lists are read whole at worst; any other reads what it answers, and little that only looks alike.
+              const most = ownerId === undefined ? 2 * PAGE : 4_000 / 20;
+              expect(docs, name).toBeLessThanOrEqual(most);
+            }
+          }
+        });
+      }
+    }
+  }
+
+  test("When a text is nowhere, then no task is looked at", async () => {
+    for (const search of ["☃", "qz", "hovercraft"]) {
+      expect((await explainList({ search, order: "newest" })).docs).toBe(0);
+    }
+  });
+});
+
+test("When tasks are counted by category or owner, then in the index alone", async () => {
+  for (const choice of [{ category: "Design" }, { ownerId: "owner-7" }] as const) {
+    const { filter, index } = planCount(choice, undefined);
+    const pipeline = [{ $match: filter }, { $limit: 10_001 }, { $group: { _id: 1, n: { $sum: 1 } } }];
+    const { executionStats } = await house.database.tasks
+      .aggregate(pipeline, { hint: index })
+      .explain("executionStats")
+      .then((plan) => plan["stages"]?.[0]?.$cursor ?? plan);
+    expect(executionStats.totalDocsExamined).toBe(0);
+    expect(executionStats.totalKeysExamined).toBeLessThan(1_500);
+  }
+});
+
+test("When Home asks for the featured tasks, then expired ones are passed over in the index", async () => {
+  const { stages, docs, keys } = await explain(planFeatured(inDays(0)), 6);
+  expect(stages).not.toContain("SORT");
+  expect(docs).toBe(6);
+  expect(keys).toBeLessThan(40);
+});

@@ -1,0 +1,52 @@
+import { ObjectId } from "mongodb";
+import { CATEGORIES, type Category } from "../src/contract/index.ts";
+import type { TaskDoc } from "../src/db/collections.ts";
+import { aTaskDoc, inDays } from "./builders.ts";
+
+const WORK: Record<Category, string[]> = {
+  "Web Development": ["Build a booking page", "Fix the checkout", "Speed up a search", "Upgrade a REST API"],
+  Design: ["Design a logo", "Redraw 40 icons", "Lay out a menu card", "Illustrate a book cover"],
+  Writing: ["Write a newsletter", "Edit a grant application", "Translate a manual", "Proofread case studies"],
+  Marketing: ["Plan a spring campaign", "Audit an ads account", "Grow a newsletter", "Research keywords"],
+};
+const CLIENTS = [
+  "bakery",
+  "bike rental",
+  "pottery studio",
+  "museum",
+  "dentist",
+  "brewery",
+  "vineyard",
+  "hotel",
+];
+const PLACES = ["Lisbon", "Dhaka", "Oslo", "Quito", "Kyoto", "Zagreb", "Nairobi", "Graz", "Örebro"];
+
+/** Numbers from 0 up to 1 that are the same in every run. */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Believable tasks of many clients: deadlines and instants of posting repeat, as they do in life. */
+export function manyTasks(count: number, seed = 1): TaskDoc[] {
+  const roll = dice(seed);
+  const pick = <T>(from: readonly T[]) => from[Math.floor(roll() * from.length)] as T;
+  const now = Date.now();
+  return Array.from({ length: count }, () => {
+    const category = pick(CATEGORIES);
+    const createdAt = new Date(now - Math.floor(roll() * 500) * 60_000);
+    return aTaskDoc({
+      _id: new ObjectId(),
+      title: `${pick(WORK[category])} for a ${pick(CLIENTS)} in ${pick(PLACES)}`,
+      category,
+      deadline: inDays(Math.floor(roll() * 60) - 10),
+      ownerId: `owner-${Math.floor(roll() * 40)}`,
+      bidsCount: Math.floor(roll() * 12),
+      createdAt,
+      updatedAt: createdAt,
+    });
+  });
+}
