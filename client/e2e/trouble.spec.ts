@@ -144,7 +144,7 @@ test("When Google signs somebody in, then the account works like any other", asy
   await expect(page.getByRole("heading", { name: "Welcome, Gina Google" })).toBeVisible();
 });
 
-test("When the account is gone, then the next page asks for login once and says why, and a draft survives", async ({
+test("When the account is gone, then a save leads to login, and what was typed is kept", async ({
   page,
   baseURL,
 }) => {
@@ -167,9 +167,14 @@ test("When the account is gone, then the next page asks for login once and says 
   await page.getByLabel("Deadline").fill("2099-02-03");
   await page.getByLabel("Budget (USD)").fill("60");
   await page.getByRole("button", { name: "Add Task" }).click();
-  await page.getByRole("button", { name: "Log in again" }).click();
+  // The SDK notices too, and signs out: the guard leads to login and remembers the page.
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   expect(new URL(page.url()).searchParams.get("from")).toBe("/dash/addtask");
+  await expect(page.getByText("Please log in to go on")).toBeVisible();
+  const drafts = await page.evaluate(() =>
+    Object.values(localStorage).filter((text) => text.includes("Half a task")),
+  );
+  expect(drafts).toHaveLength(1);
 });
 
 test("When a task form is left unsent, then it asks first, and its draft is there after a reload", async ({

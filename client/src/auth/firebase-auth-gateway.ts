@@ -81,7 +81,7 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       }),
     signOut: () => attempt(() => signOut(auth)),
     sendPasswordReset: (email) => attempt(() => sendPasswordResetEmail(auth, email)),
-    getToken: (fresh) => attempt(async () => (await auth.currentUser?.getIdToken(fresh)) ?? null),
+    getToken: (fresh) => attempt(() => tokenOf(auth.currentUser, fresh)),
   };
 }
 
@@ -111,6 +111,23 @@ async function localGoogle(auth: Auth, choose: () => Promise<LocalGoogleAccount 
   const { email, name } = account;
   const idToken = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
   return (await signInWithCredential(auth, GoogleAuthProvider.credential(idToken))).user;
+}
+
+// The account is gone, disabled or its sessions were revoked: there is no token any more, and no use in trying again.
+const SESSION_OVER = new Set([
+  "auth/user-token-expired",
+  "auth/invalid-user-token",
+  "auth/user-not-found",
+  "auth/user-disabled",
+]);
+
+async function tokenOf(user: User | null, fresh: boolean): Promise<string | null> {
+  try {
+    return (await user?.getIdToken(fresh)) ?? null;
+  } catch (error) {
+    if (error instanceof FirebaseError && SESSION_OVER.has(error.code)) return null;
+    throw error;
+  }
 }
 
 function toPerson({ uid, displayName, photoURL, email }: User): Person {

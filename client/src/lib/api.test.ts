@@ -34,6 +34,14 @@ describe("api", () => {
     expect(sent.map((request) => request.headers.get("Authorization"))).toEqual(["Bearer old", "Bearer new"]);
   });
 
+  it("When the token cannot be had, then the problem is offline; when there is none, then nobody is signed in", async () => {
+    const deps = { origin: "http://api.test", fetch: async () => json(200, { ok: true }) };
+    const broken = createApi({ ...deps, getToken: async () => Promise.reject(new Error("no network")) });
+    await expect(broken.call("/x", { answer, auth: "required" })).rejects.toMatchObject({ code: "offline" });
+    const nobody = createApi({ ...deps, getToken: async () => null });
+    await expect(nobody.call("/x", { answer, auth: "required" })).rejects.toMatchObject({ status: 401 });
+  });
+
   it("When called as a visitor, then no token is sent", async () => {
     const { api, sent, asked } = apiOver(json(200, { ok: true }));
     await api.call("/x", { answer, query: { a: "b c", empty: undefined } });

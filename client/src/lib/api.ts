@@ -23,7 +23,7 @@ export type Api = { call<T>(path: string, options: CallOptions<T>): Promise<Answ
 
 export type ApiDeps = {
   origin: string;
-  /** The ID token of the signed-in person, fresh if asked for; null for a visitor. */
+  /** The ID token of the signed-in person, fresh if asked for; null for a visitor. Rejects if it cannot be had now. */
   getToken(fresh: boolean): Promise<string | null>;
   fetch?: typeof fetch;
 };
@@ -33,7 +33,9 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
   async function attempt<T>(path: string, options: CallOptions<T>, fresh: boolean): Promise<Response> {
     const headers = new Headers({ Accept: "application/json" });
     if (options.auth === "required") {
-      const token = await getToken(fresh);
+      const token = await getToken(fresh).catch(() => {
+        throw offlineProblem();
+      });
       if (!token) throw new ApiProblem("not-signed-in", 401, ERRORS["not-signed-in"].title);
       headers.set("Authorization", `Bearer ${token}`);
     }

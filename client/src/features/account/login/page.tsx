@@ -43,7 +43,14 @@ export function Component() {
   };
 
   return (
-    <AuthCard title="Login now!" intro="Bid on tasks, post your own and keep track of both.">
+    <AuthCard
+      title="Login now!"
+      intro={
+        search
+          ? "Please log in to go on: you come back to where you were."
+          : "Bid on tasks, post your own and keep track of both."
+      }
+    >
       <PageMeta title="Login" />
       <form ref={form} onSubmit={submit} className="grid gap-5">
         <FormAlert>{failure}</FormAlert>
