@@ -167,7 +167,7 @@ test("When the account is gone, then a save leads to login, and what was typed i
   await page.getByLabel("Deadline").fill("2099-02-03");
   await page.getByLabel("Budget (USD)").fill("60");
   await page.getByRole("button", { name: "Add Task" }).click();
-  // The SDK notices too, and signs out: the guard leads to login and remembers the page.
+  await page.getByRole("button", { name: "Log in again" }).click();
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   expect(new URL(page.url()).searchParams.get("from")).toBe("/dash/addtask");
   await expect(page.getByText("Please log in to go on")).toBeVisible();

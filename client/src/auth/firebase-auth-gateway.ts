@@ -113,19 +113,20 @@ async function localGoogle(auth: Auth, choose: () => Promise<LocalGoogleAccount 
   return (await signInWithCredential(auth, GoogleAuthProvider.credential(idToken))).user;
 }
 
-// The account is gone, disabled or its sessions were revoked: there is no token any more, and no use in trying again.
-const SESSION_OVER = new Set([
-  "auth/user-token-expired",
-  "auth/invalid-user-token",
-  "auth/user-not-found",
-  "auth/user-disabled",
+// Reasons to try again later. Any other (the account is gone or disabled, its sessions were revoked) ends the session.
+const PASSING = new Set([
+  "auth/network-request-failed",
+  "auth/timeout",
+  "auth/too-many-requests",
+  "auth/quota-exceeded",
+  "auth/internal-error",
 ]);
 
 async function tokenOf(user: User | null, fresh: boolean): Promise<string | null> {
   try {
     return (await user?.getIdToken(fresh)) ?? null;
   } catch (error) {
-    if (error instanceof FirebaseError && SESSION_OVER.has(error.code)) return null;
+    if (error instanceof FirebaseError && !PASSING.has(error.code)) return null;
     throw error;
   }
 }
