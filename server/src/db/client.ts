@@ -1,6 +1,7 @@
 import { MongoClient, type MongoClientOptions } from "mongodb";
-import { type Collections, collectionsOf } from "./collections.ts";
+import { type Collections, collectionsOf, type TaskDoc } from "./collections.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
+import { batchReader, type ReadBatch } from "./read-batch.ts";
 import { inTransaction, type Transaction } from "./transaction.ts";
 
 /** Where the database is. */
@@ -10,6 +11,8 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
+  /** Reads a page of tasks; see {@link batchReader}. */
+  readTasks: ReadBatch<TaskDoc>;
   /** Names the index of a read; see {@link indexHints}. */
   hints: IndexHints;
   /** Resolves if the database answers, rejects otherwise. */
@@ -43,7 +46,8 @@ const REQUEST_OPTIONS = {
  */
 export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Database> {
   const client = new MongoClient(uri, REQUEST_OPTIONS);
-  const collections = collectionsOf(client.db(dbName));
+  const db = client.db(dbName);
+  const collections = collectionsOf(db);
   const hints = indexHints(collections.tasks);
   try {
     await client.connect();
@@ -54,10 +58,11 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   }
   return {
     ...collections,
+    readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
     transaction: (work) => inTransaction(client, work),
     ping: async () => {
-      await client.db(dbName).command({ ping: 1 });
+      await db.command({ ping: 1 });
     },
     close: () => client.close(),
   };

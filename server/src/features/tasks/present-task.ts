@@ -12,8 +12,9 @@ export function presentTask(task: TaskRow, visitor: User | undefined): Task {
     deadline: task.deadline,
     budget: task.budget,
     name: task.name,
-    ...(visitor && { email: task.email }),
-    ...(task.clientImage && { clientImage: task.clientImage }),
+    // What is undefined is not in the JSON.
+    email: visitor && task.email,
+    clientImage: task.clientImage || undefined,
     bidsCount: task.bidsCount,
     createdAt: task.createdAt.toISOString(),
   };

@@ -54,7 +54,8 @@ async function explain({ ranges, index }: ListPlan, limit = PAGE): Promise<Expla
   };
 }
 
-const explainList = (listing: TaskListing) => explain(planList(listing, firstGram(listing.search)));
+const explainList = (listing: Omit<TaskListing, "limit">) =>
+  explain(planList(listing, firstGram(listing.search)));
 
 function stagesOf(plan: Document): string[] {
   const { stage, queryPlan, inputStage, inputStages = [] } = plan;

@@ -12,11 +12,11 @@ export type TaskChoice = {
   ownerId?: string | undefined;
 };
 
-/** Which tasks, in which order, from where. Without `limit` all of them. */
+/** Which tasks, in which order, from where, and at most how many. */
 export type TaskListing = TaskChoice & {
   order: Order;
   after?: Place | undefined;
-  limit?: number | undefined;
+  limit: number;
 };
 
 /** What to ask, and of the index that holds it together. */
@@ -30,7 +30,7 @@ type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
  * How a list is read.
  * @param gram one of the search text's grams; see `searchGrams`.
  */
-export function planList(listing: TaskListing, gram: string | undefined): ListPlan {
+export function planList(listing: Omit<TaskListing, "limit">, gram: string | undefined): ListPlan {
   const { sort, direction, key } = ORDERS[listing.order];
   const index = indexOf(listing, key);
   const base = filterOf(listing, gram);

@@ -26,7 +26,7 @@ export type TaskStore = ReturnType<typeof taskStore>;
 
 /** Reads and writes tasks. What must hold under concurrency is in the filters, not in the callers. */
 export function taskStore(
-  { tasks, bids, transaction, hints }: Pick<Database, "tasks" | "bids" | "transaction" | "hints">,
+  { tasks, bids, readTasks, transaction, hints }: Omit<Database, "ping" | "close">,
   { read, writing }: FreshReads,
 ) {
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
@@ -44,18 +44,16 @@ export function taskStore(
     return hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
   }
 
-  async function readRanges({ ranges, index }: ListPlan, limit = 0): Promise<TaskRow[]> {
-    // All in one answer of the database where it fits, and no cursor left open. A limit of 0 is "no limit".
-    const options = { ...READ_LIMITS, projection: ROW, limit, batchSize: limit };
+  async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
       ranges.map(({ filter, sort }) =>
-        hints.using(index, (hint) => tasks.find<TaskRow>(filter, { ...options, sort, ...hint }).toArray()),
+        hints.using(index, (hint) =>
+          readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, ...hint }),
+        ),
       ),
     );
-    const [first = []] = found;
-    if (found.length === 1) return first;
-    const all = found.flat();
-    return limit === 0 ? all : all.slice(0, limit);
+    const [first = [], ...others] = found;
+    return others.length === 0 ? first : found.flat().slice(0, limit);
   }
 
   async function count(choice: TaskChoice): Promise<Total> {
@@ -71,7 +69,7 @@ export function taskStore(
   }
 
   return {
-    /** Reads a page, or without a limit everything there is. */
+    /** Reads a page. */
     async list(listing: TaskListing): Promise<TaskRow[]> {
       return readRanges(planList(listing, await gramOf(listing)), listing.limit);
     },
@@ -88,8 +86,10 @@ export function taskStore(
       return readRanges(planFeatured(today), limit);
     },
 
-    find(id: string): Promise<TaskRow | null> {
-      return tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, { ...READ_LIMITS, projection: ROW });
+    async find(id: string): Promise<TaskRow | null> {
+      const filter = { _id: new ObjectId(id) };
+      const [task = null] = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
+      return task;
     },
 
     async hasBid(taskId: string, bidderId: string): Promise<boolean> {
