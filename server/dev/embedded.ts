@@ -104,6 +104,7 @@ function startAuth(settings: Settings, closer: Closer): Promise<RunningAuthEmula
       progress,
       signal: closer.signal,
       onCrash: closer.fail,
+      onMail: (text) => process.stdout.write(`\n  Mail: ${text}\n`),
     });
     const emulator = await closer.track(starting, (running) => running.stop());
     detail(`emulator on ${emulator.host}`);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
 import { UserError } from "../lib/user-error.ts";
@@ -34,6 +35,8 @@ export async function startEmulatorProcess(options: {
   signal?: AbortSignal | undefined;
   /** Called if it ends without having been stopped. */
   onCrash?: ((error: Error) => void) | undefined;
+  /** Called with what a real project would have mailed: a sentence with the link. */
+  onMail?: ((text: string) => void) | undefined;
 }): Promise<EmulatorProcess> {
   const { workDir, projectId, ports, importPath, signal } = options;
   prepare(workDir, ports);
@@ -60,6 +63,8 @@ export async function startEmulatorProcess(options: {
   } finally {
     signal?.removeEventListener("abort", kill);
   }
+  const { onMail } = options;
+  if (onMail && child.stdout) createInterface(child.stdout).on("line", (line) => passMailOn(line, onMail));
   let stopping = false;
   child.once("exit", () => {
     if (!stopping) options.onCrash?.(new UserError("The Firebase Auth emulator ended unexpectedly."));
@@ -71,6 +76,11 @@ export async function startEmulatorProcess(options: {
       return stop(child);
     },
   };
+}
+
+function passMailOn(line: string, onMail: (text: string) => void): void {
+  const mail = /To [^:]+, follow this link: \S+/.exec(line);
+  if (mail) onMail(mail[0]);
 }
 
 function prepare(workDir: string, ports: EmulatorPorts): void {

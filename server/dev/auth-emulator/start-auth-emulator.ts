@@ -34,11 +34,13 @@ export interface AuthEmulatorOptions {
   signal?: AbortSignal;
   /** Called if the emulator ends without having been stopped. */
   onCrash?: (error: Error) => void;
+  /** Called with each mail that a real project would have sent, such as the link to reset a password. */
+  onMail?: (text: string) => void;
 }
 
 /** Starts the Firebase Auth emulator on loopback with the accounts of the last run. */
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
-  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined, signal, onCrash } = options;
+  const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined, signal, onCrash, onMail } = options;
   const folder = dataDir ? join(dataDir, "auth") : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
   const workDir = join(folder, "emulator");
   rmSync(workDir, { recursive: true, force: true });
@@ -49,7 +51,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
   }
 
   const { ports, emulator } = await launch(options.port, signal, (ports) =>
-    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path, signal, onCrash }),
+    startEmulatorProcess({ workDir, projectId, ports, importPath: latest.path, signal, onCrash, onMail }),
   );
   const host = `127.0.0.1:${ports.auth}`;
   const state = () => fetchAccounts(host, projectId);

@@ -56,7 +56,8 @@ export function Component() {
         )}
         {sentTo && !firebaseSettings() && (
           <p className="quiet">
-            On this local installation no mail is sent: the terminal that runs Tasklane prints the link.
+            On this local installation no mail is sent: the terminal that runs Tasklane prints the link. Put
+            your new password at the end of it, in place of NEW_PASSWORD_HERE, and open it.
           </p>
         )}
       </div>
