@@ -2,7 +2,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
 import * as z from "zod/mini";
+import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter } from "./app/router.tsx";
+import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
 import type { AuthGateway } from "./auth/auth-gateway.ts";
 import { createSession } from "./auth/session.ts";
@@ -24,6 +26,8 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   root.inert = false;
+  // A tree of its own: the router empties the lazy parts of the one it has.
+  prefetchOnIntent(createRoutes());
   createRoot(root).render(
     <StrictMode>
       <AuthProvider session={session}>

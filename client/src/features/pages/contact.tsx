@@ -54,7 +54,7 @@ export function Component() {
           <button type="submit" className="btn justify-self-start btn-primary">
             SEND MESSAGE
           </button>
-          <div role="status">
+          <div role="status" className="empty:hidden">
             {opened && (
               <p className="rounded-field bg-primary/10 px-4 py-3 text-sm">
                 Your message is open in your mail program: press send there. Nothing opened?{" "}

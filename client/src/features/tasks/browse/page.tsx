@@ -9,9 +9,14 @@ import { LoadMore } from "./load-more.tsx";
 import { NoTasks } from "./no-tasks.tsx";
 import { ResultLine } from "./result-line.tsx";
 
+const LONG_LIST = 120;
+
 /** SPEC section 2, Browse screens: the public version, as cards. */
 export function Component() {
   const data = useLoaderData<BrowseData>();
+  // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows.
+  const long =
+    data.tasks.length > LONG_LIST ? "[contain-intrinsic-size:auto_18rem] [content-visibility:auto]" : "";
   const stale = useNavigation().location?.pathname === paths.browse;
   return (
     <div className="page space-y-6 py-10">
@@ -32,7 +37,7 @@ export function Component() {
           className={`grid gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
           {data.tasks.map((task) => (
-            <li key={task._id} className="grid">
+            <li key={task._id} className={`grid ${long}`}>
               <TaskCard task={task} more="See more" heading="h2" />
             </li>
           ))}
