@@ -1,0 +1,117 @@
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+test("When a page changes, then focus moves to its content and its title is said; filters leave focus alone", async ({
+  page,
+}) => {
+  await page.goto("/about");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Browse Tasks" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
+  await expect(page.locator("#main")).toBeFocused();
+  await expect(
+    page.locator('[aria-live="polite"]').filter({ hasText: "Browse Tasks | Tasklane" }),
+  ).toBeAttached();
+
+  const search = page.getByRole("searchbox");
+  await search.focus();
+  await page.keyboard.type("logo");
+  await expect(page).toHaveURL("/browsetask?search=logo");
+  await expect(search).toBeFocused();
+});
+
+test("When only the keyboard is used, then somebody logs in, opens a task and bids", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = await signUpByApi(baseURL ?? "", somebody("Clara Client"));
+  const id = await postTaskByApi(baseURL ?? "", clara.token, { title: "Keyboard only" });
+  const kay = somebody("Kay Board");
+  await signUpByApi(baseURL ?? "", kay);
+
+  await page.goto(`/taskdetails/${id}`);
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await page.keyboard.type(kay.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(kay.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Keyboard only" })).toBeVisible();
+
+  const bid = page.getByRole("button", { name: "Bid Now" });
+  for (let step = 0; step < 30 && !(await bid.evaluate((it) => it === document.activeElement)); step++) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(bid).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
+});
+
+test("When a dialog is open, then focus stays in it, and comes back when it closes", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  await postTaskByApi(baseURL ?? "", token, { title: "With a dialog" });
+  await page.goto("/dash/myposttask");
+  await logIn(page, clara);
+  const open = page.getByRole("button", { name: "Bids for With a dialog" });
+  await open.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
+  await expect(dialog).toBeVisible();
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press("Tab");
+    // Focus may pass through the browser's own controls, never through the page behind.
+    expect(
+      await page.evaluate(
+        () => document.activeElement?.closest("dialog, body > *:not(dialog)")?.tagName ?? "BODY",
+      ),
+    ).not.toBe("DIV");
+  }
+  await page.keyboard.press("Escape");
+  await expect(open).toBeFocused();
+});
+
+for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {
+  test(`When ${path} loads, then nothing jumps`, async ({ page }) => {
+    await page.addInitScript(() => {
+      const seen = window as unknown as { shift: number };
+      seen.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        })[]) {
+          if (!entry.hadRecentInput) seen.shift += entry.value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForTimeout(1500);
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
+  });
+}
+
+test.describe("Where less motion is wanted", () => {
+  test.use({ reducedMotion: "reduce" });
+
+  test("When Home is open, then nothing moves by itself, and every text is whole at once", async ({
+    page,
+  }) => {
+    const engines: string[] = [];
+    page.on("request", (request) => {
+      if (/reveal-engine|typewriter/.test(request.url())) engines.push(request.url());
+    });
+    await page.goto("/", { waitUntil: "networkidle" });
+    await page.getByText("Empower Your Freelance Journey.").first().scrollIntoViewIfNeeded();
+    await expect(page.getByRole("button", { name: "Play the slides" })).toBeVisible();
+    await page.waitForTimeout(3500);
+    await expect(page.getByRole("heading", { name: "Hire Experts for Any Task" })).toBeAttached();
+    expect(engines).toEqual([]);
+  });
+});
