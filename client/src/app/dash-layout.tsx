@@ -42,7 +42,8 @@ export function DashLayout() {
           </NavLink>
         ))}
       </nav>
-      <MainArea className="min-w-0 px-4 pt-8 pb-28 lg:px-10 lg:pb-16" />
+      {/* What brings its own page margins, such as the task's details, leaves them to the dashboard. */}
+      <MainArea className="min-w-0 px-4 pt-8 pb-28 lg:px-10 lg:pb-16 [&_.page]:p-0" />
     </div>
   );
 }
