@@ -45,6 +45,8 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     while (!signal.aborted) {
       const change = await stream.tryNext();
       if (change) tell();
+      // The collection was dropped or renamed: from now on the stream would say "nothing new" at once, for ever.
+      if (change?.operationType === "invalidate" || stream.closed) throw new Error("the change stream ended");
       heardAt = performance.now();
       broken = false;
     }

@@ -10,12 +10,15 @@ export const routeNotFound: RequestHandler = (request) => {
 };
 
 /** Writes every thrown error as a problem document (RFC 9457). What is unknown is logged and answered by its id only. */
-export const problemHandler: ErrorRequestHandler = (error, request, response, next) => {
+export const problemHandler: ErrorRequestHandler = (error, request, response, _next) => {
   const problem = asProblem(error);
   if (problem.code === "internal" || problem.code === "unavailable")
     request.log.error({ err: error }, problem.code);
   // The status line is out already: nothing can be said any more, only the connection can be cut.
-  if (response.headersSent) return next(error);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
   const { status, title } = ERRORS[problem.code];
   const body: Problem = {
     type: problemType(problem.code),

@@ -23,8 +23,11 @@ export async function streamJsonArray(
     return;
   }
   const source = Readable.from(textOf(chunks), { objectMode: false });
-  if (packed) await pipeline(source, createGzip(GZIP_OPTIONS), response);
-  else await pipeline(source, response);
+  const sent = packed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
+  await sent.catch((error: NodeJS.ErrnoException) => {
+    // The client left: nobody waits for an answer, and nothing is wrong.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  });
 }
 
 async function* textOf(chunks: AsyncIterable<readonly unknown[]>): AsyncGenerator<Buffer> {

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { testUri } from "../../test/harness.ts";
+import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+
+const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
+let client: MongoClient;
+let db: Db;
+let feed: ChangeFeed;
+let changes = 0;
+const warnings: unknown[] = [];
+const log = { warn: (...line: unknown[]) => void warnings.push(line.at(-1)) };
+
+beforeAll(async () => {
+  client = await MongoClient.connect(address.uri);
+  db = client.db(address.dbName);
+  await db.createCollection("tasks");
+  feed = openChangeFeed(address, log);
+  feed.onChange(() => changes++);
+  await vi.waitUntil(feed.isLive, { timeout: 5_000 });
+});
+
+afterAll(async () => {
+  await feed.close();
+  await db.dropDatabase();
+  await client.close();
+});
+
+/** Does what is done reach the feed? */
+async function isHeard(write: () => Promise<unknown>): Promise<void> {
+  const before = changes;
+  await write();
+  await expect.poll(() => changes, { interval: 5, timeout: 2_000 }).toBeGreaterThan(before);
+}
+
+test("When tasks are inserted, changed and deleted, then each is heard of", async () => {
+  const tasks = db.collection<{ _id: number; title?: string }>("tasks");
+  await isHeard(() => tasks.insertOne({ _id: 1 }));
+  await isHeard(() => tasks.updateOne({ _id: 1 }, { $set: { title: "x" } }));
+  await isHeard(() => tasks.deleteOne({ _id: 1 }));
+});
+
+test("When the feed breaks, then it says so once, tells that changes may be missed, and comes back", async () => {
+  warnings.length = 0;
+  await isHeard(() => db.renameCollection("tasks", "old-tasks"));
+  await expect.poll(() => feed.isLive()).toBe(false);
+  await db.createCollection("tasks");
+  await expect.poll(() => feed.isLive(), { timeout: 5_000 }).toBe(true);
+  await isHeard(() => db.collection("tasks").insertOne({ title: "after" }));
+  expect(warnings).toHaveLength(1);
+});
+
+test("When the database cannot be reached, then the feed is not live, and closes at once all the same", async () => {
+  const lost = openChangeFeed({ uri: "mongodb://127.0.0.1:1/?replicaSet=none", dbName: "x" }, log);
+  expect(lost.isLive()).toBe(false);
+  const started = performance.now();
+  await lost.close();
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { freshReads } from "./fresh-reads.ts";
+
+let live = true;
+let changed = () => {};
+const feed = {
+  isLive: () => live,
+  onChange: (listener: () => void) => {
+    changed = listener;
+  },
+};
+
+beforeEach(() => {
+  live = true;
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A value that can be read, and counts how often it was. */
+function source() {
+  let value = 0;
+  const waiting: (() => void)[] = [];
+  const load = vi.fn(() => {
+    // Read now, delivered later: like a query that was under way when something was written.
+    const seen = value;
+    return new Promise<number>((resolve) => waiting.push(() => resolve(seen)));
+  });
+  return {
+    load,
+    write: (next: number) => {
+      value = next;
+    },
+    deliver: () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
+test("When many ask for the same at the same moment and a moment later, then it is read once", async () => {
+  const { read } = freshReads(feed);
+  const { load, deliver } = source();
+  const asked = [read("a", load), read("a", load)];
+  deliver();
+  expect(await Promise.all([...asked, read("a", load)])).toEqual([0, 0, 0]);
+  expect(load).toHaveBeenCalledTimes(1);
+  const other = read("b", load);
+  deliver();
+  await other;
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When something is written while a read is under way, then nobody who asks afterwards gets what was read before", async () => {
+  const { read, writing } = freshReads(feed);
+  const { load, write, deliver } = source();
+  const before = read("a", load);
+  await writing(async () => write(1));
+  const after = read("a", load);
+  deliver();
+  expect([await before, await after]).toEqual([0, 1]);
+  expect(await read("a", load)).toBe(1);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When a write fails, then what was kept is forgotten too: it may have happened", async () => {
+  const { read, writing } = freshReads(feed);
+  const load = vi.fn(async () => 1);
+  await read("a", load);
+  await expect(writing(() => Promise.reject(new Error("cut off")))).rejects.toThrow("cut off");
+  await read("a", load);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When the feed tells of a change, then everything is forgotten", async () => {
+  const { read } = freshReads(feed);
+  const load = vi.fn(async () => 1);
+  await read("a", load);
+  changed();
+  await read("a", load);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When the feed is silent, or there is none, then nothing is kept or shared but what may be rough", async () => {
+  live = false;
+  for (const { read } of [freshReads(feed), freshReads()]) {
+    const load = vi.fn(async () => 1);
+    await Promise.all([read("a", load), read("a", load)]);
+    expect(load).toHaveBeenCalledTimes(2);
+    await Promise.all([read("b", load, { roughly: true }), read("b", load, { roughly: true })]);
+    expect(load).toHaveBeenCalledTimes(3);
+  }
+});
+
+test("When two seconds have passed, then it is read again, whatever the feed says", async () => {
+  const { read } = freshReads(feed);
+  const load = vi.fn(async () => 1);
+  await read("a", load);
+  vi.advanceTimersByTime(1_900);
+  await read("a", load);
+  expect(load).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(200);
+  await read("a", load);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When a read fails, then those who waited learn it, and the next one tries again", async () => {
+  const { read } = freshReads(feed);
+  const load = vi.fn(() => Promise.reject(new Error("down")));
+  const asked = [read("a", load), read("a", load)];
+  for (const answer of asked) await expect(answer).rejects.toThrow("down");
+  await expect(read("a", load)).rejects.toThrow("down");
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test("When more is read than there is room for, then the oldest goes", async () => {
+  const { read } = freshReads(feed);
+  const load = vi.fn(async () => "large");
+  for (let key = 0; key < 5; key++) await read(`k${key}`, load, { weigh: () => 5 * 1024 * 1024 });
+  await read("k4", load);
+  expect(load).toHaveBeenCalledTimes(5);
+  await read("k0", load);
+  expect(load).toHaveBeenCalledTimes(6);
+});

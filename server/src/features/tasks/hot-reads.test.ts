@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { inDays } from "../../../test/builders.ts";
+import { type Instance, people, useHarness } from "../../../test/harness.ts";
+import type { Person } from "../../../test/people.ts";
+import { taskListSchema } from "../../contract/index.ts";
+
+const house = useHarness();
+const PAGE = "/tasks?limit=10";
+let here: Instance;
+let there: Instance;
+let ada: Person;
+let decoy: Person;
+
+beforeAll(async () => {
+  [ada, decoy] = (await people(2)) as [Person, Person];
+  here = house.instance();
+  there = house.instance();
+  await vi.waitUntil(() => here.changes.isLive() && there.changes.isLive(), { timeout: 5_000 });
+});
+
+beforeEach(async () => {
+  await house.database.tasks.deleteMany({});
+  house.clock.now = new Date();
+});
+
+const titlesAt = async (instance: Instance, path = PAGE) => {
+  const answer = await instance.as().get(path).expect(200);
+  return taskListSchema.parse(answer.body).map((task) => task.title);
+};
+
+/** Counts how often tasks are read from the database meanwhile. */
+async function readsDuring(work: (instance: Instance) => Promise<unknown>): Promise<number> {
+  let reads = 0;
+  const { readTasks } = house.database;
+  const counted: typeof readTasks = (read) => {
+    reads++;
+    return readTasks(read);
+  };
+  await work(house.instance({ database: { ...house.database, readTasks: counted }, changes: here.changes }));
+  return reads;
+}
+
+describe("what was read a moment ago", () => {
+  test("When many visitors ask for the same, then the database is asked once", async () => {
+    await house.stored({ title: "popular" });
+    const reads = await readsDuring(async (instance) => {
+      const visits = Array.from({ length: 20 }, () => titlesAt(instance));
+      expect(await Promise.all(visits)).toEqual(Array(20).fill(["popular"]));
+      expect(await titlesAt(instance)).toEqual(["popular"]);
+    });
+    expect(reads).toBe(1);
+  });
+
+  test("When a person writes, then whoever asks the same instance next sees it, in lists, on Home and alone", async () => {
+    const id = await house.posted(ada, { title: "first" });
+    const paths = [PAGE, "/tasks?limit=10&sort=asc", "/tasks/featuretasks", `/tasks/${id}`];
+    const texts = async () => Promise.all(paths.map(async (path) => (await here.as().get(path)).text));
+    await expect.poll(async () => (await texts()).every((text) => text.includes("first"))).toBe(true);
+
+    const draft = { category: "Design", description: "x", deadline: inDays(4), budget: 5 };
+    for (let round = 0; round < 5; round++) {
+      const title = `saved ${round}`;
+      await here
+        .as(ada)
+        .put(`/tasks/${id}`, { ...draft, title })
+        .expect(200);
+      for (const text of await texts()) expect(text).toContain(title);
+    }
+    await here.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    for (const text of await texts()) expect(text).toContain('"bidsCount":1');
+    await here.as(ada).delete(`/tasks/${id}`).expect(200);
+    expect(await titlesAt(here)).toEqual([]);
+    await here.as().get(`/tasks/${id}`).expect(404);
+  });
+
+  test("When another instance writes, then this one tells so within moments, and a signed-in person sees it at once", async () => {
+    expect(await titlesAt(here)).toEqual([]);
+    await there
+      .as(ada)
+      .post("/tasks", {
+        title: "elsewhere",
+        category: "Design",
+        description: "x",
+        deadline: inDays(4),
+        budget: 5,
+      })
+      .expect(201);
+    const own = await here.as(ada).get(PAGE).expect(200);
+    expect(own.body).toHaveLength(1);
+    const written = performance.now();
+    await expect.poll(() => titlesAt(here), { interval: 5, timeout: 1_500 }).toEqual(["elsewhere"]);
+    // Well before what was kept would have been too old anyway.
+    expect(performance.now() - written).toBeLessThan(1_500);
+  });
+
+  test("When the feed is cut, then nothing kept is served", async () => {
+    expect(await titlesAt(here)).toEqual([]);
+    const cut = house.instance({ changes: { ...here.changes, isLive: () => false } });
+    await house.stored({ title: "unheard of" });
+    expect(await titlesAt(cut)).toEqual(["unheard of"]);
+  });
+
+  test("When a day ends in UTC, then Home's tasks are asked for anew", async () => {
+    await house.stored({ title: "last day", deadline: inDays(0) });
+    house.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
+    await expect.poll(() => titlesAt(here, "/tasks/featuretasks")).toEqual(["last day"]);
+    house.clock.now = new Date(`${inDays(1)}T00:00:00.000Z`);
+    expect(await titlesAt(here, "/tasks/featuretasks")).toEqual([]);
+  });
+});
+
+describe("who is shown what", () => {
+  test("When a signed-in person and a visitor ask for the same in any order, then only the person is shown e-mail addresses", async () => {
+    const id = await house.posted(ada);
+    for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
+      for (const person of [ada, undefined, decoy, undefined]) {
+        const answer = await here.as(person).get(path).expect(200);
+        expect(answer.text.includes("@"), path).toBe(person !== undefined);
+        expect(answer.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
+        expect(answer.headers["vary"]).toMatch(/Authorization.*Accept-Encoding/);
+      }
+    }
+  });
+});
+
+describe("validators and compression", () => {
+  test("When nothing changed, then 304 without a body, kept or not; when something did, then all of it", async () => {
+    const id = await house.posted(ada);
+    for (const person of [undefined, decoy]) {
+      for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
+        const first = await here.as(person).get(path).expect(200);
+        const { etag = "" } = first.headers;
+        expect(etag).toMatch(/^W\/".{20,}"$/);
+        const again = await here.as(person).get(path).set("If-None-Match", etag).expect(304);
+        expect([again.text, again.headers["etag"]]).toEqual(["", etag]);
+        const elsewhere = await house.as(person).get(path).set("If-None-Match", etag);
+        expect(elsewhere.status, "an instance that keeps nothing").toBe(304);
+      }
+    }
+    const { etag = "" } = (await here.as().get(PAGE)).headers;
+    await here.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    await here.as().get(PAGE).set("If-None-Match", etag).expect(200);
+  });
+
+  test("When an answer is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
+    for (let number = 0; number < 12; number++) await house.stored({ title: `number ${number}` });
+    await expect.poll(async () => (await titlesAt(here)).length).toBe(10);
+    const plain = await here.as().get(PAGE).set("Accept-Encoding", "identity").expect(200);
+    const packed = await here.as().get(PAGE).set("Accept-Encoding", "gzip, br").expect(200);
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(Number(packed.headers["content-length"])).toBeLessThan(
+      Number(plain.headers["content-length"]) / 2,
+    );
+    expect(packed.text).toBe(plain.text);
+    for (const name of ["etag", "link", "x-total-count", "x-total-count-is"]) {
+      expect(packed.headers[name], name).toBe(plain.headers[name]);
+      expect(plain.headers[name], name).toBeDefined();
+    }
+    const refused = await here.as().get(PAGE).set("Accept-Encoding", "gzip;q=0");
+    expect(refused.headers["content-encoding"]).toBeUndefined();
+  });
+});

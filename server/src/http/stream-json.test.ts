@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import express from "express";
+import { pino } from "pino";
+import supertest from "supertest";
+import { afterEach, expect, test } from "vitest";
+import { problemHandler } from "./problem-handler.ts";
+import { requestLog } from "./request-log.ts";
+import { streamJsonArray } from "./stream-json.ts";
+
+const servers: Server[] = [];
+const log: string[] = [];
+const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });
+afterEach(() => {
+  log.length = 0;
+  for (const server of servers.splice(0)) server.closeAllConnections();
+});
+
+function appOf(chunks: () => AsyncIterable<unknown[]>) {
+  const app = express();
+  app.use(requestLog(logger));
+  app.get("/", (request, response) => streamJsonArray(request, response, chunks()));
+  return app.use(problemHandler);
+}
+
+/** Begins to read, and stops after the first bytes. */
+async function begin(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
+  const server = createServer(appOf(chunks)).listen(0);
+  servers.push(server);
+  await once(server, "listening");
+  const request = get({ port: (server.address() as AddressInfo).port });
+  request.on("error", () => undefined);
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.on("error", () => undefined);
+  await once(response, "readable");
+  return response;
+}
+
+async function* of(...chunks: unknown[][]) {
+  yield* chunks;
+}
+
+test("When there are chunks, some of them empty, then they are one array", async () => {
+  const cases: [unknown[][], unknown[]][] = [
+    [[], []],
+    [[[]], []],
+    [[[1]], [1]],
+    [
+      [[], [{ a: "]" }, 2], [], [[]], []],
+      [{ a: "]" }, 2, []],
+    ],
+  ];
+  for (const [chunks, whole] of cases) {
+    const plain = await supertest(appOf(() => of(...chunks)))
+      .get("/")
+      .set("Accept-Encoding", "identity");
+    expect(plain.body).toEqual(whole);
+    expect(plain.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const packed = await supertest(appOf(() => of(...chunks))).get("/");
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(packed.headers["vary"]).toContain("Accept-Encoding");
+    expect(packed.body).toEqual(whole);
+  }
+});
+
+const LARGE = "x".repeat(100_000);
+
+test("When the client does not read, then no more is taken than fits on the way; when it leaves, the reading ends", async () => {
+  let taken = 0;
+  let ended = false;
+  const response = await begin(async function* () {
+    try {
+      for (; taken < 1_000; taken++) yield [LARGE];
+    } finally {
+      ended = true;
+    }
+  });
+  await sleep(200);
+  const onTheWay = taken;
+  expect(onTheWay).toBeLessThan(200);
+  await sleep(100);
+  expect(taken).toBe(onTheWay);
+  response.destroy();
+  await expect.poll(() => ended).toBe(true);
+  expect(taken).toBeLessThan(1_000);
+  expect(log).toEqual([]);
+});
+
+test("When a chunk fails in the middle, then the connection is cut and the array does not end", async () => {
+  const response = await begin(async function* () {
+    yield [1];
+    throw new Error("the database went away");
+  });
+  let text = "";
+  response.on("data", (bytes) => {
+    text += bytes;
+  });
+  await new Promise((resolve) => response.once("close", resolve));
+  expect(response.complete).toBe(false);
+  expect(text).toBe("[1");
+  expect(log.join()).toContain("the database went away");
+});
+
+test("When asked with HEAD, then the headers come and nothing is read", async () => {
+  let taken = 0;
+  const app = appOf(async function* () {
+    taken++;
+    yield [1];
+  });
+  const answer = await supertest(app).head("/").expect(200);
+  expect(answer.headers["content-type"]).toContain("application/json");
+  expect(taken).toBe(0);
+});
