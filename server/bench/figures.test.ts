@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import {
+  figuresOf,
+  formatMb,
+  formatMs,
+  formatRate,
+  formatRatio,
+  markdownTable,
+  median,
+  pairedRatio,
+  percentile,
+} from "./figures.ts";
+
+const round = (answers: number, seconds = 1) => ({
+  latencies: Array.from({ length: answers }, (_, index) => index + 1),
+  seconds,
+  failures: 0,
+});
+
+describe("the benchmark's figures", () => {
+  it("When there are values, then a percentile is one of them, and of none it is not a number", () => {
+    expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3);
+    expect(percentile([10, 9], 0.99)).toBe(10);
+    expect(median([])).toBeNaN();
+  });
+
+  it("When rounds stood side by side, then the median of their ratios counts, and one bad moment does not", () => {
+    const ours = [round(90), round(9), round(80)];
+    const floor = [round(100), round(100), round(100)];
+    expect(pairedRatio(ours, floor)).toBeCloseTo(0.8);
+    expect(pairedRatio(ours, [])).toBeNaN();
+    expect(figuresOf(ours).perSecond).toBe(80);
+  });
+
+  it("When figures are shown, then they have as many digits as they are worth", () => {
+    expect([formatRate(1234.5), formatRate(3.21), formatRate(Number.NaN)]).toEqual(["1,235", "3.2", "–"]);
+    expect([formatMs(1.234), formatMs(432.1), formatMs(12_345)]).toEqual(["1.2 ms", "432 ms", "12.3 s"]);
+    expect([formatRatio(0.854), formatRatio(46.2)]).toEqual(["0.85 ×", "46 ×"]);
+    expect(formatMb(29_400_000)).toBe("29 MB");
+    expect(markdownTable(["what", "n"], [["a", "1"]])).toBe("| what | n |\n| --- | ---: |\n| a | 1 |");
+  });
+});

@@ -1,0 +1,96 @@
+/** What database, driver and Node take at least: the product's queries on `node:http`, and nothing around them. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Document, MongoClient, ObjectId } from "mongodb";
+import { calendarDate } from "../../src/contract/index.ts";
+import { SAFE_OPTIONS } from "../../src/db/client.ts";
+import { type ListPlan, planFeatured, planList } from "../../src/features/tasks/task-query.ts";
+import { searchGrams } from "../../src/features/tasks/title-grams.ts";
+import { SEARCHES } from "../titles.ts";
+import { serveBare, setup } from "./child.ts";
+import { PAGE } from "./setup.ts";
+
+const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSize: 50 });
+const db = client.db(setup.dbName);
+const tasks = db.collection("tasks");
+
+const projection = {
+  title: 1,
+  category: 1,
+  description: 1,
+  deadline: 1,
+  budget: 1,
+  name: 1,
+  clientImage: 1,
+  bidsCount: 1,
+  createdAt: 1,
+} as const;
+
+const first = planList({ order: "newest" }, undefined);
+const lists: Record<string, ListPlan> = {
+  "/first": first,
+  "/category": planList({ order: "asc", category: "Design" }, undefined),
+  "/deep": planList({ order: "newest", after: setup.deepPlace }, undefined),
+  ...Object.fromEntries(
+    Object.entries(SEARCHES).map(([name, search]) => [
+      `/search/${name}`,
+      planList({ order: "asc", search }, searchGrams(search)[0]),
+    ]),
+  ),
+};
+
+async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
+  const [range] = plan.ranges;
+  if (!range) return [];
+  return tasks
+    .find(range.filter as Document, { projection, sort: range.sort, limit, hint: plan.index })
+    .toArray();
+}
+
+/** The same read as one plain command, without the driver's cursor: what the product itself does. */
+async function readPageByCommand(plan: ListPlan): Promise<Document[]> {
+  const options = { projection, limit: PAGE, batchSize: PAGE, singleBatch: true };
+  const answer = await db.command({ find: "tasks", ...plan.ranges[0], ...options, hint: plan.index });
+  return answer["cursor"].firstBatch as Document[];
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = request.url ?? "/";
+  const list = lists[url];
+  if (list) send(response, await readPage(list, PAGE));
+  else if (url === "/first-by-command") send(response, await readPageByCommand(first));
+  else if (url === "/featured") send(response, await readPage(planFeatured(calendarDate(new Date())), 6));
+  else if (url === "/all") await sendAll(response);
+  else if (request.method === "PATCH") {
+    const update = { $inc: { bidsCount: 1 } };
+    send(response, await tasks.updateOne({ _id: new ObjectId(url.slice("/bid/".length)) }, update));
+  } else
+    send(response, await tasks.findOne({ _id: new ObjectId(url.slice("/task/".length)) }, { projection }));
+}
+
+function send(response: ServerResponse, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
+  response.end(body);
+}
+
+async function sendAll(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  let separator = "[";
+  const cursor = tasks.find(
+    {},
+    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest", batchSize: 1_000 },
+  );
+  for await (const task of cursor) {
+    const roomLeft = response.write(separator + JSON.stringify(task));
+    separator = ",";
+    if (!roomLeft) await new Promise((resolve) => response.once("drain", resolve));
+  }
+  response.end("]");
+}
+
+serveBare((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    process.stderr.write(`floor: ${String(error)}\n`);
+    response.destroy();
+  });
+});
