@@ -14,7 +14,7 @@ export type FreshReads = {
   writing<T>(write: () => Promise<T>): Promise<T>;
 };
 
-export type ReadOptions<T> = { weigh?: (value: T) => number; roughly?: boolean };
+type ReadOptions<T> = { weigh?: (value: T) => number; roughly?: boolean };
 
 type Entry = { value: Promise<unknown>; loadedAt: number; weight: number };
 

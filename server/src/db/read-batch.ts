@@ -1,7 +1,7 @@
 import { type Db, type Document, type Filter, MongoNetworkError, MongoServerError, type Sort } from "mongodb";
 import type { Hint } from "./index-hints.ts";
 
-export type BatchRead<T> = Hint & {
+type BatchRead<T> = Hint & {
   filter: Filter<T>;
   projection: Document;
   sort?: Sort;

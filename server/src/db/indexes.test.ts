@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { testUri } from "../../test/harness.ts";
+import { manyTasks } from "../../test/many-tasks.ts";
+import { openDatabase } from "./client.ts";
+import { INDEXES } from "./declared-indexes.ts";
+import { buildIndexes, prepareDatabase } from "./indexes.ts";
+
+const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
+let client: MongoClient;
+let db: Db;
+const lines: { level: string; text: unknown; indexes?: unknown }[] = [];
+const note = (level: string) => (details: object, text: unknown) =>
+  void lines.push({ level, text, ...details });
+const log = { info: note("info"), warn: note("warn") } as never;
+
+beforeAll(async () => {
+  client = await MongoClient.connect(address.uri);
+  db = client.db(address.dbName);
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+afterAll(async () => {
+  await db.dropDatabase();
+  await client.close();
+});
+
+const names = async (collection: string) =>
+  (await db.collection(collection).indexes()).map(({ name }) => name);
+const declared = (collection: "tasks" | "bids") => ["_id_", ...INDEXES[collection].map(({ name }) => name)];
+
+test("When the database is new, then it gets what is declared; prepared again, nothing happens", async () => {
+  expect(await prepareDatabase(address, { log })).toBe(false);
+  expect(await names("tasks")).toEqual(declared("tasks"));
+  expect(await names("bids")).toEqual(declared("bids"));
+  lines.length = 0;
+  expect(await prepareDatabase(address, { log })).toBe(false);
+  expect(lines).toEqual([]);
+});
+
+test("When indexes are there that nobody declared, or that differ, then that is reported and nothing is dropped", async () => {
+  const tasks = db.collection("tasks");
+  await tasks.createIndex({ budget: 1 }, { name: "by-hand" });
+  await tasks.dropIndex("newest");
+  await tasks.createIndex({ createdAt: 1 }, { name: "newest" });
+  await tasks.dropIndex("featured");
+  await tasks.createIndex({ bidsCount: -1, deadline: 1, _id: 1 }, { name: "featured", sparse: true });
+  await prepareDatabase(address, { log });
+  expect(lines).toEqual([
+    { level: "warn", text: "indexes nobody declared", collection: "tasks", indexes: ["by-hand"] },
+    { level: "warn", text: "indexes unlike declared", collection: "tasks", indexes: ["newest", "featured"] },
+  ]);
+  expect(await names("tasks")).toEqual(expect.arrayContaining(["by-hand", "newest", "featured"]));
+  for (const name of ["by-hand", "newest", "featured"]) await tasks.dropIndex(name);
+});
+
+test("When a declared key exists under another name, then that is said and the rest is created", async () => {
+  const tasks = db.collection("tasks");
+  await tasks.createIndex({ createdAt: -1, _id: -1 }, { name: "other-name" });
+  await prepareDatabase(address, { log });
+  expect(lines.map(({ text }) => text)).toContain("an index could not be created beside another one");
+  expect(await names("tasks")).toContain("featured");
+  await tasks.dropIndex("other-name");
+});
+
+test("When many tasks wait for an index, then it is left for later, but for a rule; and reads are right meanwhile", async () => {
+  await db.collection("tasks").insertMany(manyTasks(30));
+  for (const name of declared("tasks").slice(1))
+    await db
+      .collection("tasks")
+      .dropIndex(name)
+      .catch(() => undefined);
+  await db.collection("bids").dropIndex("one-per-freelancer");
+  expect(await prepareDatabase(address, { log, waitUpTo: 20 })).toBe(true);
+  expect(await names("tasks")).toEqual(["_id_"]);
+  expect(await names("bids")).toContain("one-per-freelancer");
+
+  const database = await openDatabase(address);
+  try {
+    const used: unknown[] = [];
+    const read = () => database.hints.using("newest", async ({ hint }) => void used.push(hint));
+    await read();
+    await buildIndexes(address, log);
+    await database.hints.refresh();
+    await read();
+    expect(used).toEqual([undefined, "newest"]);
+    expect(await names("tasks")).toEqual(declared("tasks"));
+  } finally {
+    await database.close();
+  }
+});
+
+test("When an index is dropped by hand while the server runs, then its reads go on without it", async () => {
+  const database = await openDatabase(address);
+  try {
+    await db.collection("tasks").dropIndex("newest");
+    const read = () =>
+      database.hints.using("newest", (hint) =>
+        database.readTasks({
+          filter: {},
+          sort: { createdAt: -1, _id: -1 },
+          limit: 100,
+          projection: { _id: 1 },
+          maxTimeMS: 4_000,
+          ...hint,
+        }),
+      );
+    expect(await read()).toHaveLength(30);
+    expect(await read()).toHaveLength(30);
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,137 @@
+import { MongoServerError, type ObjectId } from "mongodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aTaskDoc, inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { dice, manyTasks } from "../../../test/many-tasks.ts";
+import { type Task, taskListSchema } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import { listAll, listPage } from "./list-tasks.ts";
+import type { TaskStore } from "./task-store.ts";
+
+const house = useHarness();
+const COUNT = 1_700;
+let tasks: TaskDoc[];
+
+beforeAll(async () => {
+  tasks = manyTasks(COUNT, 7);
+  await house.database.tasks.insertMany(tasks);
+});
+
+type Order = { sort?: "asc" | "desc" };
+const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const idOf = ({ _id }: { _id: ObjectId }) => _id.toHexString();
+
+/** The same list by other means: all tasks, sorted and filtered here. */
+function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[] {
+  const newest = (a: TaskDoc, b: TaskDoc) =>
+    b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
+  const asc = (a: TaskDoc, b: TaskDoc) => before(a.deadline, b.deadline) || before(idOf(a), idOf(b));
+  const order = { newest, asc, desc: (a: TaskDoc, b: TaskDoc) => asc(b, a) }[sort ?? "newest"];
+  return tasks.filter(keep).sort(order).map(idOf);
+}
+
+async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
+  const answer = await house.as().get(path).expect(200);
+  const ids = taskListSchema.parse(answer.body).map((task: Task) => task._id);
+  return { ids, next: /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1] };
+}
+
+const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => boolean][] = [
+  [{}, () => true],
+  [{ sort: "asc", category: "Design" }, ({ category }) => category === "Design"],
+  [{ sort: "desc", search: "newsletter" }, ({ title }) => title.includes("newsletter")],
+  [{ sort: "asc", search: "LOGO FOR" }, ({ title }) => title.includes("logo for")],
+  [{ search: "ö" }, ({ title }) => title.includes("Ö")],
+  [
+    { search: "ma", category: "Writing", sort: "asc" },
+    ({ title, category }) => /ma/i.test(title) && category === "Writing",
+  ],
+];
+
+describe("a list of many tasks", () => {
+  test.each(LISTS)(
+    "When all of %j are asked for, then the stream has each once, in order",
+    async (query, keep) => {
+      const { ids } = await get(`/tasks?${new URLSearchParams(query)}`);
+      expect(ids).toEqual(expectedIds(query, keep));
+    },
+  );
+
+  test.each(LISTS)(
+    "When %j is paged while others come, go and change, then no task that stays is missed or doubled",
+    async (query, keep) => {
+      const roll = dice(3);
+      const seen: string[] = [];
+      const strangers: ObjectId[] = [];
+      let next: string | undefined = `/tasks?${new URLSearchParams({ ...query, limit: "97" })}`;
+      while (next) {
+        const page = await get(next);
+        seen.push(...page.ids);
+        next = page.next;
+        const some = manyTasks(5, seen.length).map((task) => ({ ...task, name: "Stranger" }));
+        const [gone, moved] = [strangers[Math.floor(roll() * strangers.length)], strangers[0]];
+        await Promise.all([
+          house.database.tasks.insertMany(some),
+          gone && house.database.tasks.deleteOne({ _id: gone }),
+          moved && house.database.tasks.updateOne({ _id: moved }, { $set: { deadline: inDays(-9) } }),
+        ]);
+        strangers.push(...some.map(({ _id }) => _id));
+      }
+      await house.database.tasks.deleteMany({ name: "Stranger" });
+      const ours = new Set(tasks.map(idOf));
+      expect(seen.filter((id) => ours.has(id))).toEqual(expectedIds(query, keep));
+    },
+  );
+
+  test("When a cursor is carried to other filters, then it is refused", async () => {
+    const { next = "" } = await get("/tasks?limit=5&category=Design&search=logo");
+    for (const [from, to] of [
+      ["category=Design", "category=Writing"],
+      ["search=logo", "search=log"],
+      ["search=logo", ""],
+    ] as const) {
+      await house.as().get(next.replace(from, to)).expect(400);
+    }
+    await house.as().get(next.replace("limit=5", "limit=9")).expect(200);
+  });
+
+  test("When more match than are counted, then the total is said to be the least", async () => {
+    const total = async (query: string) => {
+      const { headers } = await house.as().get(`/tasks?limit=3&${query}`).expect(200);
+      return [Number(headers["x-total-count"]), headers["x-total-count-is"]];
+    };
+    expect(await total("")).toEqual([COUNT, "estimate"]);
+    expect(await total("category=Design")).toEqual([
+      expectedIds({}, LISTS[1]?.[1] ?? (() => false)).length,
+      "exact",
+    ]);
+    const [frequent = 0, is] = (await total("search=a")) as [number, string];
+    expect(is).toBe("at-least");
+    // On a machine so slow that counting is given up, it is what the page shows.
+    expect([4, 1_000]).toContain(frequent);
+    expect(await total("search=hovercraft")).toEqual([0, "exact"]);
+  });
+});
+
+describe("a search that takes too long", () => {
+  const tooLong = new MongoServerError({ message: "operation exceeded time limit", code: 50 });
+  const store = (fields: Partial<TaskStore>) => fields as TaskStore;
+
+  test("When the database stops it, then the answer says what to do; without a search it is an outage", async () => {
+    const slow = store({ list: () => Promise.reject(tooLong) });
+    for (const list of [
+      listPage(slow, { search: "e" }, 5, undefined),
+      listAll(slow, { search: "e" }, undefined),
+    ]) {
+      await expect(list).rejects.toMatchObject({ code: "search-too-broad" });
+    }
+    await expect(listPage(slow, {}, 5, undefined)).rejects.toBe(tooLong);
+  });
+
+  test("When only the counting takes too long, then the page comes with what is known", async () => {
+    const page = [1, 2, 3].map(() => aTaskDoc());
+    const slow = store({ list: async () => page, total: () => Promise.reject(tooLong) });
+    const { total, tasks: found } = await listPage(slow, { search: "e" }, 2, undefined);
+    expect([found.length, total]).toEqual([2, { count: 3, is: "at-least" }]);
+  });
+});
