@@ -16,12 +16,19 @@ export type Contestant = {
 export type Memory = { idleBytes: number; peakBytes: number };
 
 const START_MS = 60_000;
+const STOP_MS = 5_000;
 
 /** Starts one of the servers, all in the same way, and waits until it listens. */
 export async function startContestant(kind: Kind, setup: Setup): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, "servers", `${kind}.ts`), {
     env: { ...process.env, NODE_ENV: "production", [SETUP]: JSON.stringify(setup) },
-    execArgv: ["--expose-gc", "--import", import.meta.resolve("tsx"), ...DIE_WITH_LAUNCHER],
+    execArgv: [
+      "--expose-gc",
+      ...profiling(kind, setup),
+      "--import",
+      import.meta.resolve("tsx"),
+      ...DIE_WITH_LAUNCHER,
+    ],
   });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
@@ -44,10 +51,21 @@ export async function startContestant(kind: Kind, setup: Setup): Promise<Contest
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child.once("exit", resolve));
-      kill();
+      // Ends by itself: a profile is written on exit.
+      child.kill("SIGTERM");
+      const late = setTimeout(kill, STOP_MS);
       await gone;
+      clearTimeout(late);
     },
   };
+}
+
+/** With `TASKLANE_BENCH_PROFILE=folder` each server leaves a CPU profile there, to be opened in Chromium's DevTools. */
+function profiling(kind: Kind, { dbName, keepAnswers }: Setup): string[] {
+  const folder = process.env["TASKLANE_BENCH_PROFILE"];
+  if (!folder) return [];
+  const name = `${kind}-${dbName}${keepAnswers ? "-kept" : ""}.cpuprofile`;
+  return ["--cpu-prof", "--cpu-prof-dir", folder, "--cpu-prof-name", name];
 }
 
 function heardOf(child: ChildProcess, limitMs: number): Promise<Report> {

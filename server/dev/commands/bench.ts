@@ -3,7 +3,7 @@ import { runBench } from "../../bench/run-bench.ts";
 import { UserError } from "../lib/user-error.ts";
 
 const HELP =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 3] [--seconds 3] [--connections 10] [--no-client]";
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--no-client]";
 const MOST_TASKS = 5_000_000;
 
 /** `npm run bench`: measures ours, the floor and the plain way side by side, and prints the table for the README. */
@@ -13,8 +13,8 @@ export async function main(args: string[]): Promise<void> {
     allowNegative: true,
     options: {
       tasks: { type: "string", default: "10000,100000" },
-      rounds: { type: "string", default: "3" },
-      seconds: { type: "string", default: "3" },
+      rounds: { type: "string", default: "7" },
+      seconds: { type: "string", default: "1" },
       connections: { type: "string", default: "10" },
       client: { type: "boolean", default: true },
     },
