@@ -8,8 +8,8 @@ export type Ask = () => { method: "GET" | "PATCH"; path: string; headers?: Recor
 export type Round = { latencies: number[]; seconds: number; failures: number };
 
 /** Answers slower than this are asked for one by one: a queue of them would measure the queue. */
-const SLOW_MS = 250;
-const SLOW_REQUESTS = 3;
+const SLOW_MS = 50;
+const SLOW_REQUESTS = 10;
 const PATIENCE_MS = 120_000;
 
 /** Asks for `seconds` on `connections` connections at once; a slow answer a few times, one after another. */
@@ -25,7 +25,7 @@ export async function measureRound(
     seconds: first.ms / 1000,
     failures: first.ok ? 0 : 1,
   };
-  // No longer than a round of the others takes, but for the first.
+  // Not longer than a round takes, but for the last answer.
   while (round.seconds < options.seconds && round.latencies.length + round.failures < SLOW_REQUESTS) {
     const { ms, ok } = await askOnce(url, ask);
     round.seconds += ms / 1000;

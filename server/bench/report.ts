@@ -15,7 +15,7 @@ export function reportOf(
   return [
     context.machine,
     `${connections} connections, ${rounds} rounds of ${seconds} s each in turns; requests per second of the median round, ` +
-      "ratios between rounds side by side. Ours without its cache of rendered answers, but in the hot rows.",
+      "ratios between rounds side by side. What takes longer than 50 ms alone is asked for one by one. Ours without its cache of rendered answers, but in the hot rows.",
     ...results.sizes.map(sizeTable),
     growthTable(results.sizes),
     streamTable(results.sizes),
