@@ -10,7 +10,7 @@ export type Upkeep = { done: Promise<void>; stop(): Promise<void> };
  * Brings the data of an earlier version up to this one: grams for tasks that have none, then the indexes that were too
  * large to wait for. Requests are answered meanwhile, rightly and more slowly; a failure is logged, and the next start
  * goes on where this one stopped.
- * @param options.indexesMissing fills grams first then: an index over what is there is built sooner than one that grows.
+ * @param options.indexesMissing as `prepareDatabase` found it.
  */
 export function startUpkeep(
   { database, address, logger }: { database: Database; address: DatabaseAddress; logger: Logger },
@@ -25,8 +25,10 @@ export function startUpkeep(
   }
 
   async function run(): Promise<void> {
+    const complete = !options.indexesMissing && (await database.hints.refresh());
+    // Before the indexes: one over what is there is built sooner than one that grows.
     await fill();
-    if (!options.indexesMissing || signal.aborted) return;
+    if (complete || signal.aborted) return;
     await buildIndexes(address, logger);
     await database.hints.refresh();
     await fill();

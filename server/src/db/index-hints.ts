@@ -13,26 +13,39 @@ export type IndexHints = ReturnType<typeof indexHints>;
  * An index that is still being built, or was dropped by hand, is not named: the query is then right, only slower.
  */
 export function indexHints(tasks: Collection<TaskDoc>) {
-  let present = new Set<TaskIndex>();
+  let usable = new Set<TaskIndex>();
 
-  /** Looks up which indexes there are now. */
-  async function refresh(): Promise<void> {
+  /** Looks up which indexes can be used now. @returns whether all can. */
+  async function refresh(): Promise<boolean> {
     const existing = await existingIndexes(tasks);
-    const usable = INDEXES.tasks.filter((declared) => {
-      const found = existing.find(({ name }) => name === declared.name);
-      return found && isAsDeclared(declared, found);
+    const declared = INDEXES.tasks.filter((index) => {
+      return existing.some((found) => isAsDeclared(index, found));
     });
-    present = new Set(usable.map(({ name }) => name));
+    const names = await Promise.all(declared.map(async ({ name }) => ((await isBuilt(name)) ? [name] : [])));
+    usable = new Set(names.flat());
+    return usable.size === INDEXES.tasks.length;
+  }
+
+  // An index is listed from the moment its building begins, and refused as a hint until it ends.
+  async function isBuilt(hint: TaskIndex): Promise<boolean> {
+    try {
+      await tasks.findOne({}, { hint, projection: { _id: 1 }, maxTimeMS: 1_000 });
+      return true;
+    } catch (error) {
+      if (isUnknownHint(error)) return false;
+      throw error;
+    }
   }
 
   /** Reads with this index. */
   async function using<T>(index: TaskIndex, read: (hint: Hint) => Promise<T>): Promise<T> {
-    if (!present.has(index)) return read({});
+    if (!usable.has(index)) return read({});
     try {
       return await read({ hint: index });
     } catch (error) {
       if (!isUnknownHint(error)) throw error;
-      await refresh();
+      // Dropped by hand. The next start builds it again.
+      usable.delete(index);
       return read({});
     }
   }

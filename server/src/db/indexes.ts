@@ -1,7 +1,7 @@
 import { type Collection, type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
-import { type CollectionName, INDEXES, indexDrift } from "./declared-indexes.ts";
+import { type CollectionName, INDEXES, indexDrift, isAsDeclared } from "./declared-indexes.ts";
 import { existingIndexes } from "./index-hints.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
@@ -41,12 +41,19 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
   });
 }
 
-/** Builds what {@link prepareDatabase} left. MongoDB builds an index beside reads and writes, not instead of them. */
+/**
+ * Builds what {@link prepareDatabase} left, and waits for what another instance is building. MongoDB builds an index
+ * beside reads and writes, not instead of them.
+ */
 export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
   await withPatientClient(address, async (db) => {
     for (const name of Object.keys(INDEXES) as CollectionName[]) {
       const collection = db.collection(name);
-      await create(collection, indexDrift(name, await existingIndexes(collection)).missing, log);
+      const existing = await existingIndexes(collection);
+      await create(collection, indexDrift(name, existing).missing, log);
+      // An index is listed from when its building begins: asked for again, the database answers when it is done.
+      const listed = INDEXES[name].filter((index) => existing.some((found) => isAsDeclared(index, found)));
+      if (listed.length > 0) await collection.createIndexes(listed.map((index) => ({ ...index })));
     }
   });
 }

@@ -39,7 +39,7 @@ export async function listPage(
   };
 }
 
-const CHUNK = 500;
+const CHUNK = 250;
 
 /**
  * Lists all tasks, in chunks that are read as they are taken: each begins where the one before it ended, so nothing is
