@@ -64,8 +64,9 @@ export async function startContestant(kind: Kind, setup: Setup): Promise<Contest
 function profiling(kind: Kind, { dbName, keepAnswers }: Setup): string[] {
   const folder = process.env["TASKLANE_BENCH_PROFILE"];
   if (!folder) return [];
-  const name = `${kind}-${dbName}${keepAnswers ? "-kept" : ""}.cpuprofile`;
-  return ["--cpu-prof", "--cpu-prof-dir", folder, "--cpu-prof-name", name];
+  // A folder for each: the main thread and that of tsx both write a profile.
+  const name = `${kind}-${dbName}${keepAnswers ? "-kept" : ""}`;
+  return ["--cpu-prof", "--cpu-prof-dir", join(folder, name)];
 }
 
 function heardOf(child: ChildProcess, limitMs: number): Promise<Report> {

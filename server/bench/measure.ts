@@ -26,7 +26,13 @@ export type SizeResult = {
 
 export type Results = { sizes: SizeResult[]; startMs: number };
 
-export type MeasureOptions = { rounds: number; seconds: number; connections: number };
+export type MeasureOptions = {
+  rounds: number;
+  seconds: number;
+  connections: number;
+  /** Only rows whose names have this. */
+  only: string;
+};
 
 /** One database with the servers on it. `fresh` is ours too, but renders each answer anew. */
 export type Site = { filled: Filled; sample: Sample; servers: Record<Kind | "fresh", Contestant> };
@@ -70,7 +76,7 @@ export async function measureRows(
   progress: (text: string) => void,
 ): Promise<Record<string, RowResult>[]> {
   const results = sites.map((): Record<string, RowResult> => ({}));
-  const rows = sites.map((site) => rowsOf(site.sample));
+  const rows = sites.map(({ sample }) => rowsOf(sample).filter(({ name }) => name.includes(options.only)));
   for (const [at, { name }] of (rows[0] ?? []).entries()) {
     const rounds = sites.map(noRounds);
     // Compilers and caches warm up first.

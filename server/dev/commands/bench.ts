@@ -3,7 +3,7 @@ import { runBench } from "../../bench/run-bench.ts";
 import { UserError } from "../lib/user-error.ts";
 
 const HELP =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--no-client]";
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--only 'Task by id'] [--no-client]";
 const MOST_TASKS = 5_000_000;
 
 /** `npm run bench`: measures ours, the floor and the plain way side by side, and prints the table for the README. */
@@ -16,6 +16,7 @@ export async function main(args: string[]): Promise<void> {
       rounds: { type: "string", default: "7" },
       seconds: { type: "string", default: "1" },
       connections: { type: "string", default: "10" },
+      only: { type: "string", default: "" },
       client: { type: "boolean", default: true },
     },
   });
@@ -27,6 +28,7 @@ export async function main(args: string[]): Promise<void> {
       rounds: numberOf("rounds", values.rounds, 1, 50),
       seconds: numberOf("seconds", values.seconds, 1, 60),
       connections: numberOf("connections", values.connections, 1, 200),
+      only: values.only,
       client: values.client,
     },
     (text) => process.stderr.write(`  · ${text}\n`),
