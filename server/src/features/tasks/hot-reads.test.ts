@@ -21,6 +21,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await house.database.tasks.deleteMany({});
   house.clock.now = new Date();
+  // What happened before a test must have reached this instance, or it would reach it in the middle of the test.
+  await expect.poll(() => titlesAt(here)).toEqual([]);
 });
 
 const titlesAt = async (instance: Instance, path = PAGE) => {
@@ -43,6 +45,8 @@ async function readsDuring(work: (instance: Instance) => Promise<unknown>): Prom
 describe("what was read a moment ago", () => {
   test("When many visitors ask for the same, then the database is asked once", async () => {
     await house.stored({ title: "popular" });
+    // Kept as empty a moment ago: to see it, the instance must have heard of it.
+    await expect.poll(() => titlesAt(here)).toEqual(["popular"]);
     const reads = await readsDuring(async (instance) => {
       const visits = Array.from({ length: 20 }, () => titlesAt(instance));
       expect(await Promise.all(visits)).toEqual(Array(20).fill(["popular"]));
