@@ -191,6 +191,7 @@ test("When a task form is left unsent, then it asks first, and its draft is ther
   await page.reload();
   await expect(page.getByText("This is the draft you left unsent.")).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Paint a mural");
+  await page.getByLabel("Description").fill("Two by three meters, outdoors.");
 
   await page
     .getByRole("navigation", { name: "Dashboard" })
@@ -206,7 +207,70 @@ test("When a task form is left unsent, then it asks first, and its draft is ther
   await page.getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL("/dash/myposttask");
   await page.goBack();
-  await expect(page.getByLabel("Description")).toHaveValue("Two by three meters.");
+  await expect(page.getByLabel("Description")).toHaveValue("Two by three meters, outdoors.");
   await page.getByRole("button", { name: "Discard draft" }).click();
   await expect(page.getByLabel("Title")).toHaveValue("");
+});
+
+test("When buttons are double-clicked, then one task is posted and one bid placed", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (API.test(request.url()) && request.method() !== "GET") sent.push(request.method());
+  });
+  await page.goto("/dash/addtask");
+  await logIn(page, clara);
+  await page.getByLabel("Title").fill("Only once");
+  await page.getByLabel("Category").selectOption("Design");
+  await page.getByLabel("Description").fill("Once.");
+  await page.getByLabel("Deadline").fill("2099-02-03");
+  await page.getByLabel("Budget (USD)").fill("60");
+  await page.getByRole("button", { name: "Add Task" }).dblclick();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
+  await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
+  expect(sent).toEqual(["POST"]);
+
+  const other = await signUpByApi(baseURL ?? "", somebody("Otto Other"));
+  const id = await postTaskByApi(baseURL ?? "", other.token);
+  await page.goto(`/dash/taskdetails/${id}`);
+  await page.getByRole("button", { name: "Bid Now" }).dblclick();
+  await expect(page.getByText("Your bid is in")).toBeVisible();
+  expect(sent).toEqual(["POST", "PATCH"]);
+});
+
+test("When somebody logs out of an unsent form and agrees to leave it, then they are logged out", async ({
+  page,
+  baseURL,
+}) => {
+  const ann = somebody("Ann Away");
+  await signUpByApi(baseURL ?? "", ann);
+  await page.goto("/dash/addtask");
+  await logIn(page, ann);
+  await page.getByLabel("Title").fill("Unsent");
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("Unsent");
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByText("LogOut Successfully")).toBeVisible();
+  await page.goto("/dash/addtask");
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+});
+
+test("When a filter request fails, then the filters stay and trying again works", async ({ page }) => {
+  test.slow();
+  await page.goto("/browsetask");
+  await page.route(API, (route) => route.abort());
+  await page.getByRole("searchbox").fill("logo");
+  await expect(page.getByRole("heading", { name: "The tasks did not load" })).toBeVisible();
+  await expect(page.getByRole("searchbox")).toHaveValue("logo");
+  await page.unroute(API);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.goto(`/browsetask?search=${"x".repeat(130)}%00`);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });

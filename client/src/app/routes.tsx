@@ -148,6 +148,9 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "updatetask/:id",
+                // A refused save must not cost the form, even if its task is gone by now.
+                shouldRevalidate: ({ actionResult, defaultShouldRevalidate }) =>
+                  actionResult?.ok === false ? false : defaultShouldRevalidate,
                 lazy: {
                   loader: taskLoader,
                   action: async () => (await import("../features/tasks/update/data.ts")).action,

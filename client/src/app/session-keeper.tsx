@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
-import { useRevalidator } from "react-router-dom";
+import { useLocation, useNavigate, useRevalidator } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
+import { notify } from "../ui/notify.ts";
 
 /**
  * Starts finding out who is signed in once the page is shown, and loads the page's data again when that changes
@@ -26,5 +27,26 @@ export function SessionKeeper() {
     if (changed) void revalidate();
   }, [user, loading, revalidate]);
 
+  useLogOut();
   return null;
+}
+
+/**
+ * Carries out LogOut once its navigation home has happened: a guarded page would send a signed-out person to login, and
+ * a form with unsent input may hold the navigation until the person has decided. The layout with the button is gone then.
+ */
+function useLogOut(): void {
+  const { signOut } = useAuth();
+  const { state, pathname } = useLocation();
+  const navigate = useNavigate();
+  const wanted = (state as { logOut?: unknown } | null)?.logOut === true;
+
+  useEffect(() => {
+    if (!wanted) return;
+    void navigate(pathname, { replace: true, state: null });
+    signOut()
+      .then(() => import("../ui/popup.ts"))
+      .then(({ celebrate }) => celebrate("LogOut Successfully"))
+      .catch(() => notify.error("You are still logged in: the sign-in service did not answer. Try again."));
+  }, [wanted, pathname, navigate, signOut]);
 }

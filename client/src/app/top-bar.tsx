@@ -1,5 +1,5 @@
 import { Menu, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { paths } from "../lib/paths.ts";
@@ -11,10 +11,31 @@ import { ThemeToggle } from "./theme-toggle.tsx";
 /** SPEC section 2, Top bar. On small screens the links fold into a menu. */
 export function TopBar() {
   const { user } = useAuth();
-  const { pathname } = useLocation();
+  const { key } = useLocation();
   const [open, setOpen] = useState(false);
-  // A new page closes the menu.
-  useEffect(() => setOpen(false), [pathname]);
+  const bar = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+
+  // Going anywhere closes the menu, also to the page that is open already.
+  useEffect(() => setOpen(false), [key]);
+
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpen(false);
+      toggle.current?.focus();
+    };
+    const onPointer = (event: PointerEvent) => {
+      if (event.target instanceof Node && !bar.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("pointerdown", onPointer);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("pointerdown", onPointer);
+    };
+  }, [open]);
 
   const links = [
     { to: paths.home, text: "Home" },
@@ -25,7 +46,7 @@ export function TopBar() {
   ];
 
   return (
-    <header className="sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur">
+    <header ref={bar} className="sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur">
       <div className="page flex h-16 items-center gap-2 lg:gap-6">
         <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
           <Logo />
@@ -56,6 +77,7 @@ export function TopBar() {
         <ThemeToggle />
         <AccountControls />
         <button
+          ref={toggle}
           type="button"
           className="btn btn-square btn-ghost lg:hidden"
           aria-label={open ? "Close menu" : "Open menu"}

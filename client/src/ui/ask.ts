@@ -1,4 +1,4 @@
-import { LOOKS, swal } from "./popup.ts";
+import { asQuestion, LOOKS, swal } from "./popup.ts";
 
 type Question = { name: string; label: string; type: "text" | "email"; value: string; error: string };
 
@@ -30,22 +30,24 @@ export async function ask<Q extends Question>(
     form.append(label);
     return input;
   });
-  const answer = await Swal.fire({
-    ...LOOKS,
-    title,
-    html: form,
-    showCancelButton: true,
-    confirmButtonText: yes,
-    focusConfirm: false,
-    didOpen: () => inputs[0]?.focus(),
-    preConfirm: () => {
-      const wrong = inputs.findIndex((input) => !input.value.trim() || !input.checkValidity());
-      if (wrong === -1) return true;
-      Swal.showValidationMessage(questions[wrong]?.error ?? "");
-      inputs[wrong]?.focus();
-      return false;
-    },
-  });
+  const answer = await asQuestion(
+    Swal.fire({
+      ...LOOKS,
+      title,
+      html: form,
+      showCancelButton: true,
+      confirmButtonText: yes,
+      focusConfirm: false,
+      didOpen: () => inputs[0]?.focus(),
+      preConfirm: () => {
+        const wrong = inputs.findIndex((input) => !input.value.trim() || !input.checkValidity());
+        if (wrong === -1) return true;
+        Swal.showValidationMessage(questions[wrong]?.error ?? "");
+        inputs[wrong]?.focus();
+        return false;
+      },
+    }),
+  );
   if (!answer.isConfirmed) return null;
   return Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()]));
 }

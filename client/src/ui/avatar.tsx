@@ -43,7 +43,7 @@ export function Avatar({ name, src, size = "md", fallback }: Props) {
 function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => [...(word ?? "")][0] ?? "",
+    (word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "",
   );
   return letters.join("").toUpperCase() || "?";
 }

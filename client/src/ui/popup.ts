@@ -17,9 +17,21 @@ export const LOOKS = {
   },
 } as const;
 
+// SweetAlert2 shows one popup and replaces what is open. A question may replace a success message, never the reverse.
+let question: Promise<unknown> = Promise.resolve();
+
+/** Marks a popup as a question that success messages wait for. */
+export function asQuestion<T>(asked: PromiseLike<T>): Promise<T> {
+  // What the library answers can be awaited, but is no whole promise.
+  const answer = Promise.resolve(asked);
+  question = answer.catch(() => undefined);
+  return answer;
+}
+
 /** A success popup without a button that closes by itself after 1500 ms (SPEC section 9). Resolves when it is gone. */
 export async function celebrate(title: string, text?: string): Promise<void> {
   const Swal = await swal();
+  await question;
   await Swal.fire({
     ...LOOKS,
     icon: "success",
@@ -31,18 +43,28 @@ export async function celebrate(title: string, text?: string): Promise<void> {
 }
 
 /** Asks before something that cannot be undone. Resolves to true only if the person agrees. */
-export async function confirm(question: { title: string; text: string; yes: string }): Promise<boolean> {
+export async function confirm({
+  title,
+  text,
+  yes,
+}: {
+  title: string;
+  text: string;
+  yes: string;
+}): Promise<boolean> {
   const Swal = await swal();
-  const answer = await Swal.fire({
-    ...LOOKS,
-    customClass: { ...LOOKS.customClass, confirmButton: "btn btn-error" },
-    icon: "warning",
-    title: question.title,
-    text: question.text,
-    showCancelButton: true,
-    confirmButtonText: question.yes,
-    cancelButtonText: "Cancel",
-    focusCancel: true,
-  });
+  const answer = await asQuestion(
+    Swal.fire({
+      ...LOOKS,
+      customClass: { ...LOOKS.customClass, confirmButton: "btn btn-error" },
+      icon: "warning",
+      title,
+      text,
+      showCancelButton: true,
+      confirmButtonText: yes,
+      cancelButtonText: "Cancel",
+      focusCancel: true,
+    }),
+  );
   return answer.isConfirmed;
 }

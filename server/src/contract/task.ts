@@ -19,7 +19,7 @@ const deadlineSchema = z.string({ error: "Deadline is required." }).check(
 );
 
 // Two decimals at most: the value must be what its own rounding to cents gives back.
-const budgetSchema = z.number({ error: "Budget must be a number of US dollars." }).check(
+const budgetSchema = z.number({ error: "Enter the budget as a number of US dollars." }).check(
   z.positive("Budget must be more than $0."),
   z.lte(TASK_LIMITS.budgetUsd, `Budget can be at most $${TASK_LIMITS.budgetUsd.toLocaleString("en-US")}.`),
   z.refine((usd) => Math.round(usd * 100) / 100 === usd, "Budget can have at most two decimals."),

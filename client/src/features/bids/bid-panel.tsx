@@ -6,6 +6,7 @@ import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
+import { useSingleSubmit } from "../../ui/use-single-submit.ts";
 import type { BidResult } from "./data.ts";
 
 /**
@@ -15,6 +16,7 @@ import type { BidResult } from "./data.ts";
 export function BidPanel({ task }: { task: Task }) {
   const fetcher = useFetcher<BidResult>();
   const result = fetcher.data;
+  const submitOnce = useSingleSubmit(fetcher.state === "idle", result);
   const hasBid = task.viewer?.hasBid || result?.outcome === "placed" || result?.outcome === "repeated";
 
   useEffect(() => {
@@ -35,7 +37,7 @@ export function BidPanel({ task }: { task: Task }) {
       )}
       <BidState task={task} hasBid={hasBid} />
       {!task.viewer?.isOwner && isOpen(task.deadline, new Date()) && (
-        <fetcher.Form method="post" className="grid">
+        <fetcher.Form method="post" className="grid" onSubmit={submitOnce}>
           <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Placing your bid…">
             {result?.outcome === "failed" ? "Try again" : "Bid Now"}
           </SubmitButton>

@@ -1,3 +1,5 @@
+import type { RouterContextProvider } from "react-router-dom";
+import { sessionOf } from "../../auth/session.ts";
 import type { TaskFormValues } from "./task-form-data.ts";
 
 /**
@@ -30,6 +32,15 @@ export function writeDraft(key: string, values: TaskFormValues): void {
   } catch {
     // The form itself still holds everything.
   }
+}
+
+/** Removes the signed-in person's draft of a form whose task was saved; for route actions. */
+export async function forgetDraft(
+  args: { context: Readonly<RouterContextProvider> },
+  taskId: string | undefined,
+): Promise<void> {
+  const user = await sessionOf(args).ready();
+  removeDraft(draftKey(user?.uid ?? "", taskId));
 }
 
 export function removeDraft(key: string): void {

@@ -1,4 +1,4 @@
-import { CATEGORIES, SORTS } from "@tasklane/server/contract";
+import { CATEGORIES, isPlainLine, SORTS, TASK_LIMITS } from "@tasklane/server/contract";
 import type { TaskFilters } from "./tasks-api.ts";
 
 /** Tasks in one step of "Load more". */
@@ -14,11 +14,16 @@ export function readBrowseState(params: URLSearchParams): BrowseState {
   const sort = params.get("sort") ?? "";
   const shown = Number(params.get("shown"));
   return {
-    search: params.get("search")?.trim() ?? "",
+    search: searchable(params.get("search") ?? ""),
     category: CATEGORIES.some((known) => known === category) ? category : "",
     sort: SORTS.some((known) => known === sort) ? sort : "",
     shown: Number.isInteger(shown) && shown > PAGE ? Math.min(shown, MOST_SHOWN) : PAGE,
   };
+}
+
+// What the API would refuse: an address can be typed, or pasted with invisible marks in it.
+function searchable(text: string): string {
+  return [...text].filter(isPlainLine).slice(0, TASK_LIMITS.title).join("").trim();
 }
 
 /** The address query for a state; defaults are left out. Changing a filter starts again at the first page. */

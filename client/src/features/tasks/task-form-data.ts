@@ -52,5 +52,6 @@ export function formValuesOf({ title, category, description, deadline, budget }:
 }
 
 function asDraft(values: TaskFormValues) {
-  return { ...values, budget: values.budget === "" ? undefined : Number(values.budget) };
+  const { deadline, budget } = values;
+  return { ...values, deadline: deadline || undefined, budget: budget === "" ? undefined : Number(budget) };
 }

@@ -8,6 +8,7 @@ import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { useSingleSubmit } from "../../ui/use-single-submit.ts";
 import { draftKey, readDraft, removeDraft, writeDraft } from "./task-draft.ts";
 import { TaskFields } from "./task-fields.tsx";
 import { formValuesOf, readTaskForm, type TaskFormResult } from "./task-form-data.ts";
@@ -22,6 +23,8 @@ type Props = {
   /** Stands beside the submit button. */
   children?: ReactNode;
 };
+
+const EMPTY = { title: "", category: "", description: "", deadline: "", budget: "" };
 
 const LEAVE = {
   title: "Leave this form?",
@@ -39,13 +42,16 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const key = draftKey(user?.uid ?? "", task?._id);
   const [draft, setDraft] = useState(() => readDraft(key));
-  const [unsent, setUnsent] = useState(draft !== null);
+  // An old draft is safe where it is: only what is typed now is asked about.
+  const [unsent, setUnsent] = useState(false);
   // A new generation shows the form afresh: empty after a post, as stored after a discarded draft.
   const [generation, setGeneration] = useState(0);
   const { data: result, state } = fetcher;
   const failure = result && !result.ok ? result : undefined;
 
-  useLeaveGuard(unsent && state === "idle", LEAVE);
+  const submitOnce = useSingleSubmit(state === "idle", result);
+
+  useLeaveGuard(unsent, LEAVE);
 
   useEffect(() => {
     if (failure) focusFirstInvalid(form.current);
@@ -60,6 +66,11 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
     forgetDraft();
     setGeneration((now) => now + 1);
   };
+  const discard = () => {
+    startAfresh();
+    // The button that had focus is gone.
+    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="title"]')?.focus());
+  };
 
   const handled = useRef<TaskFormResult | undefined>(undefined);
   useEffect(() => {
@@ -73,8 +84,11 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
 
   const keep = () => {
     if (!form.current) return;
-    writeDraft(key, readTaskForm(new FormData(form.current)));
-    setUnsent(true);
+    const values = readTaskForm(new FormData(form.current));
+    const typed = JSON.stringify(values) !== JSON.stringify(task ? formValuesOf(task) : EMPTY);
+    if (typed) writeDraft(key, values);
+    else removeDraft(key);
+    setUnsent(typed);
   };
 
   return (
@@ -84,12 +98,9 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
       noValidate
       className="surface grid gap-5 p-6 sm:p-8"
       onInput={keep}
-      onSubmit={(event) => {
-        // One task for one intention, however often the button is clicked.
-        if (state !== "idle") event.preventDefault();
-      }}
+      onSubmit={submitOnce}
     >
-      {draft && <DraftNotice onDiscard={startAfresh} />}
+      {draft && <DraftNotice onDiscard={discard} />}
       <FormAlert>
         {failure && (
           <>

@@ -72,7 +72,7 @@ export function Component() {
     }
     try {
       await updateUser({ displayName: name.trim(), photoURL: photo.trim() });
-      await celebrate("Register Successfully!");
+      void celebrate("Register Successfully!");
     } catch {
       notify.error("Your account is ready, but your name and photo could not be saved.");
     }

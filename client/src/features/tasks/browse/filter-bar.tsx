@@ -33,13 +33,25 @@ export function FilterBar({ state }: { state: BrowseState }) {
     setWanted(latest.current);
   }, [state]);
 
-  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    const forget = () => {
+      window.clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+    // Going back means what was there before, not what was just being typed.
+    window.addEventListener("popstate", forget);
+    return () => {
+      forget();
+      window.removeEventListener("popstate", forget);
+    };
+  }, []);
 
   const go = (replace: boolean) => {
     window.clearTimeout(timer.current);
     timer.current = undefined;
     const search = latest.current.search.trim();
     const params = writeBrowseState({ ...latest.current, search });
+    if (params.toString() === writeBrowseState({ ...state, shown: 0 }).toString()) return;
     void navigate({ search: params.toString() }, { replace, preventScrollReset: true });
   };
 

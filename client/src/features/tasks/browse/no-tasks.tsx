@@ -1,11 +1,13 @@
-import { ClipboardList, SearchX } from "lucide-react";
-import { Link } from "react-router-dom";
+import { ClipboardList, CloudOff, SearchX } from "lucide-react";
+import { Link, useRevalidator } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { type BrowseState, isFiltered } from "../task-filters.ts";
+import { isFiltered } from "../task-filters.ts";
+import type { BrowseData } from "./data.ts";
 
-/** Tells "nothing matches" apart from "there is nothing yet", each with a way on. */
-export function NoTasks({ state }: { state: BrowseState }) {
+/** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
+export function NoTasks({ state, failure }: BrowseData) {
+  if (failure) return <Failed text={failure} />;
   if (isFiltered(state)) {
     return (
       <StatePanel
@@ -33,6 +35,30 @@ export function NoTasks({ state }: { state: BrowseState }) {
       }
     >
       Be the first: post a task with a budget and a deadline.
+    </StatePanel>
+  );
+}
+
+function Failed({ text }: { text: string }) {
+  const { revalidate, state } = useRevalidator();
+  const busy = state === "loading";
+  return (
+    <StatePanel
+      tone="error"
+      icon={<CloudOff className="size-7" />}
+      title="The tasks did not load"
+      action={
+        <button
+          type="button"
+          className="btn btn-primary"
+          aria-disabled={busy || undefined}
+          onClick={() => revalidate()}
+        >
+          {busy ? "Trying…" : "Try again"}
+        </button>
+      }
+    >
+      {text}
     </StatePanel>
   );
 }

@@ -30,7 +30,7 @@ export function Component() {
       <FilterBar state={data.state} />
       <ResultLine {...data} />
       {data.tasks.length === 0 ? (
-        <NoTasks state={data.state} />
+        <NoTasks {...data} />
       ) : (
         <ul
           aria-busy={stale}

@@ -3,7 +3,8 @@ import { isFiltered } from "../task-filters.ts";
 import type { BrowseData } from "./data.ts";
 
 /** How many tasks there are, announced when a search changes it. */
-export function ResultLine({ tasks, total, next, state }: BrowseData) {
+export function ResultLine({ tasks, total, next, state, failure }: BrowseData) {
+  if (failure) return null;
   const known = total ?? (next ? null : tasks.length);
   const what = isFiltered(state) ? "matching task" : "task";
   const text = known === null ? `Showing ${tasks.length} tasks` : plural(known, what);

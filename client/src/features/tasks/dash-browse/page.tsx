@@ -21,7 +21,7 @@ export function Component() {
       <FilterBar state={data.state} />
       <ResultLine {...data} />
       {data.tasks.length === 0 ? (
-        <NoTasks state={data.state} />
+        <NoTasks {...data} />
       ) : (
         <div className="surface overflow-hidden">
           <table className="table block md:table">

@@ -17,8 +17,9 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
 
   useEffect(() => {
     if (result?.ok) void celebrate("Deleted!", "Your task has been deleted.");
-    else if (result) notify.error(`“${task.title}” was not deleted. ${result.message}`);
-  }, [result, task.title]);
+    else if (result)
+      notify.error(`“${task.title}” was not deleted. ${result.message}`, { toastId: `delete-${task._id}` });
+  }, [result, task.title, task._id]);
 
   const remove = async () => {
     const agreed = await confirm({
