@@ -2,7 +2,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
 import * as z from "zod/mini";
-import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter } from "./app/router.tsx";
 import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
@@ -27,7 +26,7 @@ if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   root.inert = false;
   // A tree of its own: the router empties the lazy parts of the one it has.
-  prefetchOnIntent(createRoutes());
+  void import("./app/prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent(createRoutes()));
   createRoot(root).render(
     <StrictMode>
       <AuthProvider session={session}>
