@@ -1,12 +1,13 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { Link, useRevalidator, useRouteError } from "react-router-dom";
+import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver, OFFLINE } from "../lib/problem.ts";
 import { notify } from "../ui/notify.ts";
 import { PageMeta } from "../ui/page-meta.tsx";
+import { RetryButton } from "../ui/retry-button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { StatePanel } from "../ui/state-panel.tsx";
 
@@ -56,7 +57,7 @@ function Explanation({ error }: { error: unknown }) {
         tone="error"
         icon={<CloudOff className="size-7" />}
         title="This page did not load"
-        action={<Retry />}
+        action={<RetryButton />}
       >
         {error instanceof ApiProblem ? error.message : OFFLINE}
         {error instanceof ApiProblem && error.requestId && (
@@ -80,21 +81,5 @@ function Explanation({ error }: { error: unknown }) {
     >
       {OFFLINE}
     </StatePanel>
-  );
-}
-
-function Retry() {
-  const { revalidate, state } = useRevalidator();
-  const busy = state === "loading";
-  return (
-    <button
-      type="button"
-      className="btn btn-primary"
-      aria-disabled={busy || undefined}
-      onClick={() => revalidate()}
-    >
-      {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
-      {busy ? "Trying…" : "Try again"}
-    </button>
   );
 }

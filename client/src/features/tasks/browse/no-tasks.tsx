@@ -1,13 +1,25 @@
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
-import { Link, useRevalidator } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
+import { RetryButton } from "../../../ui/retry-button.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered } from "../task-filters.ts";
 import type { BrowseData } from "./data.ts";
 
 /** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
 export function NoTasks({ state, failure }: BrowseData) {
-  if (failure) return <Failed text={failure} />;
+  if (failure) {
+    return (
+      <StatePanel
+        tone="error"
+        icon={<CloudOff className="size-7" />}
+        title="The tasks did not load"
+        action={<RetryButton />}
+      >
+        {failure}
+      </StatePanel>
+    );
+  }
   if (isFiltered(state)) {
     return (
       <StatePanel
@@ -35,30 +47,6 @@ export function NoTasks({ state, failure }: BrowseData) {
       }
     >
       Be the first: post a task with a budget and a deadline.
-    </StatePanel>
-  );
-}
-
-function Failed({ text }: { text: string }) {
-  const { revalidate, state } = useRevalidator();
-  const busy = state === "loading";
-  return (
-    <StatePanel
-      tone="error"
-      icon={<CloudOff className="size-7" />}
-      title="The tasks did not load"
-      action={
-        <button
-          type="button"
-          className="btn btn-primary"
-          aria-disabled={busy || undefined}
-          onClick={() => revalidate()}
-        >
-          {busy ? "Trying…" : "Try again"}
-        </button>
-      }
-    >
-      {text}
     </StatePanel>
   );
 }

@@ -1,9 +1,10 @@
 import type { Task } from "@tasklane/server/contract";
 import { CloudOff, Sprout } from "lucide-react";
 import { Suspense } from "react";
-import { Await, Link, useAsyncError, useAsyncValue, useRevalidator } from "react-router-dom";
+import { Await, Link, useAsyncError, useAsyncValue } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
+import { RetryButton } from "../../../ui/retry-button.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../task-card.tsx";
@@ -48,25 +49,14 @@ function Grid() {
 }
 
 function Failed() {
-  const error = useAsyncError();
-  const { revalidate, state } = useRevalidator();
   return (
     <StatePanel
       tone="error"
       icon={<CloudOff className="size-7" />}
       title="The featured tasks did not load"
-      action={
-        <button
-          type="button"
-          className="btn btn-primary"
-          onClick={() => revalidate()}
-          aria-disabled={state === "loading"}
-        >
-          {state === "loading" ? "Trying…" : "Try again"}
-        </button>
-      }
+      action={<RetryButton />}
     >
-      {problemText(error)}
+      {problemText(useAsyncError())}
     </StatePanel>
   );
 }
