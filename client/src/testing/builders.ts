@@ -15,6 +15,9 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     budget: 250,
     name: "Clara Client",
     bidsCount: 0,
+    state: "open",
+    clientId: "client-1",
+    version: 0,
     createdAt: "2026-01-01T00:00:00.000Z",
     ...overrides,
   };

@@ -71,6 +71,8 @@ function userFrom(token: DecodedIdToken): User {
     email,
     name: displayName(name, email),
     ...(picture && { picture }),
+    ...(token["admin"] === true && { isOperator: true }),
+    loggedInAt: new Date(token.auth_time * 1_000),
   };
 }
 

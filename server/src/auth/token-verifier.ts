@@ -1,5 +1,14 @@
 /** A signed-in person, as their verified token tells. `uid` is the only lasting name; the rest can change. */
-export type User = { uid: string; email: string; name: string; picture?: string };
+export type User = {
+  uid: string;
+  email: string;
+  name: string;
+  picture?: string;
+  /** Named an operator by the custom claim `admin`. */
+  isOperator?: true;
+  /** When they last proved who they are (the token's `auth_time`). */
+  loggedInAt: Date;
+};
 
 /** The port to the identity provider. */
 export type TokenVerifier = {

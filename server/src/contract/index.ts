@@ -1,6 +1,13 @@
 /** What server, client and tests agree on. Imports zod only (zod/mini: a fifth of zod's size in the browser). */
 export * from "./answers.ts";
+export * from "./bid.ts";
 export * from "./dates.ts";
 export * from "./errors.ts";
+export * from "./money.ts";
+export * from "./notification.ts";
+export * from "./person.ts";
+export * from "./query.ts";
+export * from "./report.ts";
 export * from "./task.ts";
+export * from "./task-states.ts";
 export * from "./text.ts";

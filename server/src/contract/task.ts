@@ -1,5 +1,9 @@
 import * as z from "zod/mini";
+import { bidSchema } from "./bid.ts";
 import { isCalendarDate } from "./dates.ts";
+import { MAX_USD, usd } from "./money.ts";
+import { parameter } from "./query.ts";
+import { TASK_STATES } from "./task-states.ts";
 import { isPlainLine, line, paragraph } from "./text.ts";
 
 /** The four fixed task categories (SPEC section 3). */
@@ -7,7 +11,7 @@ export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] 
 export type Category = (typeof CATEGORIES)[number];
 
 /** Bounds of a task's fields: characters, USD, and tasks in one page. */
-export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: 1_000_000, pageSize: 100 } as const;
+export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: MAX_USD, pageSize: 100 } as const;
 
 const categorySchema = z.enum(CATEGORIES, {
   error: `Choose a category: ${CATEGORIES.join(", ")}.`,
@@ -16,13 +20,6 @@ const categorySchema = z.enum(CATEGORIES, {
 const deadlineSchema = z.string({ error: "Deadline is required." }).check(
   z.refine(isCalendarDate, { error: "Enter the deadline as a date, like 2027-03-31.", abort: true }),
   z.refine((date) => date < "2100-01-01", "Choose a deadline before the year 2100."),
-);
-
-// Two decimals at most: the value must be what its own rounding to cents gives back.
-const budgetSchema = z.number({ error: "Enter the budget as a number of US dollars." }).check(
-  z.positive("Budget must be more than $0."),
-  z.lte(TASK_LIMITS.budgetUsd, `Budget can be at most $${TASK_LIMITS.budgetUsd.toLocaleString("en-US")}.`),
-  z.refine((usd) => Math.round(usd * 100) / 100 === usd, "Budget can have at most two decimals."),
 );
 
 /**
@@ -34,16 +31,32 @@ export const taskDraftSchema = z.object({
   category: categorySchema,
   description: paragraph("Description", TASK_LIMITS.description),
   deadline: deadlineSchema,
-  budget: budgetSchema,
+  budget: usd("Budget"),
+  /** May signed-in visitors see the poster's e-mail address? Absent: as it was; for a new task, yes. */
+  showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
-/** How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token. */
-export const taskViewerSchema = z.object({ isOwner: z.boolean(), hasBid: z.boolean() });
+/**
+ * How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token.
+ * `contact` is the other side of an award, for the client and the hired freelancer only.
+ */
+export const taskViewerSchema = z.object({
+  isOwner: z.boolean(),
+  hasBid: z.boolean(),
+  role: z.enum(["client", "hired", "freelancer"]),
+  /** The caller's own bid. */
+  bid: z.optional(bidSchema),
+  contact: z.optional(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+  hasReviewed: z.boolean(),
+  /** The owner's choice; see the form. */
+  showEmail: z.optional(z.boolean()),
+});
 
 /**
  * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
- * `email` (of the poster) is there for signed-in callers only; `viewer` only for one task read with a token.
+ * `email` (of the poster) is there for signed-in callers, if the poster left that on; `viewer` only for one task read
+ * with a token; `hidden` for its owner and operators, who see a hidden task.
  */
 export const taskSchema = z.object({
   _id: z.string(),
@@ -57,6 +70,12 @@ export const taskSchema = z.object({
   clientImage: z.optional(z.string()),
   bidsCount: z.number(),
   createdAt: z.string(),
+  state: z.enum(TASK_STATES),
+  /** The poster, as in `GET /people/:id`. */
+  clientId: z.string(),
+  /** Rises with every save. */
+  version: z.number(),
+  hidden: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });
 export type Task = z.infer<typeof taskSchema>;
@@ -64,12 +83,6 @@ export const taskListSchema = z.array(taskSchema);
 
 export const SORTS = ["asc", "desc"] as const;
 export type Sort = (typeof SORTS)[number];
-
-// An empty parameter (`?category=`) is what a form sends for "no filter": it counts as absent.
-const blank = (value: unknown) => (value === "" ? undefined : value);
-function parameter<T extends z.core.$ZodType>(schema: T) {
-  return z.pipe(z.transform(blank), z.optional(schema));
-}
 
 /**
  * The query of `GET /tasks` (SPEC section 7), plus `limit` and `cursor` for pages.
@@ -85,6 +98,8 @@ export const taskQuerySchema = z.object({
       ),
   ),
   category: parameter(categorySchema),
+  /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
+  state: parameter(z.enum(["open"], { error: "The state can be open, or left out." })),
   sort: parameter(z.enum(SORTS, { error: "Sort by deadline with asc or desc." })),
   email: parameter(
     z
@@ -101,3 +116,13 @@ export const taskQuerySchema = z.object({
   ),
 });
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
+
+/**
+ * `PATCH /tasks/:id/state`, by the owner; see `TASK_RULES` for what is possible when. Reopening may bring a new
+ * deadline, and must if the old one has passed.
+ */
+export const stateChangeSchema = z.object({
+  state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),
+  deadline: z.optional(deadlineSchema),
+});
+export type StateChange = z.infer<typeof stateChangeSchema>;

@@ -41,3 +41,14 @@ export function paragraph(name: string, max: number) {
       z.refine(isPlainText, INVISIBLE),
     );
 }
+
+/** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
+export function optionalParagraph(name: string, max: number) {
+  return z
+    .string({ error: `${name} must be a text.` })
+    .check(
+      z.trim(),
+      z.maxLength(max, `${name} can have at most ${max} characters.`),
+      z.refine(isPlainText, INVISIBLE),
+    );
+}

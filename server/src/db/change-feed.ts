@@ -1,14 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Collection, MongoClient } from "mongodb";
+import { type Db, MongoClient, ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
+import type { NotificationDoc } from "./collections.ts";
 
-/** News of what any instance, or anybody else, writes to tasks. */
+/** What was written, as far as anybody here asks. */
+export type Change =
+  | { collection: "tasks"; operation: string; id: string }
+  | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
+  | { collection: "notifications"; operation: "update"; id: string };
+
+/** News of what any instance, or anybody else, writes to tasks and notifications. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database answer it lately? If not, nothing may be taken for fresh. */
   isLive(): boolean;
-  /** Calls back after every change, and whenever changes may have been missed. */
-  onChange(listener: () => void): void;
+  /**
+   * Calls back after every change; and with undefined whenever changes may have been missed.
+   * @returns ends the calls.
+   */
+  onChange(listener: (change: Change | undefined) => void): () => void;
   close(): Promise<void>;
 };
 
@@ -25,13 +35,13 @@ const OPTIONS = {
 } as const;
 
 /**
- * Follows the change stream of tasks, and opens it again whenever it breaks.
+ * Follows the change stream of the database, and opens it again whenever it breaks.
  * Has a client of its own: requests that queue for a connection must not hold up the news that makes answers stale.
  */
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
-  const listeners: (() => void)[] = [];
-  const tell = () => {
-    for (const listener of listeners) listener();
+  const listeners = new Set<(change: Change | undefined) => void>();
+  const tell = (change?: Change) => {
+    for (const listener of listeners) listener(change);
   };
   let client: MongoClient | undefined;
   let broken = false;
@@ -39,14 +49,13 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
   const closing = new AbortController();
   const { signal } = closing;
 
-  async function follow(tasks: Collection): Promise<void> {
-    // That something changed is all that is asked: without this every event carries its whole task.
-    const stream = tasks.watch([{ $project: { operationType: 1 } }], { maxAwaitTimeMS: AWAIT_MS });
+  async function follow(db: Db): Promise<void> {
+    const stream = db.watch<Record<string, unknown>, Event>(PIPELINE, { maxAwaitTimeMS: AWAIT_MS });
     while (!signal.aborted) {
-      const change = await stream.tryNext();
-      if (change) tell();
-      // The collection was dropped or renamed: from now on the stream would say "nothing new" at once, for ever.
-      if (change?.operationType === "invalidate" || stream.closed) throw new Error("the change stream ended");
+      const event = await stream.tryNext();
+      if (event) tell(changeOf(event));
+      // The database was dropped: from now on the stream would say "nothing new" at once, for ever.
+      if (event?.operationType === "invalidate" || stream.closed) throw new Error("the change stream ended");
       heardAt = performance.now();
       broken = false;
     }
@@ -56,7 +65,7 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     while (!signal.aborted) {
       // A new client each time: one whose first connection failed never connects again.
       client = new MongoClient(uri, OPTIONS);
-      await follow(client.db(dbName).collection("tasks")).catch((error: unknown) => {
+      await follow(client.db(dbName)).catch((error: unknown) => {
         // Once for each break, however often it takes until the database is back.
         if (!signal.aborted && !broken)
           log.warn({ err: error }, "the change feed broke, trying to open it again");
@@ -72,7 +81,10 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
   const following = keepFollowing();
   return {
     isLive: () => performance.now() - heardAt < SILENCE_MS,
-    onChange: (listener) => void listeners.push(listener),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       closing.abort();
       // Ends the answer that is being waited for.
@@ -80,4 +92,34 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
       await following;
     },
   };
+}
+
+type Event = {
+  operationType: string;
+  ns?: { coll?: string };
+  documentKey?: { _id: unknown };
+  fullDocument?: NotificationDoc;
+};
+
+// Only what listeners ask for: without this every event carries its whole task.
+const PIPELINE = [
+  { $match: { $or: [{ "ns.coll": { $in: ["tasks", "notifications"] } }, { operationType: "invalidate" }] } },
+  {
+    $project: {
+      operationType: 1,
+      "ns.coll": 1,
+      "documentKey._id": 1,
+      fullDocument: { $cond: [{ $eq: ["$ns.coll", "notifications"] }, "$fullDocument", "$$REMOVE"] },
+    },
+  },
+];
+
+/** @returns undefined for what cannot be told apart: a collection that was dropped or renamed. */
+function changeOf({ operationType, ns, documentKey, fullDocument }: Event): Change | undefined {
+  const id = documentKey?._id;
+  if (!(id instanceof ObjectId)) return undefined;
+  if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
+  if (operationType === "insert" && fullDocument)
+    return { collection: "notifications", operation: "insert", notification: fullDocument };
+  return { collection: "notifications", operation: "update", id: id.toHexString() };
 }

@@ -1,5 +1,12 @@
 import type { Collection, Db, ObjectId } from "mongodb";
-import type { CalendarDate, Category } from "../contract/index.ts";
+import type {
+  BidState,
+  CalendarDate,
+  Category,
+  NotificationKind,
+  ReportReason,
+  StoredTaskState,
+} from "../contract/index.ts";
 
 /** A task as stored. Whose it is says `ownerId`; `email` and `name` are the poster's at the time of posting. */
 export type TaskDoc = {
@@ -26,6 +33,26 @@ export type TaskDoc = {
    * Missing (which a query calls null) only in tasks of a version before there were any, until `fillGrams` gets to them.
    */
   grams?: string[] | null;
+  /** Missing in tasks of a version before there were states: they are open. */
+  state?: StoredTaskState;
+  /** There, and true, while an operator keeps the task from the public. */
+  hidden?: true;
+  /** There, and false, if the poster does not want their e-mail address shown. */
+  showEmail?: false;
+  /** Who was hired; there while the task is awarded or completed, and kept when it is cancelled after that. */
+  award?: AwardDoc;
+  /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
+  bidsRevision?: number;
+};
+
+/** The winning bid as it was when the task was awarded, with the freelancer's address at that time. `amount` in USD. */
+export type AwardDoc = {
+  bidId: ObjectId;
+  freelancerId: string;
+  name: string;
+  email: string;
+  amount: number;
+  at: Date;
 };
 
 /** One freelancer's bid on one task; there is never a second one (unique index). */
@@ -35,12 +62,98 @@ export type BidDoc = {
   bidderId: string;
   bidderName: string;
   bidderEmail: string;
+  bidderImage?: string;
+  /** USD. Missing in bids of a version before there were amounts: they are at the task's budget. */
+  amount?: number;
+  /** Whole days to deliver. */
+  days?: number;
+  message?: string;
+  /** Missing means placed. That a bid was not chosen is not stored: it is what the task's award says. */
+  state?: BidState;
+  createdAt: Date;
+  updatedAt?: Date;
+};
+
+/** Somebody the product has met. `_id` is their uid; name, image and e-mail are those of their last token. */
+export type PersonDoc = {
+  _id: string;
+  name: string;
+  email: string;
+  image?: string;
+  memberSince: Date;
+  /** Wants notifications by e-mail too. */
+  emailNotices?: boolean;
+  /** The secret of the link that ends e-mails. */
+  unsubscribeKey?: string;
+};
+
+/** One thing one person is told. */
+export type NotificationDoc = {
+  _id: ObjectId;
+  recipientId: string;
+  kind: NotificationKind;
+  taskId: ObjectId;
+  taskTitle: string;
+  asClient: boolean;
+  actor?: string;
+  /** USD */
+  amount?: number;
+  /** What must be told only once has a key; a second one with the same key is refused by its index. */
+  onceKey?: string;
+  /** Null until it was read. */
+  readAt: Date | null;
   createdAt: Date;
 };
 
-export type Collections = { tasks: Collection<TaskDoc>; bids: Collection<BidDoc> };
+/** What one side of a completed task says about the other. */
+export type ReviewDoc = {
+  _id: ObjectId;
+  taskId: ObjectId;
+  taskTitle: string;
+  /** Replaced by a random text when the author deletes their account. */
+  authorId: string;
+  authorName: string;
+  authorImage?: string;
+  /** True once the author deleted their account. */
+  anonymous?: true;
+  role: "client" | "freelancer";
+  subjectId: string;
+  stars: number;
+  text: string;
+  createdAt: Date;
+};
+
+/** That somebody thinks a task or a bid should not be there. `subject` names what: one report per person and subject. */
+export type ReportDoc = {
+  _id: ObjectId;
+  subject: string;
+  taskId: ObjectId;
+  bidId?: ObjectId;
+  reporterId: string;
+  reporterName: string;
+  reason: ReportReason;
+  text?: string;
+  settled: boolean;
+  createdAt: Date;
+};
+
+export type Collections = {
+  tasks: Collection<TaskDoc>;
+  bids: Collection<BidDoc>;
+  people: Collection<PersonDoc>;
+  notifications: Collection<NotificationDoc>;
+  reviews: Collection<ReviewDoc>;
+  reports: Collection<ReportDoc>;
+};
 
 /** The product's collections, typed. */
 export function collectionsOf(db: Db): Collections {
-  return { tasks: db.collection<TaskDoc>("tasks"), bids: db.collection<BidDoc>("bids") };
+  return {
+    tasks: db.collection<TaskDoc>("tasks"),
+    bids: db.collection<BidDoc>("bids"),
+    people: db.collection<PersonDoc>("people"),
+    notifications: db.collection<NotificationDoc>("notifications"),
+    reviews: db.collection<ReviewDoc>("reviews"),
+    reports: db.collection<ReportDoc>("reports"),
+  };
 }

@@ -1,6 +1,13 @@
 import type { IndexDescription } from "mongodb";
+import type { Collections } from "./collections.ts";
 
-type DeclaredIndex = { name: string; key: Record<string, 1 | -1>; unique?: true };
+type DeclaredIndex = {
+  name: string;
+  key: Record<string, 1 | -1>;
+  unique?: true;
+  expireAfterSeconds?: number;
+  partialFilterExpression?: object;
+};
 
 /**
  * Every index of the product, by collection, and the one place where they are declared. Each list of tasks has an index
@@ -28,8 +35,35 @@ export const INDEXES = {
     // The rule "one bid per freelancer and task" lives here: nothing can get around it.
     { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
     { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
+    // The client's inbox, in each of its orders.
+    { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
+    { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1 } },
+    { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1 } },
   ],
-} as const satisfies Record<"tasks" | "bids", readonly DeclaredIndex[]>;
+  people: [],
+  notifications: [
+    { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
+    { name: "unread", key: { recipientId: 1, readAt: 1 } },
+    {
+      name: "once",
+      key: { onceKey: 1 },
+      unique: true,
+      partialFilterExpression: { onceKey: { $exists: true } },
+    },
+    // News of half a year ago is none.
+    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
+  ],
+  reviews: [
+    { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
+    { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },
+    { name: "author", key: { authorId: 1 } },
+  ],
+  reports: [
+    { name: "one-per-person", key: { reporterId: 1, subject: 1 }, unique: true },
+    { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
+    { name: "task", key: { taskId: 1 } },
+  ],
+} as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
 export type CollectionName = keyof typeof INDEXES;
 /** An index of tasks, by the name it is declared under. */

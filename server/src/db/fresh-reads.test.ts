@@ -5,8 +5,9 @@ let live = true;
 let changed = () => {};
 const feed = {
   isLive: () => live,
-  onChange: (listener: () => void) => {
-    changed = listener;
+  onChange: (listener: (change: undefined) => void) => {
+    changed = () => listener(undefined);
+    return () => undefined;
   },
 };
 

@@ -49,7 +49,9 @@ export function freshReads(feed?: Pick<ChangeFeed, "isLive" | "onChange">): Fres
     entries.delete(key);
     bytes -= entry.weight;
   };
-  feed?.onChange(forgetAll);
+  feed?.onChange((change) => {
+    if (change?.collection !== "notifications") forgetAll();
+  });
 
   return {
     read<T>(key: string, load: () => Promise<T>, { weigh, roughly }: ReadOptions<T> = {}): Promise<T> {

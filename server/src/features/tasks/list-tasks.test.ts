@@ -120,12 +120,12 @@ describe("a search that takes too long", () => {
   test("When the database stops it, then the answer says what to do; without a search it is an outage", async () => {
     const slow = store({ list: () => Promise.reject(tooLong) });
     for (const list of [
-      listPage(slow, { search: "e" }, 5, undefined),
-      listAll(slow, { search: "e" }, undefined),
+      listPage(slow, { search: "e" }, 5, undefined, new Date()),
+      listAll(slow, { search: "e" }, undefined, new Date()),
     ]) {
       await expect(list).rejects.toMatchObject({ code: "search-too-broad" });
     }
-    await expect(listPage(slow, {}, 5, undefined)).rejects.toBe(tooLong);
+    await expect(listPage(slow, {}, 5, undefined, new Date())).rejects.toBe(tooLong);
   });
 
   test("When only the counting takes too long, then the page comes with what is known", async () => {

@@ -23,6 +23,7 @@ export async function listPage(
   query: TaskQuery,
   limit: number,
   visitor: User | undefined,
+  now: Date,
 ): Promise<TaskPage> {
   const { choice, order, after } = listingOf(query, visitor);
   // One more than asked for tells whether there is a next page.
@@ -33,7 +34,7 @@ export async function listPage(
   const total: Total =
     isLast && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
   return {
-    tasks: page.map((task) => presentTask(task, visitor)),
+    tasks: page.map((task) => presentTask(task, visitor, now)),
     ...(!isLast && last && { next: writeCursor(placeOf(last, order), choice) }),
     total,
   };
@@ -51,6 +52,7 @@ export async function listAll(
   store: TaskStore,
   query: TaskQuery,
   visitor: User | undefined,
+  now: Date,
 ): Promise<AsyncIterable<Task[]>> {
   const { choice, order, after } = listingOf(query, visitor);
   const chunkAfter = (place: Place | undefined) =>
@@ -59,7 +61,7 @@ export async function listAll(
   async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
     let chunk = first;
     for (;;) {
-      yield chunk.map((task) => presentTask(task, visitor));
+      yield chunk.map((task) => presentTask(task, visitor, now));
       const last = chunk.at(-1);
       if (!last || chunk.length < CHUNK) return;
       chunk = await chunkAfter(placeOf(last, order));
@@ -77,7 +79,7 @@ export async function listFeaturedTasks(
   now: Date,
 ): Promise<Task[]> {
   const tasks = await store.featured(calendarDate(now), FEATURED_COUNT);
-  return tasks.map((task) => presentTask(task, visitor));
+  return tasks.map((task) => presentTask(task, visitor, now));
 }
 
 function listingOf(query: TaskQuery, visitor: User | undefined): Listing {

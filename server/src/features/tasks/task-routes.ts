@@ -32,13 +32,13 @@ export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
     const query = parseInput(taskQuerySchema, request.query, "query");
     const visitor = visitorOf(response);
     if (query.limit === undefined) {
-      await streamJsonArray(request, response, await listAll(store, query, visitor));
+      await streamJsonArray(request, response, await listAll(store, query, visitor, now()));
       return;
     }
     const limit = Number(query.limit);
     // The address as it was sent: it also stands in the link to the next page.
     await answer(request, response, request.originalUrl, async () => {
-      const page = await listPage(store, query, limit, visitor);
+      const page = await listPage(store, query, limit, visitor, now());
       return renderJson(page.tasks, pageHeaders(request, page));
     });
   });
@@ -46,7 +46,7 @@ export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
   router.get("/tasks/:id", async (request, response) => {
     const id = pathId(request);
     await answer(request, response, `task ${id}`, async () =>
-      renderJson(await readTask(store, id, visitorOf(response))),
+      renderJson(await readTask(store, id, visitorOf(response), now())),
     );
   });
 

@@ -17,7 +17,7 @@ import {
 import { searchGrams, titleGrams } from "./title-grams.ts";
 
 /** A task as it is read: without what only the database needs. */
-export type TaskRow = Omit<TaskDoc, "updatedAt" | "revision" | "grams">;
+export type TaskRow = Omit<TaskDoc, "updatedAt" | "grams" | "bidsRevision">;
 
 /** How many tasks there are; `is` says whether that is all of them. */
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
@@ -180,6 +180,11 @@ const ROW = {
   clientImage: 1,
   bidsCount: 1,
   createdAt: 1,
+  revision: 1,
+  state: 1,
+  hidden: 1,
+  showEmail: 1,
+  award: 1,
 } as const satisfies Record<Exclude<keyof TaskRow, "_id">, 1>;
 
 /** The key by which a task stands in a list of that order, as text. */

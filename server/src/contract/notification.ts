@@ -1,0 +1,65 @@
+import * as z from "zod/mini";
+import { TASK_STATES } from "./task-states.ts";
+
+/** What people are told about; each names a task and leads to it. */
+export const NOTIFICATION_KINDS = [
+  "new-bid",
+  "bid-changed",
+  "bid-withdrawn",
+  "shortlisted",
+  "awarded",
+  "declined",
+  "task-changed",
+  "task-cancelled",
+  "task-reopened",
+  "task-completed",
+  "task-deleted",
+  "task-hidden",
+  "task-restored",
+  "deadline-near",
+  "review",
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `createdAt` an ISO instant. */
+export const notificationSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(NOTIFICATION_KINDS),
+  taskId: z.string(),
+  taskTitle: z.string(),
+  /** Is the receiver the client of that task? It decides which page it leads to. */
+  asClient: z.boolean(),
+  actor: z.optional(z.string()),
+  amount: z.optional(z.number()),
+  read: z.boolean(),
+  createdAt: z.string(),
+});
+export type Notification = z.infer<typeof notificationSchema>;
+export const notificationListSchema = z.array(notificationSchema);
+
+/** `POST /me/notifications/read`: these, or all up to now. */
+export const readNotificationsSchema = z.object({
+  ids: z.optional(
+    z
+      .array(z.string().check(z.regex(/^[\da-f]{24}$/, "This is not the id of a notification.")))
+      .check(z.maxLength(100, "Mark at most 100 notifications at once, or all.")),
+  ),
+});
+
+/**
+ * Events of `GET /me/events` (text/event-stream), by name. Every `notification` carries its id as the event id, and a
+ * stream that begins with `Last-Event-ID` first repeats what came after it (at least once each: sort out repeats by id).
+ */
+export const taskEventSchema = z.object({
+  taskId: z.string(),
+  bidsCount: z.number(),
+  /** Rises with every change of any of the task's bids. */
+  bidsRevision: z.number(),
+  state: z.enum(TASK_STATES),
+  version: z.number(),
+});
+/** The task named by `?task=`: once at the beginning, and on every change; `null` when it is gone. */
+export type TaskEvent = z.infer<typeof taskEventSchema>;
+
+/** `event: unread`: how many notifications are unread, at the beginning and after every change. */
+export const unreadEventSchema = z.object({ unread: z.number() });

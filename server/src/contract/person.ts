@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { NOTIFICATION_KINDS } from "./notification.ts";
+import { TASK_STATES } from "./task-states.ts";
+import { paragraph } from "./text.ts";
+
+export const REVIEW_LIMITS = { stars: 5, text: 1_000 } as const;
+
+const STARS = `Choose 1 to ${REVIEW_LIMITS.stars} stars.`;
+
+/** `POST /tasks/:id/reviews`: what each side says about the other once the task is completed, once. */
+export const reviewDraftSchema = z.object({
+  stars: z.int({ error: STARS }).check(z.gte(1, STARS), z.lte(REVIEW_LIMITS.stars, STARS)),
+  text: paragraph("Review", REVIEW_LIMITS.text),
+});
+export type ReviewDraft = z.infer<typeof reviewDraftSchema>;
+
+/** One review. `role` is what its author was to the task; an author who deleted their account has no `id`. */
+export const reviewSchema = z.object({
+  _id: z.string(),
+  taskTitle: z.string(),
+  role: z.enum(["client", "freelancer"]),
+  author: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
+  stars: z.number(),
+  text: z.string(),
+  createdAt: z.string(),
+});
+export type Review = z.infer<typeof reviewSchema>;
+export const reviewListSchema = z.array(reviewSchema);
+
+/** `GET /people/:id`. Public, so no e-mail address. */
+export const profileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  image: z.optional(z.string()),
+  /** ISO instant of the first time the product met them. */
+  memberSince: z.string(),
+  tasksPosted: z.number(),
+  /** Own tasks that were completed. */
+  tasksCompleted: z.number(),
+  /** Tasks of others that they were hired for and that were completed. */
+  jobsCompleted: z.number(),
+  /** Share of the posted tasks that hired somebody, 0 to 1; null before the first task that came to an end. */
+  hireRate: z.nullable(z.number()),
+  rating: z.object({ average: z.nullable(z.number()), count: z.number() }),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/** `GET /me`. */
+export const meSchema = z.object({
+  id: z.string(),
+  isOperator: z.boolean(),
+  unread: z.number(),
+  /** Does this person want notifications by e-mail? */
+  emailNotices: z.boolean(),
+  /** Can this installation send e-mail at all? */
+  emailAvailable: z.boolean(),
+});
+export type Me = z.infer<typeof meSchema>;
+
+/** `PATCH /me`. */
+export const settingsSchema = z.object({ emailNotices: z.boolean({ error: "Say true or false." }) });
+
+/** `GET /me/overview`. Days are calendar dates in UTC, oldest first, without gaps. */
+export const overviewSchema = z.object({
+  totalTasks: z.number(),
+  myTasks: z.number(),
+  bidsByDay: z.array(z.object({ date: z.string(), received: z.number(), placed: z.number() })),
+  tasksByState: z.record(z.enum(TASK_STATES), z.number()),
+});
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** `GET /me/export`: everything the product holds about the caller. */
+export const exportSchema = z.object({
+  exportedAt: z.string(),
+  person: z.record(z.string(), z.unknown()),
+  tasks: z.array(z.record(z.string(), z.unknown())),
+  bids: z.array(z.record(z.string(), z.unknown())),
+  reviewsWritten: z.array(z.record(z.string(), z.unknown())),
+  reviewsReceived: z.array(z.record(z.string(), z.unknown())),
+  reports: z.array(z.record(z.string(), z.unknown())),
+  notifications: z.array(z.object({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
+});

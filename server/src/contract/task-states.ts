@@ -1,0 +1,58 @@
+import { type CalendarDate, isOpen } from "./dates.ts";
+
+/** What is stored. `expired` is never stored: it is what an open task is called once its deadline day is over. */
+export const STORED_TASK_STATES = ["open", "awarded", "completed", "cancelled"] as const;
+export const TASK_STATES = [...STORED_TASK_STATES, "expired"] as const;
+export type StoredTaskState = (typeof STORED_TASK_STATES)[number];
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** What somebody is to a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
+export type TaskRole = "client" | "hired" | "freelancer";
+
+type Rule = { by: readonly TaskRole[]; from: readonly TaskState[]; to?: StoredTaskState };
+
+/**
+ * The rules of a task's life: who may do what, in which state, and what state it leads to (none: it stays).
+ * The one place where they stand; the server refuses by them, the client offers by them.
+ */
+export const TASK_RULES = {
+  /** Place or change a bid. */
+  bid: { by: ["freelancer"], from: ["open"] },
+  "withdraw-bid": { by: ["freelancer"], from: ["open", "expired", "cancelled"] },
+  /** Shortlist or decline a bid, or take that back. */
+  "sort-bid": { by: ["client"], from: ["open", "expired"] },
+  // Choosing after the deadline is usual: the deadline ends bidding, not hiring.
+  award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
+  complete: { by: ["client"], from: ["awarded"], to: "completed" },
+  cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
+  /** Needs a deadline ahead. A former award is void, all bids stand again. */
+  reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
+  /** Change title, category, description or budget: what a freelancer agreed to must not change under them. */
+  "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
+  /** Change the deadline, or whether the e-mail address is shown. */
+  "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded"] },
+  // Somebody is at work on an awarded task: it is completed or cancelled first.
+  delete: { by: ["client"], from: ["open", "expired", "cancelled", "completed"] },
+  review: { by: ["client", "hired"], from: ["completed"] },
+} as const satisfies Record<string, Rule>;
+
+export type TaskAction = keyof typeof TASK_RULES;
+
+/** The state that people see: a stored one, or `expired`. */
+export function taskState(task: { state: StoredTaskState; deadline: CalendarDate }, now: Date): TaskState {
+  return task.state === "open" && !isOpen(task.deadline, now) ? "expired" : task.state;
+}
+
+/** May somebody in this role do that to a task in this state? */
+export function mayAct(action: TaskAction, role: TaskRole, state: TaskState): boolean {
+  const { by, from }: Rule = TASK_RULES[action];
+  return by.includes(role) && from.includes(state);
+}
+
+/** The stored states that an action may start from; `expired` counts as `open`, which is what is stored. */
+export function storedStatesFor(action: TaskAction): StoredTaskState[] {
+  const { from }: Rule = TASK_RULES[action];
+  return STORED_TASK_STATES.filter(
+    (state) => from.includes(state) || (state === "open" && from.includes("expired")),
+  );
+}
