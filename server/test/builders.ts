@@ -23,9 +23,10 @@ export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
 /** A stored task of some client nobody in the tests is. */
 export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   const now = new Date();
+  const { showEmail: _, ...draft } = aTaskDraft();
   return {
     _id: new ObjectId(),
-    ...aTaskDraft(),
+    ...draft,
     ownerId: "some-client",
     email: "some-client@people.example",
     name: "Some Client",
@@ -33,7 +34,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     createdAt: now,
     updatedAt: now,
     revision: 0,
-    grams: titleGrams(fields.title ?? aTaskDraft().title),
+    grams: titleGrams(fields.title ?? draft.title),
     ...fields,
   };
 }

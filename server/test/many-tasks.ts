@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { type Collection, ObjectId } from "mongodb";
 import { CATEGORIES, type Category } from "../src/contract/index.ts";
 import type { TaskDoc } from "../src/db/collections.ts";
 import { aTaskDoc, inDays } from "./builders.ts";
@@ -49,4 +49,10 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
       updatedAt: createdAt,
     });
   });
+}
+
+/** Stores tasks some hundreds at a time: a busy machine takes longer for all of them than a request may. */
+export async function storeMany(collection: Collection<TaskDoc>, tasks: readonly TaskDoc[]): Promise<void> {
+  for (let start = 0; start < tasks.length; start += 500)
+    await collection.insertMany(tasks.slice(start, start + 500));
 }

@@ -17,7 +17,9 @@ test("When the token is good, then the user is who the token says", async () => 
     email: person.email,
     name: "Ada Client",
     picture: "https://pictures.example/ada.png",
+    loggedInAt: expect.any(Date),
   });
+  expect(Math.abs(Date.now() - user.loggedInAt.getTime())).toBeLessThan(60_000);
 });
 
 test("When the profile has no usable name or picture, then the name comes from the e-mail and there is no picture", async () => {
@@ -26,7 +28,12 @@ test("When the profile has no usable name or picture, then the name comes from t
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
   for (const person of [nameless, hostile]) {
     const user = await verifier.verify(person.token);
-    expect(user).toEqual({ uid: person.uid, email: person.email, name: person.email.split("@")[0] });
+    expect(user).toEqual({
+      uid: person.uid,
+      email: person.email,
+      name: person.email.split("@")[0],
+      loggedInAt: expect.any(Date),
+    });
   }
 });
 

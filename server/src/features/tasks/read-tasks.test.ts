@@ -190,8 +190,18 @@ describe("GET /tasks/:id", () => {
     const read = async (person?: Person) =>
       taskSchema.parse((await house.as(person).get(`/tasks/${id}`)).body);
     expect(await read()).not.toHaveProperty("viewer");
-    expect((await read(ada)).viewer).toEqual({ isOwner: true, hasBid: false });
-    expect((await read(decoy)).viewer).toEqual({ isOwner: false, hasBid: true });
+    expect((await read(ada)).viewer).toEqual({
+      isOwner: true,
+      hasBid: false,
+      role: "client",
+      hasReviewed: false,
+    });
+    expect((await read(decoy)).viewer).toMatchObject({
+      isOwner: false,
+      hasBid: true,
+      role: "freelancer",
+      hasReviewed: false,
+    });
   });
 
   test("When the id is malformed or unknown, then 400 or 404", async () => {

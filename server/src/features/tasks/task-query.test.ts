@@ -2,7 +2,7 @@ import type { Document } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { manyTasks } from "../../../test/many-tasks.ts";
+import { manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { Order } from "./task-cursor.ts";
 import { type ListPlan, planCount, planFeatured, planList, type TaskListing } from "./task-query.ts";
@@ -33,8 +33,8 @@ let tasks: TaskDoc[];
 
 beforeAll(async () => {
   tasks = manyTasks(4_000);
-  await house.database.tasks.insertMany(tasks);
-});
+  await storeMany(house.database.tasks, tasks);
+}, 60_000);
 
 const firstGram = (search: string | undefined) => (search === undefined ? undefined : searchGrams(search)[0]);
 
