@@ -89,6 +89,7 @@ describe("posting a task", () => {
       description: "Three drafts.",
       deadline: "2099-01-31",
       budget: 120.5,
+      showEmail: true,
     });
   });
 

@@ -3,6 +3,7 @@ export const paths = {
   home: "/",
   browse: "/browsetask",
   task: (id: string) => `/taskdetails/${id}`,
+  person: (id: string) => `/people/${encodeURIComponent(id)}`,
   contact: "/contact",
   about: "/about",
   terms: "/terms",
@@ -14,6 +15,16 @@ export const paths = {
   dashBrowse: "/dash/dashBrowseTask",
   addTask: "/dash/addtask",
   myTasks: "/dash/myposttask",
+  /** My Posted Tasks with the bids of one of them open. */
+  inbox: (id: string) => `/dash/myposttask?bids=${id}`,
+  /** What the inbox loads from and sends to; no page of its own. */
+  inboxData: (id: string) => `/dash/bids/${id}`,
+  myBids: "/dash/mybids",
+  notifications: "/dash/notifications",
+  settings: "/dash/settings",
+  reports: "/dash/reports",
+  /** Takes reviews of a task; no page of its own. */
+  review: (id: string) => `/taskdetails/${id}/review`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
 } as const;

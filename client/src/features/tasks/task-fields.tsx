@@ -5,15 +5,17 @@ import type { TaskFormValues } from "./task-form-data.ts";
 
 type Props = {
   /** What the fields start with. */
-  values: Partial<TaskFormValues>;
+  values: TaskFormValues;
   /** Messages by field name. */
   errors: Record<string, string>;
   /** A new task cannot have a deadline in the past; an existing one may keep its own. */
   isNew: boolean;
+  /** Title, category, description and budget cannot be changed any more. */
+  termsLocked: boolean;
 };
 
 /** Title, category, description, deadline and budget, and who posts (SPEC section 2, Add Task). */
-export function TaskFields({ values, errors, isNew }: Props) {
+export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
   const { user } = useAuth();
   return (
     <>
@@ -25,6 +27,7 @@ export function TaskFields({ values, errors, isNew }: Props) {
             className="input w-full"
             required
             maxLength={TASK_LIMITS.title}
+            readOnly={termsLocked}
             defaultValue={values.title}
             placeholder="What should be done?"
           />
@@ -32,11 +35,12 @@ export function TaskFields({ values, errors, isNew }: Props) {
       </Field>
       <Field name="category" label="Category" error={errors["category"]}>
         {(control) => (
-          <select {...control} className="select w-full" required defaultValue={values.category ?? ""}>
+          <select {...control} className="select w-full" required defaultValue={values.category}>
             <option value="" disabled>
               Choose a category
             </option>
-            {CATEGORIES.map((category) => (
+            {/* A select knows no readOnly, and a disabled one is not sent: here it offers what it holds. */}
+            {CATEGORIES.filter((category) => !termsLocked || category === values.category).map((category) => (
               <option key={category}>{category}</option>
             ))}
           </select>
@@ -54,6 +58,7 @@ export function TaskFields({ values, errors, isNew }: Props) {
             className="textarea min-h-40 w-full"
             required
             maxLength={TASK_LIMITS.description}
+            readOnly={termsLocked}
             defaultValue={values.description}
           />
         )}
@@ -84,6 +89,7 @@ export function TaskFields({ values, errors, isNew }: Props) {
                 min="0.01"
                 max={TASK_LIMITS.budgetUsd}
                 step="0.01"
+                readOnly={termsLocked}
                 defaultValue={values.budget}
               />
             </span>
@@ -103,6 +109,32 @@ export function TaskFields({ values, errors, isNew }: Props) {
           )}
         </Field>
       </div>
+      <ShowEmail checked={values.showEmail === "on"} />
     </>
+  );
+}
+
+/** The poster's choice; on by default, as SPEC section 2 shows the buyer's e-mail on the details page. */
+function ShowEmail({ checked }: { checked: boolean }) {
+  return (
+    <div className="flex items-start gap-3">
+      <input
+        id="field-showEmail"
+        type="checkbox"
+        name="showEmail"
+        value="on"
+        className="checkbox mt-0.5 checkbox-primary"
+        aria-describedby="field-showEmail-hint"
+        defaultChecked={checked}
+      />
+      <div className="space-y-1">
+        <label htmlFor="field-showEmail" className="block text-sm font-semibold">
+          Show my e-mail to signed-in visitors
+        </label>
+        <p id="field-showEmail-hint" className="quiet text-sm">
+          Whoever you hire always gets it, and you get theirs.
+        </p>
+      </div>
+    </div>
   );
 }

@@ -1,15 +1,21 @@
 import { type Task, type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
-import { ApiProblem, fieldErrorsByName, isSessionOver, problemText } from "../../lib/problem.ts";
+import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 
-/** The five fields of the form as typed. */
+/** The fields of the form as typed; `showEmail` is `on` or empty. */
 export type TaskFormValues = Record<keyof TaskDraft, string>;
 
 /** What became of a submitted task form. A failure is data, not an exception: the form stays as typed. */
-export type TaskFormResult =
-  | { ok: true; id: string }
-  | { ok: false; message: string; fieldErrors: Record<string, string>; sessionOver: boolean };
+export type TaskFormResult = { ok: true; id: string } | Refusal;
 
-const LOOK_AGAIN = "Some of the values need another look.";
+/** What a new task starts with. */
+export const EMPTY_TASK: TaskFormValues = {
+  title: "",
+  category: "",
+  description: "",
+  deadline: "",
+  budget: "",
+  showEmail: "on",
+};
 
 /**
  * Validates a submitted task form with the contract's own rules, then saves it.
@@ -20,20 +26,15 @@ export async function submitTaskForm(
   save: (draft: TaskDraft) => Promise<string>,
 ): Promise<TaskFormResult> {
   const parsed = taskDraftSchema.safeParse(asDraft(readTaskForm(form)));
-  if (!parsed.success) {
-    const named = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message] as const);
-    const fieldErrors = Object.fromEntries(named.reverse());
-    return { ok: false, message: LOOK_AGAIN, fieldErrors, sessionOver: false };
-  }
+  if (!parsed.success) return invalidForm(parsed.error.issues);
   try {
     return { ok: true, id: await save(parsed.data) };
   } catch (error) {
-    const fieldErrors = error instanceof ApiProblem ? fieldErrorsByName(error.fieldErrors) : {};
-    return { ok: false, message: problemText(error), fieldErrors, sessionOver: isSessionOver(error) };
+    return refusal(error);
   }
 }
 
-/** The five fields as they stand in a form. */
+/** The fields as they stand in a form. */
 export function readTaskForm(form: FormData): TaskFormValues {
   const text = (name: string) => String(form.get(name) ?? "");
   return {
@@ -43,15 +44,22 @@ export function readTaskForm(form: FormData): TaskFormValues {
     description: text("description").replaceAll("\r\n", "\n"),
     deadline: text("deadline"),
     budget: text("budget").trim(),
+    showEmail: text("showEmail"),
   };
 }
 
 /** The values to start the form of an existing task with. */
-export function formValuesOf({ title, category, description, deadline, budget }: Task): TaskFormValues {
-  return { title, category, description, deadline, budget: String(budget) };
+export function formValuesOf(task: Task): TaskFormValues {
+  const { title, category, description, deadline, budget, viewer } = task;
+  const showEmail = viewer?.showEmail === false ? "" : "on";
+  return { title, category, description, deadline, budget: String(budget), showEmail };
 }
 
-function asDraft(values: TaskFormValues) {
-  const { deadline, budget } = values;
-  return { ...values, deadline: deadline || undefined, budget: budget === "" ? undefined : Number(budget) };
+function asDraft({ deadline, budget, showEmail, ...values }: TaskFormValues) {
+  return {
+    ...values,
+    deadline: deadline || undefined,
+    budget: budget === "" ? undefined : Number(budget),
+    showEmail: showEmail === "on",
+  };
 }

@@ -4,27 +4,28 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
+import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
-import { draftKey, readDraft, removeDraft, writeDraft } from "./task-draft.ts";
+import { draftKey } from "./task-draft.ts";
 import { TaskFields } from "./task-fields.tsx";
-import { formValuesOf, readTaskForm, type TaskFormResult } from "./task-form-data.ts";
+import { EMPTY_TASK, formValuesOf, readTaskForm, type TaskFormResult } from "./task-form-data.ts";
 
 type Props = {
   /** The task to update; without it the form posts a new one. */
   task?: Task;
   submit: string;
   busy: string;
+  /** Are title, category, description and budget fixed by an award? They are shown and sent as they are. */
+  termsLocked?: boolean;
   /** Called once for each successful save, when the form counts as sent. */
   onSaved: () => void;
   /** Stands beside the submit button. */
   children?: ReactNode;
 };
-
-const EMPTY = { title: "", category: "", description: "", deadline: "", budget: "" };
 
 const LEAVE = {
   title: "Leave this form?",
@@ -36,7 +37,7 @@ const LEAVE = {
  * The form of Add Task and Update Task (SPEC sections 2 and 5). Its fields are uncontrolled: whatever the server says,
  * what was typed stays until a save succeeds, and a draft of it outlives a reload and an expired session.
  */
-export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
+export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, children }: Props) {
   const { user } = useAuth();
   const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
@@ -48,6 +49,11 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
   const [generation, setGeneration] = useState(0);
   const { data: result, state } = fetcher;
   const failure = result && !result.ok ? result : undefined;
+
+  const stored = task ? formValuesOf(task) : EMPTY_TASK;
+  // A draft from before the award must not bring back other terms.
+  const { title, category, description, budget } = stored;
+  const values = { ...stored, ...draft, ...(termsLocked ? { title, category, description, budget } : {}) };
 
   const submitOnce = useSingleSubmit(state === "idle", result);
 
@@ -84,9 +90,9 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
 
   const keep = () => {
     if (!form.current) return;
-    const values = readTaskForm(new FormData(form.current));
-    const typed = JSON.stringify(values) !== JSON.stringify(task ? formValuesOf(task) : EMPTY);
-    if (typed) writeDraft(key, values);
+    const now = readTaskForm(new FormData(form.current));
+    const typed = JSON.stringify(now) !== JSON.stringify(stored);
+    if (typed) writeDraft(key, now);
     else removeDraft(key);
     setUnsent(typed);
   };
@@ -110,9 +116,10 @@ export function TaskForm({ task, submit, busy, onSaved, children }: Props) {
       </FormAlert>
       <TaskFields
         key={generation}
-        values={{ ...(task && formValuesOf(task)), ...draft }}
+        values={values}
         errors={failure?.fieldErrors ?? {}}
         isNew={!task}
+        termsLocked={termsLocked}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busy={state === "submitting"} busyLabel={busy}>

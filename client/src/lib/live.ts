@@ -1,0 +1,51 @@
+import { type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
+import { useEffect, useEffectEvent } from "react";
+
+type Watcher = { taskId: string; hear: (event: TaskEvent | null) => void };
+
+const watchers: Watcher[] = [];
+const listeners = new Set<() => void>();
+let latest: { taskId: string; event: TaskEvent | null } | null = null;
+
+/**
+ * Where the tab's one stream of events and the pages that show a task meet. The stream asks `wanted` which task to name
+ * and delivers what it hears; without a stream (a visitor, a hidden page) nothing is ever delivered.
+ */
+export const liveTasks = {
+  /** The task that the page on top watches, or null. */
+  wanted: (): string | null => watchers.at(-1)?.taskId ?? null,
+  /** Calls back whenever `wanted` may have changed; answers how to stop. */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  /** Hands on an event of the stream that named this task; what the contract does not describe is ignored. */
+  deliver(taskId: string, data: unknown): void {
+    const parsed = taskEventSchema.safeParse(data);
+    if (data !== null && !parsed.success) return;
+    latest = { taskId, event: parsed.success ? parsed.data : null };
+    for (const watcher of [...watchers]) if (watcher.taskId === taskId) watcher.hear(latest.event);
+  },
+};
+
+/**
+ * Calls `onChange` with the task's live state, once when the stream begins (and begins again after an interruption) and
+ * on every change; null when it is gone. Nothing is watched while `taskId` is null. One task at a time: the last to ask.
+ */
+export function useLiveTask(taskId: string | null, onChange: (event: TaskEvent | null) => void): void {
+  const hear = useEffectEvent(onChange);
+  useEffect(() => {
+    if (taskId === null) return;
+    const watcher: Watcher = { taskId, hear: (event) => hear(event) };
+    const joins = liveTasks.wanted() === taskId;
+    watchers.push(watcher);
+    // The stream says how a task stands once only: who joins later is told what it said.
+    if (joins && latest?.taskId === taskId) watcher.hear(latest.event);
+    else latest = null;
+    for (const listener of listeners) listener();
+    return () => {
+      watchers.splice(watchers.indexOf(watcher), 1);
+      for (const listener of listeners) listener();
+    };
+  }, [taskId]);
+}

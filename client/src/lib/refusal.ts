@@ -1,0 +1,37 @@
+import { ApiProblem, fieldErrorsByName, isSessionOver, problemText } from "./problem.ts";
+
+/** A submit that was not accepted, as data for the page that holds what was typed. */
+export type Refusal = {
+  ok: false;
+  message: string;
+  /** Messages by field name. */
+  fieldErrors: Record<string, string>;
+  sessionOver: boolean;
+  /** The server knows better than this page how things stand: what is shown should be read again. */
+  stale: boolean;
+};
+
+/** Makes what a call rejected with into the result of a route action. */
+export function refusal(error: unknown): Refusal {
+  const known = error instanceof ApiProblem;
+  return {
+    ok: false,
+    message: problemText(error),
+    fieldErrors: known ? fieldErrorsByName(error.fieldErrors) : {},
+    sessionOver: isSessionOver(error),
+    stale: known && [403, 404, 409].includes(error.status),
+  };
+}
+
+/** The refusal of a form whose own rules were not met; `issues` are those of the contract's schema. */
+export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): Refusal {
+  const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
+  return {
+    ok: false,
+    message: "Some of the values need another look.",
+    // The first message of a field is the one to mend first.
+    fieldErrors: Object.fromEntries(named.reverse()),
+    sessionOver: false,
+    stale: false,
+  };
+}
