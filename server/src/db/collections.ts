@@ -96,6 +96,8 @@ export type NotificationDoc = {
   taskTitle: string;
   asClient: boolean;
   actor?: string;
+  /** The actor's uid, to find their name again; never answered. */
+  actorId?: string;
   /** USD */
   amount?: number;
   /** What must be told only once has a key; a second one with the same key is refused by its index. */
@@ -137,6 +139,36 @@ export type ReportDoc = {
   createdAt: Date;
 };
 
+/**
+ * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under
+ * way be swept up. Forgotten after some hours.
+ */
+export type ClosureDoc = {
+  _id: string;
+  at: Date;
+  /** Sessions begun before this are over, and documents created before it go. */
+  until: Date;
+  /** Stands in for the uid in what stays behind. Random: once this document is gone, nothing leads back. */
+  alias: string;
+  /** When everything was gone for the first time; missing while the deletion is under way, or was interrupted. */
+  finishedAt?: Date;
+};
+
+/** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
+export type RateLimitDoc = { _id: ObjectId; key: string; points: number; expire: Date };
+
+/** The answer to a request that carried an `Idempotency-Key`, kept for those who ask again. */
+export type IdempotencyKeyDoc = {
+  _id: ObjectId;
+  personId: string;
+  key: string;
+  /** Tells whether a request with the key is the same request. */
+  fingerprint: string;
+  /** What the request created. */
+  insertedId: string;
+  createdAt: Date;
+};
+
 export type Collections = {
   tasks: Collection<TaskDoc>;
   bids: Collection<BidDoc>;
@@ -144,6 +176,7 @@ export type Collections = {
   notifications: Collection<NotificationDoc>;
   reviews: Collection<ReviewDoc>;
   reports: Collection<ReportDoc>;
+  closures: Collection<ClosureDoc>;
 };
 
 /** The product's collections, typed. */
@@ -155,5 +188,8 @@ export function collectionsOf(db: Db): Collections {
     notifications: db.collection<NotificationDoc>("notifications"),
     reviews: db.collection<ReviewDoc>("reviews"),
     reports: db.collection<ReportDoc>("reports"),
+    rateLimits: db.collection<RateLimitDoc>("rateLimits"),
+    idempotencyKeys: db.collection<IdempotencyKeyDoc>("idempotencyKeys"),
+    closures: db.collection<ClosureDoc>("closures"),
   };
 }

@@ -24,6 +24,9 @@ export const INDEXES = {
     // My tasks. Few enough that category and search are looked up in the tasks themselves.
     { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
     { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
+    // Figures of profiles and dashboards, counted without looking into the tasks.
+    { name: "owner-states", key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1 } },
+    { name: "hired-states", key: { "award.freelancerId": 1, state: 1 } },
     // Home. Its range of deadlines is skipped to inside each number of bids.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,
@@ -50,12 +53,16 @@ export const INDEXES = {
       unique: true,
       partialFilterExpression: { onceKey: { $exists: true } },
     },
+    // Whose name stands in other people's notifications.
+    { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
     // News of half a year ago is none.
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
   ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },
+    // The average, counted without looking into the reviews.
+    { name: "subject-stars", key: { subjectId: 1, stars: 1 } },
     { name: "author", key: { authorId: 1 } },
   ],
   reports: [
@@ -63,6 +70,8 @@ export const INDEXES = {
     { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
     { name: "task", key: { taskId: 1 } },
   ],
+  // Longer than a token lives, so no session from before outlives the record that ends it.
+  closures: [{ name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 }],
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
 export type CollectionName = keyof typeof INDEXES;

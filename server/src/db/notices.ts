@@ -9,8 +9,11 @@ export type Notice = {
   task: { _id: ObjectId; title: string };
   /** Is the receiver the client of the task? */
   asClient: boolean;
-  /** Name of who did it. */
-  actor?: string | undefined;
+  /**
+   * Who did it: a `User`, or anything with their uid and name. The uid is kept beside the name (and never answered), so
+   * that the name can be taken out when they delete their account.
+   */
+  actor?: { uid: string; name: string } | string | undefined;
   /** USD */
   amount?: number | undefined;
   onceKey?: string;
@@ -38,7 +41,8 @@ function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): 
     ...notice,
     taskId: task._id,
     taskTitle: task.title,
-    ...(actor !== undefined && { actor }),
+    ...(typeof actor === "string" && { actor }),
+    ...(typeof actor === "object" && { actor: actor.name, actorId: actor.uid }),
     ...(amount !== undefined && { amount }),
     readAt: null,
     createdAt: now,
