@@ -18,6 +18,7 @@ test("When the token is good, then the user is who the token says", async () => 
     name: "Ada Client",
     picture: "https://pictures.example/ada.png",
     loggedInAt: expect.any(Date),
+    tokenExpiresAt: expect.any(Date),
   });
   expect(Math.abs(Date.now() - user.loggedInAt.getTime())).toBeLessThan(60_000);
 });
@@ -33,6 +34,7 @@ test("When the profile has no usable name or picture, then the name comes from t
       email: person.email,
       name: person.email.split("@")[0],
       loggedInAt: expect.any(Date),
+      tokenExpiresAt: expect.any(Date),
     });
   }
 });

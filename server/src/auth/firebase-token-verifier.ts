@@ -73,6 +73,7 @@ function userFrom(token: DecodedIdToken): User {
     ...(picture && { picture }),
     ...(token["admin"] === true && { isOperator: true }),
     loggedInAt: new Date(token.auth_time * 1_000),
+    tokenExpiresAt: new Date(token.exp * 1_000),
   };
 }
 

@@ -8,6 +8,8 @@ export type User = {
   isOperator?: true;
   /** When they last proved who they are (the token's `auth_time`). */
   loggedInAt: Date;
+  /** Until when the token is good. */
+  tokenExpiresAt: Date;
 };
 
 /** The port to the identity provider. */
