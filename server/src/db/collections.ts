@@ -177,6 +177,8 @@ export type Collections = {
   reviews: Collection<ReviewDoc>;
   reports: Collection<ReportDoc>;
   closures: Collection<ClosureDoc>;
+  rateLimits: Collection<RateLimitDoc>;
+  idempotencyKeys: Collection<IdempotencyKeyDoc>;
 };
 
 /** The product's collections, typed. */

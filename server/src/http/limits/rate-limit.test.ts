@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { addressKey } from "./address-key.ts";
+import { rateLimit } from "./rate-limit.ts";
+import { costOf } from "./request-cost.ts";
+
+const policy = { name: "writes", points: 10, windowS: 60 };
+
+/** Counts as a database would, with a pause; what was asked is kept. */
+function counting() {
+  const calls: number[] = [];
+  let count = 0;
+  return {
+    calls,
+    add: async (_policy: unknown, _key: string, points: number) => {
+      calls.push(points);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      count += points;
+      return { count, msLeft: 60_000 };
+    },
+  };
+}
+
+const verdicts = async (limit: ReturnType<typeof rateLimit>, times: number) => {
+  const standings = await Promise.all(Array.from({ length: times }, () => limit.take("ada")));
+  return standings.filter(({ allowed }) => allowed).length;
+};
+
+describe("a shared limit", () => {
+  test("When requests arrive together, then as many pass as the limit says, and they are counted in a few writes", async () => {
+    const { add, calls } = counting();
+    expect(await verdicts(rateLimit(policy, { add }), 100)).toBe(10);
+    expect(calls.reduce((sum, points) => sum + points, 0)).toBe(10);
+    expect(calls.length).toBeLessThanOrEqual(3);
+  });
+
+  test("When somebody is over the limit, then no further request of theirs is counted in the database", async () => {
+    const { add, calls } = counting();
+    const limit = rateLimit(policy, { add });
+    await verdicts(limit, 10);
+    const written = calls.length;
+    expect(await verdicts(limit, 1_000)).toBe(0);
+    expect(calls).toHaveLength(written);
+  });
+
+  test("When two instances share the counts, then together they let pass what one would", async () => {
+    const { add } = counting();
+    const [one, two] = [rateLimit(policy, { add }), rateLimit(policy, { add })];
+    let passed = 0;
+    for (let round = 0; round < 20; round++) {
+      for (const limit of [one, two]) passed += (await limit.take("ada")).allowed ? 1 : 0;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(passed).toBe(10);
+  });
+
+  test("When the first half of a window is used, then nobody waits for the database", async () => {
+    const limit = rateLimit(policy, { add: () => new Promise(() => undefined) });
+    const started = performance.now();
+    for (let i = 0; i < 5; i++) expect((await limit.take("ada")).allowed).toBe(true);
+    expect(performance.now() - started).toBeLessThan(100);
+  });
+});
+
+describe("counts that cannot be had", () => {
+  test("When the database fails, then the instance limits by what it has seen, and says so once", async () => {
+    const failures: unknown[] = [];
+    const limit = rateLimit(policy, {
+      add: () => Promise.reject(new Error("gone")),
+      onFailure: (error) => failures.push(error),
+    });
+    expect(await verdicts(limit, 50)).toBe(10);
+    expect(await verdicts(limit, 50)).toBe(0);
+    expect(failures).toHaveLength(1);
+  });
+
+  test("When the database hangs, then requests go on after a moment, limited by what the instance has seen", async () => {
+    const limit = rateLimit(policy, { add: () => new Promise(() => undefined) });
+    const started = performance.now();
+    expect(await verdicts(limit, 50)).toBe(10);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+test("When a window is over, then the next one begins, and keys do not pay for each other", async () => {
+  let now = 0;
+  const limit = rateLimit(policy, { now: () => now });
+  expect(await verdicts(limit, 30)).toBe(10);
+  expect((await limit.take("grace")).allowed).toBe(true);
+  now += 60_001;
+  expect(await verdicts(limit, 30)).toBe(10);
+});
+
+test("When many keys come, then memory is bounded", async () => {
+  const limit = rateLimit(policy);
+  for (let i = 0; i < 50_100; i++) await limit.take(`key ${i}`);
+  // The oldest was forgotten, so it begins anew.
+  expect((await limit.take("key 0")).place).toBe(1);
+  expect((await limit.take("key 50099")).place).toBe(2);
+});
+
+test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is, also mapped", () => {
+  const cases: [string | undefined, string][] = [
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:2::6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::1.2.3.4", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    [undefined, "unknown"],
+  ];
+  for (const [ip, key] of cases) expect(addressKey(ip)).toBe(key);
+});
+
+test("When a request writes, searches or asks for everything, then that is what it costs; a page costs nothing", () => {
+  const cost = (method: string, originalUrl: string) => {
+    const query = Object.fromEntries(new URL(originalUrl, "http://x").searchParams);
+    return costOf({ method, query, originalUrl });
+  };
+  expect(cost("PATCH", "/tasks/1/bid")).toBe("write");
+  expect(cost("GET", "/tasks")).toBe("list");
+  expect(cost("HEAD", "/TASKS/?search=a")).toBe("list");
+  expect(cost("GET", "/tasks?limit=10&search=a")).toBe("search");
+  expect(cost("GET", "/me/export")).toBe("list");
+  expect(cost("GET", "/me/bids.csv?x")).toBe("list");
+  for (const [method, url] of [
+    ["GET", "/tasks?limit=10&search="],
+    ["GET", "/tasks/featuretasks"],
+    ["GET", "/tasks/1"],
+    ["OPTIONS", "/tasks"],
+  ] as const)
+    expect(cost(method, url)).toBeUndefined();
+});

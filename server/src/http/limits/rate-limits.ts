@@ -1,0 +1,88 @@
+import type { RequestHandler, Response } from "express";
+import type { RateCounts, RatePolicy } from "../../db/rate-counts.ts";
+import { visitorOf } from "../authenticate.ts";
+import { ProblemError } from "../problem-error.ts";
+import { addressKey } from "./address-key.ts";
+import { type RateLimit, rateLimit, type Standing } from "./rate-limit.ts";
+import { type Cost, costOf } from "./request-cost.ts";
+
+const MINUTE_S = 60;
+
+/**
+ * How much one person, and one address, may do in a minute. An address may be an office or a school: it gets several
+ * people's share. `reads` is every request of an address, counted in memory by each instance: it only stops floods.
+ */
+export const RATE_POLICIES = {
+  reads: { name: "reads-address", points: 3_000, windowS: MINUTE_S },
+  user: {
+    write: { name: "writes", points: 120, windowS: MINUTE_S },
+    search: { name: "searches", points: 180, windowS: MINUTE_S },
+    list: { name: "lists", points: 30, windowS: MINUTE_S },
+  },
+  address: {
+    write: { name: "writes-address", points: 600, windowS: MINUTE_S },
+    search: { name: "searches-address", points: 600, windowS: MINUTE_S },
+    list: { name: "lists-address", points: 90, windowS: MINUTE_S },
+  },
+} as const satisfies {
+  reads: RatePolicy;
+  user: Record<Cost, RatePolicy>;
+  address: Record<Cost, RatePolicy>;
+};
+
+type Policies = { reads: RatePolicy; user: Record<Cost, RatePolicy>; address: Record<Cost, RatePolicy> };
+
+/** The limits as handlers: `byAddress` stands before a token is looked at, `byUser` behind it. */
+export type RateLimits = { byAddress: RequestHandler; byUser: RequestHandler };
+
+/**
+ * Limits requests for each address and each signed-in person, on all instances together (RateLimit header fields,
+ * draft-ietf-httpapi-ratelimit-headers). Plain reads carry no such fields: nobody gets near their limit by reading.
+ * @throws {ProblemError} `too-many-requests` (429) with `Retry-After`.
+ */
+export function rateLimits(
+  counts: Pick<RateCounts, "add">,
+  options: { onFailure?: (error: unknown) => void; policies?: Policies } = {},
+): RateLimits {
+  const { onFailure, policies = RATE_POLICIES } = options;
+  const shared = (policy: RatePolicy) =>
+    rateLimit(policy, { add: counts.add, ...(onFailure && { onFailure }) });
+  const each = (of: Record<Cost, RatePolicy>): Record<Cost, RateLimit> => ({
+    write: shared(of.write),
+    search: shared(of.search),
+    list: shared(of.list),
+  });
+  const reads = rateLimit(policies.reads);
+  const address = each(policies.address);
+  const user = each(policies.user);
+  return {
+    async byAddress(request, response, next) {
+      const key = addressKey(request.ip);
+      const reading = await reads.take(key);
+      if (!reading.allowed) tell(reading, response);
+      const cost = costOf(request);
+      if (cost) tell(await address[cost].take(key), response);
+      next();
+    },
+    async byUser(request, response, next) {
+      const visitor = visitorOf(response);
+      const cost = visitor && costOf(request);
+      if (cost) tell(await user[cost].take(visitor.uid), response);
+      next();
+    },
+  };
+}
+
+/** Says how the caller stands to the limit, and refuses who is over it. */
+function tell({ policy, place, allowed, msLeft }: Standing, response: Response): void {
+  const left = Math.max(0, policy.points - place);
+  const wait = Math.ceil(msLeft / 1_000);
+  response.append("RateLimit-Policy", `"${policy.name}";q=${policy.points};w=${policy.windowS}`);
+  response.append("RateLimit", `"${policy.name}";r=${left};t=${wait}`);
+  if (allowed) return;
+  const retryAfter = Math.max(1, wait);
+  throw new ProblemError("too-many-requests", {
+    detail: `That was a lot in a short time. Please try again in ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`,
+    headers: { "Retry-After": String(retryAfter) },
+  });
+}
