@@ -55,6 +55,12 @@ export const INDEXES = {
     },
     // Whose name stands in other people's notifications.
     { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
+    // E-mails that wait to be tried again: few, and none where no e-mail is sent.
+    {
+      name: "mail-due",
+      key: { "mail.dueAt": 1 },
+      partialFilterExpression: { "mail.dueAt": { $exists: true } },
+    },
     // News of half a year ago is none.
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
   ],
@@ -72,6 +78,15 @@ export const INDEXES = {
   ],
   // Longer than a token lives, so no session from before outlives the record that ends it.
   closures: [{ name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 }],
+  rateLimits: [
+    // Two instances that begin a window at the same moment begin one.
+    { name: "one-window", key: { key: 1 }, unique: true },
+    { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
+  ],
+  idempotencyKeys: [
+    { name: "once", key: { personId: 1, key: 1 }, unique: true },
+    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 86_400 },
+  ],
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
 export type CollectionName = keyof typeof INDEXES;
