@@ -42,7 +42,7 @@ export function rsaVerifier(publicKey: string): TokenVerifier {
       }
       const { sub, email, name, exp } = JSON.parse(Buffer.from(claims, "base64url").toString()) as Claims;
       if (exp * 1000 < Date.now()) throw new TokenRejected("expired");
-      return { uid: sub, email, name, loggedInAt: new Date() };
+      return { uid: sub, email, name, loggedInAt: new Date(), tokenExpiresAt: new Date(exp * 1000) };
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Db, MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testUri } from "../../test/harness.ts";
-import { type ChangeFeed, openChangeFeed } from "./change-feed.ts";
+import { type Change, type ChangeFeed, openChangeFeed } from "./change-feed.ts";
 
 const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
 let client: MongoClient;
@@ -57,4 +57,34 @@ test("When the database cannot be reached, then the feed is not live, and closes
   const started = performance.now();
   await lost.close();
   expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test("When notifications are written and read, then the feed tells to whom, and says nothing of their e-mails", async () => {
+  const heard: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void heard.push(change));
+  const notifications = db.collection("notifications");
+  const { insertedId } = await notifications.insertOne({ recipientId: "ada", readAt: null });
+  await notifications.updateOne({ _id: insertedId }, { $set: { mail: { attempts: 1 } } });
+  await notifications.updateOne({ _id: insertedId }, { $set: { readAt: new Date(), readBy: "ada" } });
+  await expect.poll(() => heard).toHaveLength(2);
+  end();
+  expect(heard).toEqual([
+    {
+      collection: "notifications",
+      operation: "insert",
+      notification: { _id: insertedId, recipientId: "ada", readAt: null },
+    },
+    { collection: "notifications", operation: "read", recipientId: "ada" },
+  ]);
+});
+
+test("When the feed comes back, then it tells once more that changes were missed, and is live at that moment", async () => {
+  const states: boolean[] = [];
+  const end = feed.onChange((change) => {
+    if (!change) states.push(feed.isLive());
+  });
+  await db.dropDatabase();
+  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => states.at(-1), { timeout: 5_000 }).toBe(true);
+  end();
 });

@@ -8,14 +8,15 @@ import type { NotificationDoc } from "./collections.ts";
 export type Change =
   | { collection: "tasks"; operation: string; id: string }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
-  | { collection: "notifications"; operation: "update"; id: string };
+  | { collection: "notifications"; operation: "read"; recipientId: string };
 
 /** News of what any instance, or anybody else, writes to tasks and notifications. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database answer it lately? If not, nothing may be taken for fresh. */
   isLive(): boolean;
   /**
-   * Calls back after every change; and with undefined whenever changes may have been missed.
+   * Calls back after every change; and with undefined whenever changes may have been missed: when the feed breaks, and
+   * once more when it is live again (`isLive` tells the two apart), from when on everything is heard.
    * @returns ends the calls.
    */
   onChange(listener: (change: Change | undefined) => void): () => void;
@@ -53,11 +54,14 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     const stream = db.watch<Record<string, unknown>, Event>(PIPELINE, { maxAwaitTimeMS: AWAIT_MS });
     while (!signal.aborted) {
       const event = await stream.tryNext();
-      if (event) tell(changeOf(event));
+      const opened = heardAt === Number.NEGATIVE_INFINITY;
+      if (!opened && event) tell(changeOf(event));
       // The database was dropped: from now on the stream would say "nothing new" at once, for ever.
       if (event?.operationType === "invalidate" || stream.closed) throw new Error("the change stream ended");
       heardAt = performance.now();
       broken = false;
+      // What was written before this moment was not heard. The first event is among what this tells to read again.
+      if (opened) tell();
     }
   }
 
@@ -99,27 +103,39 @@ type Event = {
   ns?: { coll?: string };
   documentKey?: { _id: unknown };
   fullDocument?: NotificationDoc;
+  updateDescription?: { updatedFields?: { readBy?: string } };
 };
 
 // Only what listeners ask for: without this every event carries its whole task.
 const PIPELINE = [
-  { $match: { $or: [{ "ns.coll": { $in: ["tasks", "notifications"] } }, { operationType: "invalidate" }] } },
+  {
+    $match: {
+      $or: [
+        { "ns.coll": "tasks" },
+        { "ns.coll": "notifications", operationType: "insert" },
+        { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
+        { operationType: "invalidate" },
+      ],
+    },
+  },
   {
     $project: {
       operationType: 1,
       "ns.coll": 1,
       "documentKey._id": 1,
       fullDocument: { $cond: [{ $eq: ["$ns.coll", "notifications"] }, "$fullDocument", "$$REMOVE"] },
+      "updateDescription.updatedFields.readBy": 1,
     },
   },
 ];
 
 /** @returns undefined for what cannot be told apart: a collection that was dropped or renamed. */
-function changeOf({ operationType, ns, documentKey, fullDocument }: Event): Change | undefined {
+function changeOf(event: Event): Change | undefined {
+  const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
-  if (operationType === "insert" && fullDocument)
-    return { collection: "notifications", operation: "insert", notification: fullDocument };
-  return { collection: "notifications", operation: "update", id: id.toHexString() };
+  const readBy = updateDescription?.updatedFields?.readBy;
+  if (readBy !== undefined) return { collection: "notifications", operation: "read", recipientId: readBy };
+  return fullDocument && { collection: "notifications", operation: "insert", notification: fullDocument };
 }

@@ -83,6 +83,8 @@ export type PersonDoc = {
   memberSince: Date;
   /** Wants notifications by e-mail too. */
   emailNotices?: boolean;
+  /** Since when: what happened before is not sent. */
+  emailNoticesSince?: Date;
   /** The secret of the link that ends e-mails. */
   unsubscribeKey?: string;
 };
@@ -104,7 +106,21 @@ export type NotificationDoc = {
   onceKey?: string;
   /** Null until it was read. */
   readAt: Date | null;
+  /** The recipient once more, written together with `readAt`: so the change stream's event tells whose count it changes. */
+  readBy?: string;
+  /** How far its e-mail is; there once somebody began to send it. */
+  mail?: MailDoc;
   createdAt: Date;
+};
+
+/** The sending of one notification by e-mail. */
+export type MailDoc = {
+  attempts: number;
+  /** When it may be tried again: the sender failed, or is given up for dead. Missing when there is nothing left to do. */
+  dueAt?: Date;
+  sentAt?: Date;
+  /** True once it failed so often that it is not tried any more. */
+  failed?: true;
 };
 
 /** What one side of a completed task says about the other. */

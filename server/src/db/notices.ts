@@ -1,4 +1,4 @@
-import { type ClientSession, type Collection, ObjectId } from "mongodb";
+import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
 import type { NotificationDoc } from "./collections.ts";
 
@@ -33,6 +33,39 @@ export async function notify(
     notices.map((notice) => notificationOf(notice, now)),
     { ...(session && { session }), ordered: false },
   );
+}
+
+/**
+ * Writes notices that have a `onceKey`, outside of any transaction: those that were written before, by whatever
+ * instance, are left out.
+ * @returns how many were new.
+ */
+export async function notifyOnce(
+  notifications: Collection<NotificationDoc>,
+  notices: readonly (Notice & { onceKey: string })[],
+  { now }: { now: Date },
+): Promise<number> {
+  if (notices.length === 0) return 0;
+  const known = await notifications
+    .find({ onceKey: { $in: notices.map(({ onceKey }) => onceKey) } }, { projection: { onceKey: 1 } })
+    .toArray();
+  const told = new Set(known.map(({ onceKey }) => onceKey));
+  const fresh = notices.filter(({ onceKey }) => !told.has(onceKey));
+  // The index has the last word: another instance may write the same at this moment.
+  return await notify(notifications, fresh, { now }).then(
+    () => fresh.length,
+    (error: unknown) => {
+      if (error instanceof MongoBulkWriteError && isOnlyDuplicates(error)) return error.insertedCount;
+      throw error;
+    },
+  );
+}
+
+const DUPLICATE_KEY = 11000;
+
+function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
+  const errors = Array.isArray(writeErrors) ? writeErrors : [writeErrors];
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
 function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): NotificationDoc {
