@@ -33,7 +33,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     createdAt: now,
     updatedAt: now,
     revision: 0,
-    grams: titleGrams(fields.title ?? aTaskDraft().title),
+    grams2: titleGrams(fields.title ?? aTaskDraft().title),
     ...fields,
   };
 }
