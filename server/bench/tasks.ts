@@ -39,7 +39,7 @@ export function* taskBatches(count: number, size: number): Generator<TaskDoc[]> 
         createdAt,
         updatedAt: createdAt,
         revision: 0,
-        grams: titleGrams(title),
+        grams2: titleGrams(title),
       };
     });
   }

@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { rememberTokens } from "./auth/remember-tokens.ts";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
@@ -58,7 +59,7 @@ export function createApp(deps: AppDeps): Express {
   for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
 
   app.use(healthRoutes(database.ping));
-  app.use("/tasks", authenticate(verifier));
+  app.use("/tasks", authenticate(rememberTokens(verifier)));
   app.use(
     taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
   );

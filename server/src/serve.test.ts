@@ -51,13 +51,13 @@ test("When served, then localhost answers over IPv4 and IPv6, the indexes are th
 test("When tasks of an earlier version are there, then they are made searchable beside the serving", async () => {
   const client = await MongoClient.connect(testUri());
   const tasks = client.db(dbName).collection("tasks");
-  const { grams: _none, ...old } = aTaskDoc({ title: "Posted long ago" });
+  const { grams2: _none, ...old } = aTaskDoc({ title: "Posted long ago" });
   await tasks.insertOne(old);
   const server = await serve(config);
   try {
     const found = async () => (await fetch(`${server.url}/tasks?search=long`)).json();
     expect(await found()).toHaveLength(1);
-    await expect.poll(() => tasks.countDocuments({ grams: "lon" })).toBe(1);
+    await expect.poll(() => tasks.countDocuments({ grams2: "lon" })).toBe(1);
     expect(await found()).toHaveLength(1);
   } finally {
     await server.close();

@@ -34,7 +34,7 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     createdAt: now,
     updatedAt: now,
     revision: 0,
-    grams: titleGrams(fields.title ?? draft.title),
+    grams2: titleGrams(fields.title ?? draft.title),
     ...fields,
   };
 }

@@ -30,9 +30,10 @@ export type TaskDoc = {
   revision: number;
   /**
    * The title's grams, for the search indexes; see `titleGrams`. Derived: written with every title, never answered.
-   * Missing (which a query calls null) only in tasks of a version before there were any, until `fillGrams` gets to them.
+   * Missing (which a query calls null) only in tasks of an earlier version, until `fillGrams` gets to them. The number is
+   * that of their kind: when it changes, tasks with grams of another kind are told from those that are up to date.
    */
-  grams?: string[] | null;
+  grams2?: string[] | null;
   /** Missing in tasks of a version before there were states: they are open. */
   state?: StoredTaskState;
   /** There, and true, while an operator keeps the task from the public. */

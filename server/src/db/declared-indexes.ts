@@ -31,8 +31,8 @@ export const INDEXES = {
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,
     // and a search for what is rare in one category does not read through all others.
-    { name: "search-newest", key: { category: 1, grams: 1, createdAt: -1, _id: -1 } },
-    { name: "search-by-deadline", key: { category: 1, grams: 1, deadline: 1, _id: 1 } },
+    { name: "search-newest-2", key: { category: 1, grams2: 1, createdAt: -1, _id: -1 } },
+    { name: "search-by-deadline-2", key: { category: 1, grams2: 1, deadline: 1, _id: 1 } },
   ],
   bids: [
     // The rule "one bid per freelancer and task" lives here: nothing can get around it.
@@ -88,6 +88,9 @@ export const INDEXES = {
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 86_400 },
   ],
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
+
+/** Names of indexes that an earlier version declared and nothing reads any more: they go at the next start. */
+export const RETIRED_INDEXES: ReadonlySet<unknown> = new Set(["search-newest", "search-by-deadline"]);
 
 export type CollectionName = keyof typeof INDEXES;
 /** An index of tasks, by the name it is declared under. */

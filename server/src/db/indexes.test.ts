@@ -40,6 +40,14 @@ test("When the database is new, then it gets what is declared; prepared again, n
   expect(lines).toEqual([]);
 });
 
+test("When an index of an earlier version is there, then it goes, and nothing else does", async () => {
+  const tasks = db.collection("tasks");
+  await tasks.createIndex({ category: 1, grams: 1, createdAt: -1, _id: -1 }, { name: "search-newest" });
+  await prepareDatabase(address, { log });
+  expect(await names("tasks")).toEqual(declared("tasks"));
+  expect(lines).toMatchObject([{ level: "info", index: "search-newest" }]);
+});
+
 test("When indexes are there that nobody declared, or that differ, then that is reported and nothing is dropped", async () => {
   const tasks = db.collection("tasks");
   await tasks.createIndex({ budget: 1 }, { name: "by-hand" });

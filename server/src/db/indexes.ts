@@ -1,7 +1,13 @@
 import { type Collection, type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
-import { type CollectionName, INDEXES, indexDrift, isAsDeclared } from "./declared-indexes.ts";
+import {
+  type CollectionName,
+  INDEXES,
+  indexDrift,
+  isAsDeclared,
+  RETIRED_INDEXES,
+} from "./declared-indexes.ts";
 import { existingIndexes } from "./index-hints.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
@@ -16,7 +22,8 @@ type Options = {
 /**
  * Creates the collections and indexes that are missing, one after another: creating collections concurrently has
  * crashed servers under Wine, and transactions need their collections to exist. Indexes that are there and should not
- * be, or not like this, are reported and left alone: dropping one is a person's decision.
+ * be, or not like this, are reported and left alone, since dropping one is a person's decision; but for those that an
+ * earlier version of this server made for itself.
  * Uses its own client, without the time limits of requests: an index over a million tasks takes a while.
  * @returns true if indexes were left for {@link buildIndexes}.
  */
@@ -27,6 +34,7 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
     for (const name of Object.keys(INDEXES) as CollectionName[]) {
       await ensureCollection(db, name);
       const collection = db.collection(name);
+      await dropRetired(collection, log);
       const { missing, undeclared, different } = indexDrift(name, await existingIndexes(collection));
       if (undeclared.length > 0)
         log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
@@ -86,6 +94,19 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
     }
     const ms = Math.round(performance.now() - started);
     log.info({ collection: collection.collectionName, index: index.name, ms }, "index created");
+  }
+}
+
+const INDEX_NOT_FOUND = 27;
+
+async function dropRetired(collection: Collection, log: Log): Promise<void> {
+  for (const { name } of await existingIndexes(collection)) {
+    if (name === undefined || !RETIRED_INDEXES.has(name)) continue;
+    await collection.dropIndex(name).catch((error) => {
+      // Another instance that starts at the same moment was faster.
+      if (!(error instanceof MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
+    });
+    log.info({ collection: collection.collectionName, index: name }, "index of an earlier version dropped");
   }
 }
 

@@ -1,5 +1,5 @@
 import cors from "cors";
-import { type RequestHandler, Router } from "express";
+import type { Request, RequestHandler } from "express";
 import { ProblemError } from "./problem-error.ts";
 
 const PREFLIGHT_CACHE_S = 600;
@@ -9,27 +9,23 @@ const PREFLIGHT_CACHE_S = 600;
  * from them, and their preflights are refused; there are no cookies that they could make it send.
  */
 export function crossOrigin(origins: string[]): RequestHandler {
-  const refuseUnknownPreflight: RequestHandler = (request, _response, next) => {
-    const preflight = request.method === "OPTIONS" && request.headers["access-control-request-method"];
-    if (preflight && !origins.includes(request.headers.origin ?? ""))
-      throw new ProblemError("origin-not-allowed");
+  const allow = cors({
+    origin: origins,
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    allowedHeaders: ["Authorization", "Content-Type"],
+    exposedHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "X-Total-Count", "X-Total-Count-Is"],
+    maxAge: PREFLIGHT_CACHE_S,
+  });
+  return (request, response, next) => {
+    const { origin } = request.headers;
+    if (isPreflight(request) && !origins.includes(origin ?? "")) throw new ProblemError("origin-not-allowed");
+    if (origin !== undefined || request.method === "OPTIONS") return allow(request, response, next);
+    // Our own pages and programs that are no browser: there is nobody to tell but caches.
+    response.vary("Origin");
     next();
   };
-  return Router().use(
-    refuseUnknownPreflight,
-    cors({
-      origin: origins,
-      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-      allowedHeaders: ["Authorization", "Content-Type"],
-      exposedHeaders: [
-        "Link",
-        "Location",
-        "Retry-After",
-        "X-Request-Id",
-        "X-Total-Count",
-        "X-Total-Count-Is",
-      ],
-      maxAge: PREFLIGHT_CACHE_S,
-    }),
-  );
+}
+
+function isPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }

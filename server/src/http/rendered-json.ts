@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
@@ -15,9 +15,8 @@ export type RenderedJson = {
 /** Renders a value as JSON, with a validator that tells whether the bytes are still the same. */
 export function renderJson(value: unknown, headers: Record<string, string> = {}): RenderedJson {
   const body = Buffer.from(JSON.stringify(value));
-  const hash = createHash("sha1").update(body).digest("base64url");
   // Weak: the same validator stands for the plain and the compressed bytes.
-  return { headers, body, etag: `W/"${body.length.toString(36)}-${hash}"` };
+  return { headers, body, etag: `W/"${body.length.toString(36)}-${hash("sha1", body, "base64url")}"` };
 }
 
 /** Roughly what a rendered answer keeps in memory. */
@@ -29,6 +28,7 @@ export function bytesOf({ body }: RenderedJson): number {
 const pack = promisify(gzip);
 // Below this an answer fits into one packet or two either way.
 const WORTH_PACKING_BYTES = 1_500;
+const ONE_PIECE_BYTES = 16_384;
 /** Most of the gain for a third of the work. */
 export const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED + 2 } as const;
 
@@ -53,7 +53,9 @@ export async function sendRendered(
   }
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Length", body.length);
-  response.end(body);
+  // As text it is sent in one piece with the headers, which costs a tenth less of a small answer than two pieces do.
+  if (body.length <= ONE_PIECE_BYTES) response.end(body.toString("latin1"), "latin1");
+  else response.end(body);
 }
 
 /** May this answer be compressed? */

@@ -80,7 +80,7 @@ export function bidStore(
     }
   }
 
-  const place = gathering(placeGroup, { most: LARGEST_GROUP });
+  const place = gathering(placeGroup, { most: LARGEST_GROUP, patienceMs: PATIENCE_MS });
 
   return {
     /** Places the bid and counts it, both or neither. */
@@ -105,6 +105,8 @@ export function bidStore(
 }
 
 const LARGEST_GROUP = 32;
+/** Little beside what a transaction takes. */
+const PATIENCE_MS = 3;
 const DUPLICATE_KEY = 11000;
 
 function isDuplicate(error: unknown): boolean {

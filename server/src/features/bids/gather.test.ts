@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { gathering } from "./gather.ts";
 
 test("When callers come while a group is under way, then they go together next, at most so many, and each gets their own answer", async () => {
@@ -9,11 +9,42 @@ test("When callers come while a group is under way, then they go together next, 
       await Promise.resolve();
       for (const { item, resolve } of group) resolve(item * 2);
     },
-    { most: 3 },
+    { most: 3, patienceMs: 1 },
   );
   expect(await Promise.all([1, 2, 3, 4, 5, 6].map(double))).toEqual([2, 4, 6, 8, 10, 12]);
   expect(groups).toEqual([[1], [2, 3, 4], [5, 6]]);
   expect(await double(7)).toBe(14);
+});
+
+test("When a group was of several, then the next waits for as many, but not for long; and who comes alone waits once at most", async () => {
+  vi.useFakeTimers();
+  try {
+    const groups: number[] = [];
+    const go = gathering<number, void>(
+      async (group) => {
+        groups.push(group.length);
+        for (const { resolve } of group) resolve();
+      },
+      { most: 9, patienceMs: 3 },
+    );
+    const round = (count: number) => Array.from({ length: count }, (_, at) => go(at));
+    await Promise.all(round(4));
+    expect(groups).toEqual([1, 3]);
+    // One after another, at different moments.
+    const later = round(2);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(groups).toHaveLength(2);
+    await Promise.all([...later, ...round(1)]);
+    expect(groups).toEqual([1, 3, 3]);
+
+    const alone = go(1);
+    await vi.advanceTimersByTimeAsync(3);
+    await alone;
+    await go(1);
+    expect(groups).toEqual([1, 3, 3, 1, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("When a group fails as a whole, then each of it learns that, and the next ones go on", async () => {
@@ -23,7 +54,7 @@ test("When a group fails as a whole, then each of it learns that, and the next o
       if (fails) throw new Error("down");
       for (const { item, resolve } of group) resolve(item);
     },
-    { most: 10 },
+    { most: 10, patienceMs: 1 },
   );
   await expect(go("a")).rejects.toThrow("down");
   fails = false;

@@ -4,29 +4,44 @@ export type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: 
 /**
  * Lets callers who come at the same time go together: what arrives while a group is under way waits, and is the next
  * group. Who comes alone goes alone, at once.
+ *
+ * After a group the next one waits a moment for as many again: those who were just answered come back one by one, and
+ * would otherwise go as one and all the others, for twice the cost.
  * @param go answers every member, at the latest some time after it resolves; the next group starts when it does.
+ * @param options.most go together.
+ * @param options.patienceMs is how long the first of a group waits for others, if others are likely.
  */
 export function gathering<In, Out>(
   go: (group: readonly Waiting<In, Out>[]) => Promise<void>,
-  { most }: { most: number },
+  { most, patienceMs }: { most: number; patienceMs: number },
 ): (item: In) => Promise<Out> {
   const queue: Waiting<In, Out>[] = [];
   let underWay = false;
+  let expected = 1;
+  let patience: NodeJS.Timeout | undefined;
 
-  async function work(): Promise<void> {
+  function startWhenGathered(): void {
+    if (underWay || queue.length === 0) return;
+    if (queue.length >= expected) void start();
+    else patience ??= setTimeout(start, patienceMs);
+  }
+
+  async function start(): Promise<void> {
+    clearTimeout(patience);
+    patience = undefined;
     underWay = true;
-    while (queue.length > 0) {
-      const group = queue.splice(0, most);
-      await go(group).catch((error: unknown) => {
-        for (const { reject } of group) reject(error);
-      });
-    }
+    const group = queue.splice(0, most);
+    expected = group.length;
+    await go(group).catch((error: unknown) => {
+      for (const { reject } of group) reject(error);
+    });
     underWay = false;
+    startWhenGathered();
   }
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       queue.push({ item, resolve, reject });
-      if (!underWay) void work();
+      startWhenGathered();
     });
 }

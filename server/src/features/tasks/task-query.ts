@@ -61,7 +61,7 @@ export function planFeatured(today: CalendarDate): ListPlan {
 
 /** How it is counted how many tasks have this gram. */
 export function planGramCount(category: Category | undefined, gram: string): Lookup {
-  return { filter: { ...inCategory(category), grams: gram }, index: "search-by-deadline" };
+  return { filter: { ...inCategory(category), grams2: gram }, index: "search-by-deadline-2" };
 }
 
 type SortKey = "createdAt" | "deadline";
@@ -76,7 +76,7 @@ const ORDERS: Record<Order, OrderPlan> = {
 function indexOf({ ownerId, search, category }: TaskChoice, key: SortKey): TaskIndex {
   const by = key === "createdAt" ? "newest" : "by-deadline";
   if (ownerId !== undefined) return `owner-${by}`;
-  if (search !== undefined) return `search-${by}`;
+  if (search !== undefined) return `search-${by}-2`;
   return category === undefined ? by : `category-${by}`;
 }
 
@@ -86,7 +86,13 @@ function filterOf({ search, category, ownerId }: TaskChoice, gram: string | unde
   if (search === undefined || gram === undefined)
     return { ...(category !== undefined && { category }), ...title };
   // `null` stands for tasks that have no grams yet: until they are migrated, each is compared by its title.
-  return { ...inCategory(category), grams: { $in: [gram, null] }, ...title };
+  return { ...inCategory(category), grams2: { $in: [gram, null] }, ...title };
+}
+
+/** Tasks that no search can find by grams yet. */
+export function planUnfilled(): Pick<Lookup, "filter"> {
+  // Not by name: it is asked for before the index is there, too.
+  return { filter: { ...inCategory(undefined), grams2: null } };
 }
 
 // All four, named one by one: each is read in order from its part of the index, and the four are merged.

@@ -17,7 +17,7 @@ import {
 import { searchGrams, titleGrams } from "./title-grams.ts";
 
 /** A task as it is read: without what only the database needs. */
-export type TaskRow = Omit<TaskDoc, "updatedAt" | "grams" | "bidsRevision">;
+export type TaskRow = Omit<TaskDoc, "updatedAt" | "grams2" | "bidsRevision">;
 
 /** How many tasks there are; `is` says whether that is all of them. */
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
@@ -32,10 +32,12 @@ export function taskStore(
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
   async function gramOf({ search, category, ownerId }: TaskChoice): Promise<string | undefined> {
     if (search === undefined || ownerId !== undefined) return undefined;
-    const candidates = searchGrams(search);
-    if (candidates.length < 2) return candidates[0];
-    const counts = await Promise.all(candidates.map((gram) => countGram(category, gram)));
-    return candidates[counts.indexOf(Math.min(...counts))];
+    const [likely, ...others] = searchGrams(search);
+    if (likely === undefined || others.length === 0) return likely;
+    const least = await countGram(category, likely);
+    if (least <= RARE_ENOUGH) return likely;
+    const counts = [least, ...(await Promise.all(others.map((gram) => countGram(category, gram))))];
+    return [likely, ...others][counts.indexOf(Math.min(...counts))];
   }
 
   function countGram(category: Category | undefined, gram: string): Promise<number> {
@@ -166,6 +168,8 @@ const COUNT_LIMITS = { limit: 10_000, maxTimeMS: 4_000 } as const;
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
 /** Beyond this a gram is frequent, and how frequent makes no difference. */
 const GRAM_COUNT_LIMIT = 2_000;
+/** To look at so many tasks costs no more than to look for a rarer gram. */
+const RARE_ENOUGH = 100;
 
 // Named one by one: grams and whatever else a task may hold one day stay in the database.
 const ROW = {
@@ -195,5 +199,5 @@ export function placeOf(task: TaskRow, order: Order): Place {
 
 // Named one by one: whatever else a draft might carry is never stored.
 function formFields({ title, category, description, deadline, budget }: TaskDraft) {
-  return { title, category, description, deadline, budget, grams: titleGrams(title) };
+  return { title, category, description, deadline, budget, grams2: titleGrams(title) };
 }

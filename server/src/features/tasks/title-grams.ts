@@ -1,42 +1,77 @@
 /**
- * Substring search through an index. A title's grams are the runs of one, two and three characters inside its words;
- * a title can only contain a search text if it has every gram of it, so the index finds the few that may, and the exact
- * comparison of the title decides.
+ * Substring search through an index. A title's grams are the runs of one, two and three characters inside its words, and
+ * for each pair of neighbouring words how the first ends and the second begins. A title can only contain a search text
+ * if it has every gram of it, so the index finds the few that may, and the exact comparison of the title decides.
  *
- * Kept inside words (runs of blanks count as words too): grams across words would nearly double the index, and the
- * rarest word narrows a search as well as they do.
+ * Why pairs: of a phrase like "logo bakery" each word may be in every tenth title and both together in none; by the
+ * grams of words alone all those titles would have to be looked at. Two for each pair, however wide the blank between:
+ * a close one (`o b`), which any text across the blank has, and a wide one (`ogo bak`), nearly as rare as the two words
+ * themselves. The runs of all lengths across blanks would make the index twice as large and find little more.
+ *
+ * Whoever changes which grams a title has stores them in a field of another name: see `TaskDoc.grams2`.
  */
 
 const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
+const BLANK = /^\s/u;
 
-/** All grams of a title, each once, as they are stored in `TaskDoc.grams`. */
+/** All grams of a title, each once, as they are stored in `TaskDoc.grams2`. */
 export function titleGrams(title: string): string[] {
   const grams = new Set<string>();
-  for (const word of wordsOf(title)) {
-    for (let size = 1; size <= LONGEST; size++) addGrams(grams, word, size);
+  const parts = partsOf(title);
+  for (const part of parts) {
+    for (let size = 1; size <= LONGEST; size++) addGrams(grams, part, size);
+  }
+  for (const [left, right] of neighbours(parts)) {
+    grams.add(closePair(left, right));
+    grams.add(widePair(left, right));
   }
   return [...grams];
 }
 
-const MOST_CANDIDATES = 4;
+const MOST_PAIRS = 2;
+const MOST_WORDS = 2;
 
 /**
- * Grams that every title containing this text has: one for each of a few words, the likely rarest first.
+ * Grams that every title containing this text has: of a few pairs of words and of a few words, the likely rarest of
+ * either first. Both kinds, because a frequent pair has a longer gram than a rare word.
  * @param search not empty.
  */
 export function searchGrams(search: string): string[] {
+  const parts = partsOf(search);
+  const words = parts.filter((part) => !isBlank(part));
   // Nearly every title has a blank: it counts only where there is nothing else.
-  const text = search.trim() || search;
-  const candidates = new Set<string>();
-  for (const word of wordsOf(text)) candidates.add(rarestGram(word));
-  if (text.trim() !== "") candidates.delete(" ");
-  return [...candidates].sort(likelyRarerFirst).slice(0, MOST_CANDIDATES);
+  if (words.length === 0) return parts.map(rarestGram);
+  const pairs = neighbours(parts).map(([left, right]) => {
+    // The text may begin and end in the middle of a word: what stands there in the title is then not known.
+    const known = (word: string[], whole: boolean) => whole || word.length >= LONGEST;
+    return known(left, left !== parts[0]) && known(right, right !== parts.at(-1))
+      ? widePair(left, right)
+      : closePair(left, right);
+  });
+  return [...likelyRarest(pairs, MOST_PAIRS), ...likelyRarest(words.map(rarestGram), MOST_WORDS)];
 }
 
-function wordsOf(text: string): string[][] {
-  return (text.match(WORDS) ?? []).map((word) => Array.from(word, foldCharacter));
+/** Words and the blanks between them, character by character. */
+function partsOf(text: string): string[][] {
+  return (text.match(WORDS) ?? []).map((part) => Array.from(part, foldCharacter));
 }
+
+const isBlank = ([first = ""]: string[]) => BLANK.test(first);
+
+/** Each word with the next one. */
+function neighbours(parts: string[][]): [string[], string[]][] {
+  return parts.flatMap((part, at): [string[], string[]][] => {
+    const left = parts[at - 1];
+    const right = parts[at + 1];
+    return left && right && isBlank(part) ? [[left, right]] : [];
+  });
+}
+
+const closePair = (left: string[], right: string[]) => `${left.at(-1)} ${right[0]}`;
+
+const widePair = (left: string[], right: string[]) =>
+  `${left.slice(-LONGEST).join("")} ${right.slice(0, LONGEST).join("")}`;
 
 function addGrams(grams: Set<string>, word: string[], size: number): void {
   for (let start = 0; start + size <= word.length; start++)
@@ -46,7 +81,7 @@ function addGrams(grams: Set<string>, word: string[], size: number): void {
 function rarestGram(word: string[]): string {
   const grams = new Set<string>();
   addGrams(grams, word, Math.min(LONGEST, word.length));
-  return [...grams].sort(likelyRarerFirst)[0] as string;
+  return likelyRarest([...grams], 1)[0] as string;
 }
 
 /**
@@ -68,8 +103,8 @@ function isOneCharacter(text: string): boolean {
 // English letters from frequent to rare; what is not here (digits, signs, other scripts) is taken to be rarer still.
 const LETTERS = " etaoinsrhldcumfpgwybvkxjqz";
 
-function likelyRarerFirst(a: string, b: string): number {
-  return rarity(b) - rarity(a);
+function likelyRarest(grams: string[], most: number): string[] {
+  return [...new Set(grams)].sort((a, b) => rarity(b) - rarity(a)).slice(0, most);
 }
 
 // A longer gram is rarer than any shorter one.

@@ -72,7 +72,7 @@ describe("POST /tasks", () => {
       createdAt: house.clock.now,
       updatedAt: house.clock.now,
       revision: 0,
-      grams: titleGrams("Fix my shop"),
+      grams2: titleGrams("Fix my shop"),
     });
   });
 
@@ -136,7 +136,7 @@ describe("PUT /tasks/:id", () => {
       ...draft,
       updatedAt: house.clock.now,
       revision: 1,
-      grams: titleGrams("New title"),
+      grams2: titleGrams("New title"),
     });
     expect(await house.taskInStore(other)).toEqual(otherBefore);
   });
