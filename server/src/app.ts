@@ -8,6 +8,12 @@ import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
 import { bidStore } from "./features/bids/bid-store.ts";
+import { reportRoutes } from "./features/reports/report-routes.ts";
+import { reportStore } from "./features/reports/report-store.ts";
+import { visibilityStore } from "./features/reports/visibility-store.ts";
+import { profileStore } from "./features/reviews/profile-store.ts";
+import { reviewRoutes } from "./features/reviews/review-routes.ts";
+import { reviewStore } from "./features/reviews/review-store.ts";
 import { taskRoutes } from "./features/tasks/task-routes.ts";
 import { taskStore } from "./features/tasks/task-store.ts";
 import { authenticate } from "./http/authenticate.ts";
@@ -36,7 +42,7 @@ export type AppDeps = {
 };
 
 /** First path segments of the API. The web app never answers there, whatever a browser asks for. */
-const API_PATHS = ["/tasks", "/health"] as const;
+const API_PATHS = ["/tasks", "/health", "/me", "/profiles", "/reports"] as const;
 
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
 export function createApp(deps: AppDeps): Express {
@@ -59,9 +65,13 @@ export function createApp(deps: AppDeps): Express {
   for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
 
   app.use(healthRoutes(database.ping));
-  app.use("/tasks", authenticate(rememberTokens(verifier)));
+  app.use(["/tasks", "/me", "/profiles", "/reports"], authenticate(rememberTokens(verifier)));
   app.use(
     taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
+  );
+  app.use(reviewRoutes({ profiles: profileStore(database), reviews: reviewStore(database), now }));
+  app.use(
+    reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, reads), now }),
   );
   app.use(bidRoutes({ store: bidStore(database, reads), now }));
 

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
-import type { TaskDoc } from "../src/db/collections.ts";
+import type { AwardDoc, BidDoc, TaskDoc } from "../src/db/collections.ts";
 import { titleGrams } from "../src/features/tasks/title-grams.ts";
 
 /** The calendar date in UTC that many days from now. */
@@ -37,4 +37,24 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     grams2: titleGrams(fields.title ?? draft.title),
     ...fields,
   };
+}
+
+/** A stored bid of some freelancer nobody in the tests is. */
+export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(),
+    bidderId: "some-freelancer",
+    bidderName: "Some Freelancer",
+    bidderEmail: "some-freelancer@people.example",
+    amount: 400,
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+/** What a task says of the bid that it was awarded to. */
+export function anAwardOf(bid: BidDoc): AwardDoc {
+  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount = 400 } = bid;
+  return { bidId, freelancerId, name, email, amount, at: new Date() };
 }

@@ -8,7 +8,7 @@ export async function signUp(
   profile: { name?: string; photoUrl?: string; email?: string } = {},
 ): Promise<Person> {
   const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
-  const password = "Secret-pass-1";
+  const password = PASSWORD;
   const { localId, idToken } = await identity("signUp", { email, password });
   await identity("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
   // Only a token issued after the profile was set carries it.
@@ -16,12 +16,33 @@ export async function signUp(
   return { uid: localId, email, name, token: fresh.idToken };
 }
 
-async function identity(call: string, body: object): Promise<{ localId: string; idToken: string }> {
+/** Signs somebody up whom a custom claim (`admin`) names an operator, as whoever runs the product would set it. */
+export async function signUpOperator(profile: { name?: string } = {}): Promise<Person> {
+  const { uid, email, name } = await signUp({ name: "Olga Operator", ...profile });
+  const claims = { localId: uid, customAttributes: JSON.stringify({ admin: true }) };
+  await identity("update", claims, { Authorization: "Bearer owner" });
+  const fresh = await identity("signInWithPassword", { email, password: PASSWORD });
+  return { uid, email, name, token: fresh.idToken };
+}
+
+/** Logs the person in again: the same account, with a session that begins now. */
+export async function logInAgain(person: Person): Promise<Person> {
+  const { idToken } = await identity("signInWithPassword", { email: person.email, password: PASSWORD });
+  return { ...person, token: idToken };
+}
+
+const PASSWORD = "Secret-pass-1";
+
+async function identity(
+  call: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ localId: string; idToken: string }> {
   const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`;
   const answer = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ ...body, returnSecureToken: true }),
   });
   if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`);

@@ -13,7 +13,16 @@ export function crossOrigin(origins: string[]): RequestHandler {
     origin: origins,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     allowedHeaders: ["Authorization", "Content-Type"],
-    exposedHeaders: ["Link", "Location", "Retry-After", "X-Request-Id", "X-Total-Count", "X-Total-Count-Is"],
+    exposedHeaders: [
+      "Link",
+      "Location",
+      "Retry-After",
+      "X-Request-Id",
+      "X-Total-Count",
+      "X-Total-Count-Is",
+      "X-Unread-Count",
+      "X-Unsettled-Count",
+    ],
     maxAge: PREFLIGHT_CACHE_S,
   });
   return (request, response, next) => {

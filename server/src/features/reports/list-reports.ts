@@ -1,0 +1,81 @@
+import type { Report, UpdateAnswer } from "../../contract/index.ts";
+import type { ReportDoc } from "../../db/collections.ts";
+import { readPageCursor, writePageCursor } from "../../http/page-cursor.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
+
+/** One page of reports; `unsettled` counts those that wait, on all pages. */
+export type ReportPage = { reports: Report[]; next?: string; unsettled: number };
+
+const LIST = "reports";
+const GROUPS = ["unsettled", "settled"];
+
+/**
+ * Lists reports for operators with what they are about: unsettled ones first, then newest first.
+ * @throws {ProblemError} `invalid-cursor`.
+ */
+export async function listReports(
+  store: ReportStore,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<ReportPage> {
+  const place = readPageCursor(LIST, cursor, GROUPS);
+  const after = place && { ...place, settled: place.group === "settled" };
+  // One more than asked for tells whether there is a next page.
+  const [found, unsettled] = await Promise.all([
+    store.list({ after, limit: limit + 1 }),
+    store.countUnsettled(),
+  ]);
+  const shown = found.slice(0, limit);
+  const [tasks, bids] = await Promise.all([
+    store.findTasks(shown.map(({ taskId }) => taskId)),
+    store.findBids(shown.flatMap(({ bidId }) => bidId ?? [])),
+  ]);
+  const last = found.length > shown.length ? shown.at(-1) : undefined;
+  return {
+    reports: shown.map((report) => presentReport(report, tasks, bids)),
+    ...(last && { next: writePageCursor(LIST, placeOf(last)) }),
+    unsettled,
+  };
+}
+
+/**
+ * Puts a report aside as dealt with, or takes that back.
+ * @throws {ProblemError} `report-not-found`.
+ */
+export async function settleReport(store: ReportStore, id: string, settled: boolean): Promise<UpdateAnswer> {
+  const changed = await store.settle(id, settled);
+  if (changed === undefined) throw new ProblemError("report-not-found");
+  return { acknowledged: true, matchedCount: 1, modifiedCount: changed ? 1 : 0 };
+}
+
+function placeOf({ _id, createdAt, settled }: ReportDoc) {
+  return { group: settled ? "settled" : "unsettled", at: createdAt.toISOString(), id: _id.toHexString() };
+}
+
+function presentReport(
+  report: ReportDoc,
+  tasks: readonly ReportedTask[],
+  bids: readonly ReportedBid[],
+): Report {
+  const task = tasks.find(({ _id }) => _id.equals(report.taskId));
+  const bid = report.bidId && bids.find(({ _id }) => _id.equals(report.bidId));
+  return {
+    _id: report._id.toHexString(),
+    taskId: report.taskId.toHexString(),
+    ...(task && {
+      task: { title: task.title, name: task.name, clientId: task.ownerId, hidden: task.hidden === true },
+    }),
+    ...(bid && {
+      bid: {
+        name: bid.bidderName,
+        freelancerId: bid.bidderId,
+        ...(bid.message && { message: bid.message }),
+      },
+    }),
+    reason: report.reason,
+    ...(report.text && { text: report.text }),
+    reporter: report.reporterName,
+    settled: report.settled,
+    createdAt: report.createdAt.toISOString(),
+  };
+}

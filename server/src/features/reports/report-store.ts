@@ -1,0 +1,73 @@
+import { MongoServerError, ObjectId } from "mongodb";
+import type { Database } from "../../db/client.ts";
+import type { BidDoc, ReportDoc, TaskDoc } from "../../db/collections.ts";
+import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+
+/** A task and a bid as far as reports go. */
+export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "ownerId" | "hidden">;
+export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
+
+/** Where a page of reports begins: after this one, among the settled or the unsettled. */
+export type ReportPlace = { settled: boolean; at: string; id: string };
+
+export type ReportStore = ReturnType<typeof reportStore>;
+
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+const TASK = { title: 1, name: 1, ownerId: 1, hidden: 1 } as const;
+const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
+const DUPLICATE_KEY = 11000;
+
+/** Keeps reports, one for each person and subject: the unique index refuses the second. */
+export function reportStore({ tasks, bids, reports }: Pick<Database, "tasks" | "bids" | "reports">) {
+  return {
+    /** The tasks of these ids, as far as they are still there. */
+    findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
+      const options = { ...READ_LIMITS, projection: TASK };
+      return tasks.find<ReportedTask>({ _id: { $in: [...ids] } }, options).toArray();
+    },
+
+    /** The bids of these ids, as far as they are still there. */
+    findBids(ids: readonly ObjectId[]): Promise<ReportedBid[]> {
+      const options = { ...READ_LIMITS, projection: BID };
+      return bids.find<ReportedBid>({ _id: { $in: [...ids] } }, options).toArray();
+    },
+
+    /** Keeps the report, unless its reporter reported the same before. @returns the id of the one that is kept. */
+    async keep(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
+      const _id = new ObjectId();
+      try {
+        await reports.insertOne({ _id, ...report });
+        return { id: _id.toHexString(), isNew: true };
+      } catch (error) {
+        if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
+      }
+      const { reporterId, subject } = report;
+      const kept = await reports.findOne({ reporterId, subject }, { ...READ_LIMITS, projection: { _id: 1 } });
+      // Reports go only with their reporter's account.
+      return { id: (kept?._id ?? _id).toHexString(), isNew: false };
+    },
+
+    /** A page of reports, unsettled ones first, then newest first. */
+    async list({ after, limit }: { after: ReportPlace | undefined; limit: number }): Promise<ReportDoc[]> {
+      const read = (settled: boolean, place: ReportPlace | undefined, most: number) => {
+        const options = { sort: NEWEST_FIRST, limit: most, hint: "unsettled-newest", ...READ_LIMITS };
+        return reports.find({ settled, ...newestAfter(place) }, options).toArray();
+      };
+      const unsettled = after?.settled ? [] : await read(false, after, limit);
+      if (unsettled.length >= limit) return unsettled;
+      const settled = await read(true, after?.settled ? after : undefined, limit - unsettled.length);
+      return [...unsettled, ...settled];
+    },
+
+    /** How many reports wait for an operator. */
+    countUnsettled(): Promise<number> {
+      return reports.countDocuments({ settled: false }, { hint: "unsettled-newest", ...READ_LIMITS });
+    },
+
+    /** @returns undefined if there is no such report, else whether this changed it. */
+    async settle(id: string, settled: boolean): Promise<boolean | undefined> {
+      const result = await reports.updateOne({ _id: new ObjectId(id) }, { $set: { settled } });
+      return result.matchedCount === 0 ? undefined : result.modifiedCount > 0;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aBidDoc } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { insertAnswerSchema, type Report, reportListSchema } from "../../contract/index.ts";
+import type { ReportDoc, TaskDoc } from "../../db/collections.ts";
+
+const house = useHarness();
+let operator: Person;
+let client: Person;
+let reader: Person;
+let task: TaskDoc;
+
+beforeAll(async () => {
+  operator = await signUpOperator();
+  [client, reader] = await Promise.all([signUp({ name: "Clara Client" }), signUp({ name: "Rita Reader" })]);
+});
+
+beforeEach(async () => {
+  await house.database.reports.deleteMany({});
+  await house.database.notifications.deleteMany({});
+  task = await house.stored({ ownerId: client.uid, name: client.name });
+});
+
+const report = (by: Person | undefined, fields: object = {}) =>
+  house.as(by).post("/reports", { taskId: String(task._id), reason: "spam", ...fields });
+
+async function bidOn(taskId: ObjectId) {
+  const bid = aBidDoc({ taskId, message: "Pay me outside." });
+  await house.database.bids.insertOne(bid);
+  return bid;
+}
+
+describe("POST /reports", () => {
+  test("When somebody reports a task twice, then one report is kept, and the second answer is the first one's id", async () => {
+    const first = insertAnswerSchema.parse((await report(reader, { text: " Look. " }).expect(201)).body);
+    const again = await report(reader, { reason: "fraud", text: "Other" }).expect(200);
+    expect(again.body).toEqual({ acknowledged: true, insertedId: first.insertedId });
+    await report(client, { text: "" }).expect(201);
+    const kept = await house.database.reports.find({ taskId: task._id }, { sort: { _id: 1 } }).toArray();
+    expect(kept).toMatchObject([
+      { reporterId: reader.uid, reporterName: reader.name, reason: "spam", text: "Look.", settled: false },
+      { reporterId: client.uid },
+    ]);
+    expect(kept[1]).not.toHaveProperty("text");
+  });
+
+  test("When one person sends the same report ten times at once, then one is kept", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1);
+  });
+
+  test("When a bid is reported, then only by the client of its task, and apart from the task", async () => {
+    const bid = await bidOn(task._id);
+    const bidId = String(bid._id);
+    expectProblem(await report(reader, { bidId }), 403, "not-your-task");
+    await report(client, { bidId }).expect(201);
+    await report(client).expect(201);
+    const elsewhere = await bidOn(new ObjectId());
+    expectProblem(await report(client, { bidId: String(elsewhere._id) }), 404, "bid-not-found");
+    expect(await house.database.reports.countDocuments()).toBe(2);
+  });
+
+  test("When the task is gone or hidden, nobody is signed in, or the reason is none, then the answer says so", async () => {
+    expectProblem(await report(reader, { taskId: "c".repeat(24) }), 404, "task-not-found");
+    expectProblem(await report(undefined), 401, "not-signed-in");
+    const problem = expectProblem(await report(reader, { reason: "boring", taskId: "x" }), 422, "invalid");
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["#/taskId", "#/reason"]);
+    await house.database.tasks.updateOne({ _id: task._id }, { $set: { hidden: true } });
+    expectProblem(await report(reader), 404, "task-not-found");
+    expect(await house.database.reports.countDocuments()).toBe(0);
+  });
+});
+
+describe("GET and PATCH /reports", () => {
+  async function list(
+    path = "/reports",
+  ): Promise<{ reports: Report[]; next?: string | undefined; unsettled: string }> {
+    const { body, headers } = await house.as(operator).get(path).expect(200);
+    const next = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
+    return { reports: reportListSchema.parse(body), next, unsettled: headers["x-unsettled-count"] as string };
+  }
+
+  test("When an operator reads the reports, then each comes with what it is about", async () => {
+    const bid = await bidOn(task._id);
+    await report(client, { bidId: String(bid._id), reason: "fraud", text: "Wants cash" }).expect(201);
+    const gone = await report(reader).expect(201);
+    await house.database.reports.updateOne(
+      { _id: new ObjectId(String(gone.body.insertedId)) },
+      { $set: { taskId: new ObjectId(), createdAt: new Date(0) } },
+    );
+    const { reports } = await list();
+    expect(reports).toMatchObject([
+      {
+        taskId: String(task._id),
+        task: { title: task.title, name: client.name, clientId: client.uid, hidden: false },
+        bid: { name: "Some Freelancer", freelancerId: "some-freelancer", message: "Pay me outside." },
+        reason: "fraud",
+        text: "Wants cash",
+        reporter: client.name,
+        settled: false,
+      },
+      { reason: "spam", reporter: reader.name },
+    ]);
+    expect(reports[1]).not.toHaveProperty("task");
+  });
+
+  test("When some are settled, then those that wait come first, and pages lead through all", async () => {
+    const settled = [true, false, true, false, false];
+    await house.database.reports.insertMany(
+      settled.map((isSettled, index): ReportDoc => {
+        const reporter = { reporterId: `reporter-${index}`, reporterName: `R${index}` };
+        const about = { subject: "task:x", taskId: task._id, reason: "spam" } as const;
+        const createdAt = new Date(Date.UTC(2026, 0, 1, index));
+        return { _id: new ObjectId(), ...about, ...reporter, settled: isSettled, createdAt };
+      }),
+    );
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const names: string[] = [];
+      let path: string | undefined = `/reports?limit=${limit}`;
+      while (path) {
+        const page = await list(path);
+        expect(page.unsettled).toBe("3");
+        names.push(...page.reports.map(({ reporter }) => reporter));
+        path = page.next;
+      }
+      expect(names).toEqual(["R4", "R3", "R1", "R2", "R0"]);
+    }
+    expectProblem(await house.as(operator).get("/reports?cursor=nonsense"), 400, "invalid-cursor");
+  });
+
+  test("When an operator settles a report, then it is settled once, and can be taken back", async () => {
+    const { insertedId } = (await report(reader).expect(201)).body;
+    const settle = async (settled: unknown, id = insertedId) =>
+      house.as(operator).patch(`/reports/${id}`, { settled });
+    const answer = { acknowledged: true, matchedCount: 1 };
+    expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 1 });
+    expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 0 });
+    expect((await list()).reports[0]?.settled).toBe(true);
+    expect((await settle(false)).body).toEqual({ ...answer, modifiedCount: 1 });
+    expectProblem(await settle(true, "c".repeat(24)), 404, "report-not-found");
+    expectProblem(await settle("yes"), 422, "invalid");
+  });
+
+  test("When somebody without the claim, or nobody, asks, then 403 or 401, and nothing changes", async () => {
+    const { insertedId } = (await report(reader).expect(201)).body;
+    const calls = [
+      (by?: Person) => house.as(by).get("/reports"),
+      (by?: Person) => house.as(by).patch(`/reports/${insertedId}`, { settled: true }),
+      (by?: Person) => house.as(by).patch(`/tasks/${task._id}/visibility`, { hidden: true }),
+    ];
+    for (const call of calls) {
+      expectProblem(await call(client), 403, "not-an-operator");
+      expectProblem(await call(), 401, "not-signed-in");
+    }
+    expect(await house.database.reports.countDocuments({ settled: false })).toBe(1);
+    expect((await house.taskInStore(String(task._id)))?.hidden).toBeUndefined();
+  });
+
+  test("When reports are listed, then their index holds them in order", async () => {
+    const plan = await house.database.reports
+      .find({ settled: false }, { sort: { createdAt: -1, _id: -1 }, limit: 21, hint: "unsettled-newest" })
+      .explain();
+    expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+  });
+});
+
+describe("PATCH /tasks/:id/visibility", () => {
+  const show = (hidden: unknown) => house.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden });
+  const told = async () =>
+    (await house.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
+      ({ recipientId, kind, asClient }) => [recipientId, kind, asClient],
+    );
+
+  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is told", async () => {
+    const answer = { acknowledged: true, matchedCount: 1 };
+    expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
+    expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
+    expect(await house.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
+    expect(await told()).toEqual([[client.uid, "task-hidden", true]]);
+    expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
+    expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
+    expect(await house.taskInStore(String(task._id))).not.toHaveProperty("hidden");
+    expect(await told()).toEqual([
+      [client.uid, "task-hidden", true],
+      [client.uid, "task-restored", true],
+    ]);
+  });
+
+  test("When many operators hide it at once, then its owner is told once", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => show(true)));
+    expect(answers.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test("When the task is gone or the wish is none, then 404 or 422", async () => {
+    expectProblem(await show("yes"), 422, "invalid");
+    await house.database.tasks.deleteOne({ _id: task._id });
+    expectProblem(await show(true), 404, "task-not-found");
+  });
+});

@@ -1,0 +1,24 @@
+import type { Review } from "../../contract/index.ts";
+import type { ReviewDoc } from "../../db/collections.ts";
+
+/** A review as everybody may read it. Somebody who deleted their account is not named, and has no page to lead to. */
+export function presentReview(review: ReviewDoc): Review {
+  const { authorId, authorName, authorImage, anonymous } = review;
+  return {
+    _id: review._id.toHexString(),
+    taskTitle: review.taskTitle,
+    role: review.role,
+    author: {
+      ...(!anonymous && { id: authorId, ...(authorImage && { image: authorImage }) }),
+      name: publicName(authorName),
+    },
+    stars: review.stars,
+    text: review.text,
+    createdAt: review.createdAt.toISOString(),
+  };
+}
+
+/** A name without the rest of an e-mail address: some people's display name is their address. */
+export function publicName(name: string): string {
+  return name.replace(/@\S*/g, "").trim() || "Somebody";
+}

@@ -1,0 +1,161 @@
+import { type Document, ObjectId } from "mongodb";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aBidDoc, anAwardOf, aTaskDoc, inDays } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { manyTasks } from "../../../test/many-tasks.ts";
+import { profileSchema } from "../../contract/index.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+import { countTasksPlan, ratingPlan } from "./profile-store.ts";
+import { taskFigures } from "./task-figures.ts";
+
+const house = useHarness();
+const CLARA = "clara-uid";
+const MET = new Date("2025-03-01T09:30:00.000Z");
+
+beforeEach(async () => {
+  const { tasks, people, reviews } = house.database;
+  await Promise.all([tasks, people, reviews].map((collection) => collection.deleteMany({})));
+  await people.insertOne({
+    _id: CLARA,
+    name: "Clara Client",
+    email: "clara@people.example",
+    image: "https://pictures.example/clara.png",
+    memberSince: MET,
+    emailNotices: true,
+    unsubscribeKey: "secret",
+  });
+});
+
+const profile = async (id: string) => {
+  const answer = await house.as().get(`/profiles/${id}`).expect(200);
+  // No e-mail address in any form, and nothing that the contract does not name.
+  expect(answer.text).not.toContain("@");
+  expect(answer.body).toEqual(profileSchema.parse(answer.body));
+  return profileSchema.parse(answer.body);
+};
+
+function aReview(fields: Partial<ReviewDoc> = {}): ReviewDoc {
+  const author = { authorId: `author-${new ObjectId()}`, authorName: "Ann Author" };
+  const task = { taskId: new ObjectId(), taskTitle: "A logo" };
+  const said = { role: "freelancer", stars: 4, text: "Good." } as const;
+  return {
+    _id: new ObjectId(),
+    ...task,
+    ...author,
+    ...said,
+    subjectId: CLARA,
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+const award = () => anAwardOf(aBidDoc({ bidderId: "fred-uid" }));
+
+describe("GET /profiles/:id", () => {
+  test("When somebody posted, hired and was reviewed, then the figures say so, without their e-mail address", async () => {
+    const own = (fields: Partial<TaskDoc>) => house.stored({ ownerId: CLARA, ...fields });
+    await own({});
+    await own({ state: "open" });
+    await own({ state: "open", deadline: inDays(-1) });
+    await own({ state: "awarded", award: award() });
+    await own({ state: "completed", award: award() });
+    await own({ state: "cancelled" });
+    await own({ state: "cancelled", award: award() });
+    await house.stored({
+      ownerId: "dan-uid",
+      state: "completed",
+      award: { ...award(), freelancerId: CLARA },
+    });
+    await house.stored({ ownerId: "dan-uid", state: "awarded", award: { ...award(), freelancerId: CLARA } });
+    await house.database.reviews.insertMany([aReview({ stars: 5 }), aReview({ stars: 2 })]);
+    await house.database.reviews.insertOne(aReview({ stars: 1, subjectId: "dan-uid" }));
+    expect(await profile(CLARA)).toEqual({
+      id: CLARA,
+      name: "Clara Client",
+      image: "https://pictures.example/clara.png",
+      memberSince: MET.toISOString(),
+      tasksPosted: 7,
+      tasksCompleted: 1,
+      jobsCompleted: 1,
+      // Awarded, completed, cancelled after an award; of these and one expired and one cancelled.
+      hireRate: 3 / 5,
+      rating: { average: 3.5, count: 2 },
+    });
+  });
+
+  test("When nothing came to an end yet, then there is no hire rate, and no rating", async () => {
+    await house.stored({ ownerId: CLARA });
+    expect(await profile(CLARA)).toMatchObject({
+      tasksPosted: 1,
+      hireRate: null,
+      rating: { average: null, count: 0 },
+    });
+  });
+
+  test("When somebody posted before people were kept, then their tasks tell who they are", async () => {
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await house.stored({ ownerId: "old-uid", name: "Old Name", createdAt: minutesAgo(9) });
+    const clientImage = "https://pictures.example/old.png";
+    await house.stored({
+      ownerId: "old-uid",
+      name: "new@people.example",
+      clientImage,
+      createdAt: minutesAgo(1),
+    });
+    const { name, image, memberSince } = await profile("old-uid");
+    expect([name, image]).toEqual(["new", clientImage]);
+    expect(Date.parse(memberSince)).toBeLessThan(minutesAgo(8).getTime());
+  });
+
+  test("When nobody has that id, or somebody left, then 404", async () => {
+    await house.stored({ ownerId: "former-1", name: "Former member" });
+    for (const id of ["nobody", "former-1", "x".repeat(2_000), "%24ne"])
+      expectProblem(await house.as().get(`/profiles/${id}`), 404, "person-not-found");
+  });
+});
+
+test("When hire rates are counted, then an open task counts for nothing", () => {
+  const group = { expired: false, hired: false, count: 1 };
+  expect(taskFigures([]).hireRate).toBeNull();
+  expect(taskFigures([{ ...group, state: null }]).hireRate).toBeNull();
+  expect(taskFigures([{ ...group, state: null, expired: true }]).hireRate).toBe(0);
+  expect(taskFigures([{ ...group, state: "awarded", hired: true, count: 3 }]).hireRate).toBe(1);
+});
+
+test("When a profile is read, then indexes alone give its figures, and its reviews in order", async () => {
+  const { tasks, reviews } = house.database;
+  await tasks.insertMany(manyTasks(1_000));
+  await tasks.insertMany(Array.from({ length: 20 }, () => aTaskDoc({ ownerId: CLARA, state: "completed" })));
+  const subjects = Array.from({ length: 300 }, (_, index) => aReview({ subjectId: `person-${index % 6}` }));
+  await reviews.insertMany(subjects);
+
+  const own = await tasks
+    .aggregate(countTasksPlan(CLARA, inDays(0)), { hint: "owner-states" })
+    .explain("executionStats");
+  expect(figures(own)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 20 });
+  const rating = await reviews
+    .aggregate(ratingPlan("person-1"), { hint: "subject-stars" })
+    .explain("executionStats");
+  expect(figures(rating)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 50 });
+
+  const after = { at: new Date().toISOString(), id: "f".repeat(24) };
+  const list = await reviews
+    .find(
+      { subjectId: "person-1", ...newestAfter(after) },
+      { sort: NEWEST_FIRST, limit: 11, hint: "subject-newest" },
+    )
+    .explain("executionStats");
+  expect(figures(list).docs).toBeLessThanOrEqual(12);
+  expect(JSON.stringify(list)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+});
+
+/** What the database did, wherever an explained find or aggregate has it. */
+function figures(plan: Document) {
+  const text = JSON.stringify(plan);
+  const stats = /"totalKeysExamined":(\d+),"totalDocsExamined":(\d+)/.exec(text);
+  const scanned = [
+    ...new Set([...text.matchAll(/"stage":"(IXSCAN|COLLSCAN|FETCH)"/g)].map(([, stage]) => stage)),
+  ];
+  return { scanned, docs: Number(stats?.[2]), keys: Number(stats?.[1]) };
+}

@@ -1,0 +1,82 @@
+import { MongoServerError, ObjectId } from "mongodb";
+import type { Database } from "../../db/client.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import { isFormerMember } from "../../db/former-member.ts";
+import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+import { notify } from "../../db/notices.ts";
+
+/** A task as far as its reviews go. */
+export type ReviewTaskRow = Pick<
+  TaskDoc,
+  "_id" | "title" | "ownerId" | "state" | "deadline" | "award" | "hidden"
+>;
+
+/** A review to be written: everything but its id. */
+export type NewReview = Omit<ReviewDoc, "_id" | "taskId" | "taskTitle">;
+
+/** `refused`: the task is not any more what its writer saw. */
+export type ReviewOutcome = { written: string } | "already-reviewed" | "refused";
+
+export type ReviewStore = ReturnType<typeof reviewStore>;
+
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
+const DUPLICATE_KEY = 11000;
+
+/** Writes and lists reviews. One for each side of a task: the unique index refuses the second. */
+export function reviewStore({
+  tasks,
+  reviews,
+  notifications,
+  transaction,
+}: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction">) {
+  return {
+    findTask(id: string): Promise<ReviewTaskRow | null> {
+      return tasks.findOne<ReviewTaskRow>({ _id: new ObjectId(id) }, { ...READ_LIMITS, projection: TASK });
+    },
+
+    /** Writes the review and tells its subject, both or neither. */
+    async write(task: ReviewTaskRow, review: NewReview): Promise<ReviewOutcome> {
+      const doc: ReviewDoc = { _id: new ObjectId(), taskId: task._id, taskTitle: task.title, ...review };
+      const author = { uid: review.authorId, name: review.authorName };
+      const sides = { ownerId: task.ownerId, "award.freelancerId": task.award?.freelancerId ?? null };
+      try {
+        return await transaction(async (session): Promise<ReviewOutcome> => {
+          // Written, not only read: a side that deletes its account meanwhile collides here instead of being reviewed.
+          const { matchedCount } = await tasks.updateOne(
+            { _id: task._id, state: "completed", ...sides },
+            { $set: { updatedAt: review.createdAt } },
+            { session },
+          );
+          if (matchedCount === 0) return "refused";
+          await reviews.insertOne(doc, { session });
+          if (!isFormerMember(doc.subjectId)) {
+            const asClient = doc.role === "freelancer";
+            const notice = {
+              recipientId: doc.subjectId,
+              kind: "review",
+              task,
+              asClient,
+              actor: author,
+            } as const;
+            await notify(notifications, [notice], { session, now: review.createdAt });
+          }
+          return { written: doc._id.toHexString() };
+        });
+      } catch (error) {
+        if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return "already-reviewed";
+        throw error;
+      }
+    },
+
+    /** A page of what others say about somebody, newest first. */
+    listAbout(
+      subjectId: string,
+      { after, limit }: { after: { at: string; id: string } | undefined; limit: number },
+    ): Promise<ReviewDoc[]> {
+      const filter = { subjectId, ...newestAfter(after) };
+      const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest", ...READ_LIMITS };
+      return reviews.find(filter, options).toArray();
+    },
+  };
+}
