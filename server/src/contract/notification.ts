@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parameter } from "./query.ts";
 import { TASK_STATES } from "./task-states.ts";
 
 /** What people are told about; each names a task and leads to it. */
@@ -46,9 +47,19 @@ export const readNotificationsSchema = z.object({
   ),
 });
 
+/** The query of `GET /me/events`: the task to be told about besides. */
+export const eventsQuerySchema = z.object({
+  task: parameter(
+    z
+      .string({ error: "Name one task." })
+      .check(z.regex(/^[\da-f]{24}$/i, "This is not the id of a task."), z.toLowerCase()),
+  ),
+});
+
 /**
  * Events of `GET /me/events` (text/event-stream), by name. Every `notification` carries its id as the event id, and a
  * stream that begins with `Last-Event-ID` first repeats what came after it (at least once each: sort out repeats by id).
+ * A stream without it begins with an `unread` event that has an id, so that there is always one to go on from.
  */
 export const taskEventSchema = z.object({
   taskId: z.string(),

@@ -12,10 +12,14 @@ export function crossOrigin(origins: string[]): RequestHandler {
   const allow = cors({
     origin: origins,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type"],
+    allowedHeaders: ["Authorization", "Content-Type", "Last-Event-ID", "Idempotency-Key", "If-Match", "Last-Event-ID"],
     exposedHeaders: [
+      "ETag",
+      "Idempotency-Replayed",
       "Link",
       "Location",
+      "RateLimit",
+      "RateLimit-Policy",
       "Retry-After",
       "X-Request-Id",
       "X-Total-Count",

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import type { User } from "../../auth/token-verifier.ts";
+import type { Database } from "../../db/client.ts";
+
+export type PersonStore = ReturnType<typeof personStore>;
+
+/** Reads and writes what the product knows of people. */
+export function personStore({ people }: Pick<Database, "people">) {
+  return {
+    /** Writes name, e-mail and image as the token has them; the first time also since when. */
+    async remember({ uid, name, email, picture }: User, now: Date): Promise<void> {
+      const gone = picture === undefined ? { $unset: { image: true } as const } : {};
+      const known = { name, email, ...(picture !== undefined && { image: picture }) };
+      await people.updateOne(
+        { _id: uid },
+        { $set: known, ...gone, $setOnInsert: { memberSince: now } },
+        { upsert: true },
+      );
+    },
+
+    async wantsEmails(uid: string): Promise<boolean> {
+      const person = await people.findOne({ _id: uid }, { projection: { emailNotices: 1 }, ...READ_LIMITS });
+      return person?.emailNotices === true;
+    },
+
+    /** Turns e-mails on, from now on, or off. A link that ends them keeps working: its key stays. */
+    async setEmailNotices({ uid, name, email }: User, wanted: boolean, now: Date): Promise<void> {
+      const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
+      const filter = { _id: uid, emailNotices: { $ne: wanted } };
+      const { matchedCount } = await people.updateOne(filter, since);
+      // Who has it like this already keeps their `emailNoticesSince`; who is unknown is written first.
+      if (matchedCount === 0)
+        await people.updateOne(
+          { _id: uid },
+          { $setOnInsert: { name, email, memberSince: now, ...since.$set } },
+          UPSERT,
+        );
+      if (!wanted) return;
+      const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
+      await people.updateOne({ _id: uid, unsubscribeKey: { $exists: false } }, { $set: { unsubscribeKey } });
+    },
+
+    /** Turns e-mails off for whoever holds the secret of the link. @returns whether it is this person's. */
+    async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
+      const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
+      return matchedCount === 1;
+    },
+  };
+}
+
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+const UPSERT = { upsert: true } as const;
+const OFF = { $set: { emailNotices: false } } as const;
+/** As many as nobody guesses. */
+const KEY_BYTES = 24;
