@@ -9,6 +9,7 @@ import { AuthProvider } from "./auth/auth-context.tsx";
 import type { AuthGateway } from "./auth/auth-gateway.ts";
 import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
+import { ApiProvider } from "./lib/api-provider.tsx";
 import { apiOrigin, firebaseSettings } from "./lib/env.ts";
 import { createMemory } from "./lib/memory.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
@@ -35,7 +36,9 @@ void firstPage(router).then(() => {
   createRoot(root).render(
     <StrictMode>
       <AuthProvider session={session}>
-        <RouterProvider router={router} />
+        <ApiProvider api={api}>
+          <RouterProvider router={router} />
+        </ApiProvider>
       </AuthProvider>
     </StrictMode>,
   );

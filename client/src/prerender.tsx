@@ -4,6 +4,7 @@ import { servicesContext } from "./app/router.tsx";
 import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
 import { createSession } from "./auth/session.ts";
+import { ApiProvider } from "./lib/api-provider.tsx";
 import { type PageFacts, recordPageFacts } from "./ui/page-meta.tsx";
 
 export type PrerenderedPage = { html: string; facts: PageFacts | undefined };
@@ -26,7 +27,9 @@ export async function prerender(path: string): Promise<PrerenderedPage> {
   const facts = recordPageFacts();
   const html = renderToString(
     <AuthProvider session={session}>
-      <RouterProvider router={router} />
+      <ApiProvider api={api}>
+        <RouterProvider router={router} />
+      </ApiProvider>
     </AuthProvider>,
   );
   router.dispose();

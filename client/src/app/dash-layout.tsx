@@ -1,4 +1,4 @@
-import { ClipboardList, LayoutDashboard, PlusCircle, Rows3 } from "lucide-react";
+import { ClipboardList, HandCoins, LayoutDashboard, PlusCircle, Rows3 } from "lucide-react";
 import { Link, NavLink } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
@@ -12,6 +12,7 @@ const LINKS = [
   { to: paths.dashBrowse, text: "Browse Tasks", Icon: Rows3 },
   { to: paths.addTask, text: "Add Task", Icon: PlusCircle },
   { to: paths.myTasks, text: "My Posted Tasks", Icon: ClipboardList },
+  { to: paths.myBids, text: "My Bids", Icon: HandCoins },
 ];
 
 /** The dashboard's frame (SPEC section 2): a sidebar, which is a tab bar at the bottom of small screens, and a top bar. */
@@ -27,7 +28,7 @@ export function DashLayout() {
       </header>
       <nav
         aria-label="Dashboard"
-        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-4 border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
+        className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
       >
         {LINKS.map(({ to, text, Icon }) => (
           <NavLink

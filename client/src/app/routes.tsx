@@ -1,4 +1,4 @@
-import { type RouteObject, redirect } from "react-router-dom";
+import { type RouteObject, redirect, type ShouldRevalidateFunction } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
@@ -16,6 +16,13 @@ const leadTo = (path: string) => ({ loader: () => redirect(path), Component: Spi
 const browseLoader = async () => (await import("../features/tasks/browse/data.ts")).loader;
 const taskLoader = async () => (await import("../features/tasks/detail/data.ts")).loader;
 const bidAction = async () => (await import("../features/bids/data.ts")).action;
+
+/**
+ * After a refused action the page stays as it is, with what was typed in it: reading again would most likely fail the
+ * same way. Unless the server says that things stand differently than the page shows.
+ */
+const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
 
 /**
  * Every route of SPEC section 2. Each page's code and data load side by side, when it is visited.
@@ -82,11 +89,26 @@ export const createRoutes = (): RouteObject[] => [
                 },
               },
               {
+                path: "people/:id",
+                lazy: {
+                  loader: async () => (await import("../features/people/profile/data.ts")).loader,
+                  Component: async () => (await import("../features/people/profile/page.tsx")).Component,
+                },
+              },
+              {
                 middleware: [requireSignIn],
                 loader: guardLoader,
                 children: [
                   {
+                    path: "taskdetails/:id/review",
+                    lazy: {
+                      loader: async () => (await import("../features/people/review/data.ts")).loader,
+                      action: async () => (await import("../features/people/review/data.ts")).action,
+                    },
+                  },
+                  {
                     path: "taskdetails/:id",
+                    shouldRevalidate: unlessRefused,
                     lazy: {
                       loader: taskLoader,
                       action: bidAction,
@@ -140,10 +162,54 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "myposttask",
+                // Opening the bids of a task changes the address, not the tasks.
+                shouldRevalidate: (args) =>
+                  args.formMethod === undefined && args.currentUrl.search !== args.nextUrl.search
+                    ? false
+                    : unlessRefused(args),
                 lazy: {
                   loader: async () => (await import("../features/tasks/mine/data.ts")).loader,
                   action: async () => (await import("../features/tasks/mine/data.ts")).action,
-                  Component: async () => (await import("../features/tasks/mine/page.tsx")).Component,
+                  Component: async () => (await import("./pages/my-tasks.tsx")).Component,
+                },
+              },
+              {
+                path: "bids/:id",
+                shouldRevalidate: unlessRefused,
+                lazy: {
+                  loader: async () => (await import("../features/bids/inbox/data.ts")).loader,
+                  action: async () => (await import("../features/bids/inbox/data.ts")).action,
+                  Component: async () => (await import("./pages/inbox-data.tsx")).Component,
+                },
+              },
+              {
+                path: "mybids",
+                shouldRevalidate: unlessRefused,
+                lazy: {
+                  loader: async () => (await import("../features/bids/mine/data.ts")).loader,
+                  Component: async () => (await import("./pages/my-bids.tsx")).Component,
+                },
+              },
+              {
+                path: "notifications",
+                lazy: {
+                  Component: async () => (await import("../features/notifications/page.tsx")).Component,
+                },
+              },
+              {
+                path: "settings",
+                lazy: {
+                  loader: async () => (await import("../features/settings/data.ts")).loader,
+                  action: async () => (await import("../features/settings/data.ts")).action,
+                  Component: async () => (await import("../features/settings/page.tsx")).Component,
+                },
+              },
+              {
+                path: "reports",
+                lazy: {
+                  loader: async () => (await import("../features/reports/operators/data.ts")).loader,
+                  action: async () => (await import("../features/reports/operators/data.ts")).action,
+                  Component: async () => (await import("../features/reports/operators/page.tsx")).Component,
                 },
               },
               {
@@ -159,6 +225,7 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "taskdetails/:id",
+                shouldRevalidate: unlessRefused,
                 lazy: {
                   loader: taskLoader,
                   action: bidAction,

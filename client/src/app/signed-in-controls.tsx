@@ -1,15 +1,17 @@
 import { LogOut } from "lucide-react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
+import { Bell } from "../features/notifications/bell.tsx";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { AccountTooltip } from "./account-tooltip.tsx";
 
-/** Avatar with the display name as its tooltip, and LogOut. */
+/** The bell, the avatar with the display name as its tooltip, and LogOut. */
 export function SignedInControls({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex items-center gap-2 sm:gap-3">
+      <Bell uid={user.uid} />
       <Link
         to={paths.dashboard}
         aria-label={`${name}, to the dashboard`}

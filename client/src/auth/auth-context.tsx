@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 import type { Session, SessionState } from "./session.ts";
 
-type Actions = Omit<Session, "getState" | "subscribe" | "getToken">;
+type Actions = Omit<Session, "getState" | "subscribe">;
 
 /** What components see of the session (SPEC section 3: Auth context). */
 export type Auth = SessionState & Actions;

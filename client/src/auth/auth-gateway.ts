@@ -17,6 +17,7 @@ export type AuthFailureCode =
   | "popup-blocked"
   | "popup-closed"
   | "disabled"
+  | "other-account"
   | "unknown";
 
 /** A failed call of the identity provider. */
@@ -30,6 +31,9 @@ export class AuthFailure extends Error {
   }
 }
 
+/** A way of signing in that an account has. */
+export type SignInMethod = "password" | "google";
+
 /** The port to the identity provider. Every method rejects with {@link AuthFailure}. */
 export type AuthGateway = {
   /** Calls back with the current person at once and after every change; answers how to stop listening. */
@@ -41,6 +45,13 @@ export type AuthGateway = {
   updateUser(profile: { displayName: string; photoURL: string | null }): Promise<Person>;
   signOut(): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
+  /** How the signed-in person can prove who they are; the first one is theirs to use. */
+  signInMethods(): Promise<SignInMethod[]>;
+  /** Signs in the same person once more, before something that cannot be undone. */
+  confirmPassword(password: string): Promise<void>;
+  confirmWithGoogle(): Promise<void>;
+  /** Deletes the signed-in person's account, which ends the session. */
+  deleteUser(): Promise<void>;
   /** The ID token for the API, renewed if `fresh`; null when nobody is signed in. */
   getToken(fresh: boolean): Promise<string | null>;
 };

@@ -5,10 +5,14 @@ import {
   browserPopupRedirectResolver,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  deleteUser,
+  EmailAuthProvider,
   GoogleAuthProvider,
   indexedDBLocalPersistence,
   initializeAuth,
   onIdTokenChanged,
+  reauthenticateWithCredential,
+  reauthenticateWithPopup,
   sendPasswordResetEmail,
   signInWithCredential,
   signInWithEmailAndPassword,
@@ -17,7 +21,13 @@ import {
   type User,
   updateProfile,
 } from "firebase/auth";
-import { AuthFailure, type AuthFailureCode, type AuthGateway, type Person } from "./auth-gateway.ts";
+import {
+  AuthFailure,
+  type AuthFailureCode,
+  type AuthGateway,
+  type Person,
+  type SignInMethod,
+} from "./auth-gateway.ts";
 
 /** A Google account made up for the Auth emulator. */
 type LocalGoogleAccount = { email: string; name: string };
@@ -49,6 +59,7 @@ const FAILURES: Record<string, AuthFailureCode> = {
   "auth/popup-closed-by-user": "popup-closed",
   "auth/cancelled-popup-request": "popup-closed",
   "auth/user-disabled": "disabled",
+  "auth/user-mismatch": "other-account",
 };
 
 /** The AuthGateway over the Firebase JS SDK: a real project, or the Auth emulator. */
@@ -67,7 +78,8 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
         toPerson(
           options.mode === "project"
             ? await googlePopup(auth)
-            : await localGoogle(auth, options.chooseGoogleAccount),
+            : (await signInWithCredential(auth, await localGoogleCredential(options.chooseGoogleAccount)))
+                .user,
         ),
       ),
     updateUser: ({ displayName, photoURL }) =>
@@ -81,6 +93,20 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       }),
     signOut: () => attempt(() => signOut(auth)),
     sendPasswordReset: (email) => attempt(() => sendPasswordResetEmail(auth, email)),
+    signInMethods: () => attempt(async () => methodsOf(signedIn(auth))),
+    confirmPassword: (password) =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+      }),
+    confirmWithGoogle: () =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        if (options.mode === "project") await reauthenticateWithPopup(user, new GoogleAuthProvider());
+        else
+          await reauthenticateWithCredential(user, await localGoogleCredential(options.chooseGoogleAccount));
+      }),
+    deleteUser: () => attempt(() => deleteUser(signedIn(auth))),
     getToken: (fresh) => attempt(() => tokenOf(auth.currentUser, fresh)),
   };
 }
@@ -105,12 +131,25 @@ async function googlePopup(auth: Auth): Promise<User> {
  * The popup needs a script from Google's servers, which a machine without internet cannot load. The emulator accepts
  * an unsigned ID token instead, so the person chooses an account and the rest is Firebase's own sign-in with Google.
  */
-async function localGoogle(auth: Auth, choose: () => Promise<LocalGoogleAccount | null>): Promise<User> {
+async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | null>) {
   const account = await choose();
   if (!account) throw new AuthFailure("popup-closed");
   const { email, name } = account;
   const idToken = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
-  return (await signInWithCredential(auth, GoogleAuthProvider.credential(idToken))).user;
+  return GoogleAuthProvider.credential(idToken);
+}
+
+function signedIn(auth: Auth): User {
+  if (!auth.currentUser) throw new AuthFailure("unknown");
+  return auth.currentUser;
+}
+
+function methodsOf({ providerData }: User): SignInMethod[] {
+  const ids = providerData.map(({ providerId }) => providerId);
+  return [
+    ...(ids.includes("password") ? (["password"] as const) : []),
+    ...(ids.includes("google.com") ? (["google"] as const) : []),
+  ];
 }
 
 // Reasons to try again later. Any other (the account is gone or disabled, its sessions were revoked) ends the session.

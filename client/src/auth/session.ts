@@ -93,6 +93,10 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
         await gateway.signOut();
         set({ user: null });
       }),
+    signInMethods: async () => (await open()).signInMethods(),
+    confirmPassword: async (password) => (await open()).confirmPassword(password),
+    confirmWithGoogle: async () => (await open()).confirmWithGoogle(),
+    deleteUser: async () => (await open()).deleteUser(),
     sendPasswordReset: async (email) => (await open()).sendPasswordReset(email),
     getToken: async (fresh) => (await open()).getToken(fresh),
   };

@@ -43,6 +43,23 @@ export function createFakeAuthGateway(signedIn: Person | null = null): AuthGatew
       become(null);
     },
     async sendPasswordReset() {},
+    async signInMethods() {
+      return ["password"];
+    },
+    async confirmPassword(password) {
+      const account = accounts.find(({ uid }) => uid === current?.uid);
+      if (account?.password !== password) throw new AuthFailure("wrong-credentials");
+    },
+    async confirmWithGoogle() {
+      throw new AuthFailure("popup-closed");
+    },
+    async deleteUser() {
+      accounts.splice(
+        accounts.findIndex(({ uid }) => uid === current?.uid),
+        1,
+      );
+      become(null);
+    },
     async getToken() {
       return current && `token-of-${current.uid}`;
     },

@@ -7,6 +7,7 @@ import { AuthProvider } from "../auth/auth-context.tsx";
 import type { AuthGateway } from "../auth/auth-gateway.ts";
 import { createSession } from "../auth/session.ts";
 import type { Api } from "../lib/api.ts";
+import { ApiProvider } from "../lib/api-provider.tsx";
 
 /** Renders the whole app at an address, over the given ports. */
 export function renderApp(address: string, { api, gateway }: { api: Api; gateway: AuthGateway }) {
@@ -17,7 +18,9 @@ export function renderApp(address: string, { api, gateway }: { api: Api; gateway
   });
   render(
     <AuthProvider session={session}>
-      <RouterProvider router={router} />
+      <ApiProvider api={api}>
+        <RouterProvider router={router} />
+      </ApiProvider>
     </AuthProvider>,
   );
   return { router, session, user: userEvent.setup() };

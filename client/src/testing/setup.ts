@@ -2,7 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// jsdom lacks these three; the real ones are exercised by the browser journeys.
+// jsdom lacks these; the real ones are exercised by the browser journeys.
 vi.stubGlobal(
   "ResizeObserver",
   class {
@@ -18,6 +18,16 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   removeEventListener() {},
 }));
 vi.stubGlobal("scrollTo", () => undefined);
+// No test reaches the network; the live stream of a signed-in person waits for ever.
+vi.stubGlobal("fetch", () => new Promise(() => undefined));
+HTMLDialogElement.prototype.showModal = function () {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function () {
+  if (!this.open) return;
+  this.open = false;
+  this.dispatchEvent(new Event("close"));
+};
 
 // A test fails on anything said to the console that it did not expect.
 let noise: unknown[][] = [];

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
+import { failureText } from "../../auth/failure-text.ts";
 import { notify } from "../../ui/notify.ts";
-import { failureText } from "./failure-text.ts";
 
 /** 'Login with Google': a success toast of 5000 ms (SPEC section 9), and a message where the product only logged. */
 export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onSignedIn: () => void }) {

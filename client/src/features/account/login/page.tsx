@@ -1,16 +1,16 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
+import { failureText } from "../../../auth/failure-text.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
 import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PasswordField } from "../../../ui/password-field.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { AuthCard } from "../auth-card.tsx";
-import { failureText } from "../failure-text.ts";
 import { GoogleButton } from "../google-button.tsx";
-import { PasswordField } from "../password-field.tsx";
 import { useReturnAfterSignIn } from "../use-return.ts";
 
 /** SPEC section 2, Login. */

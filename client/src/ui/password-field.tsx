@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "./field.tsx";
 
 type Props = { autoComplete: "current-password" | "new-password"; error?: string | undefined; hint?: string };
 

@@ -1,4 +1,4 @@
-import { AuthFailure, type AuthFailureCode } from "../../auth/auth-gateway.ts";
+import { AuthFailure, type AuthFailureCode } from "./auth-gateway.ts";
 
 /** The product's texts for the provider's refusals. The first two stand in SPEC sections 5 and 8. */
 const WRONG_CREDENTIALS = "Incorrect Email and Password!";
@@ -14,6 +14,7 @@ const TEXTS: Record<AuthFailureCode, string> = {
   network: "We can't reach the sign-in service. Check your connection and try again.",
   "popup-blocked": "Your browser blocked the Google window. Allow pop-ups for this site and try again.",
   "popup-closed": "The Google window was closed before you were signed in.",
+  "other-account": "That is another account. Choose the one you are signed in with.",
   disabled: "This account has been disabled. Contact us if you think this is a mistake.",
   unknown: "That did not work. Please try again.",
 };

@@ -1,0 +1,89 @@
+import { BellOff, CloudOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { Spinner } from "../../ui/spinner.tsx";
+import { NotificationItem } from "./notification-item.tsx";
+import type { useInbox } from "./use-inbox.ts";
+
+type Props = {
+  inbox: ReturnType<typeof useInbox>;
+  /** Called when one of them is followed. */
+  onFollow?: () => void;
+};
+
+/** The notifications with what can be done about them, in the bell's panel and on the page. */
+export function NotificationList({ inbox, onFollow }: Props) {
+  const { items, list, failure, next, unread, troubled } = inbox;
+  return (
+    <div className="space-y-3">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
+        <p className="quiet text-sm">
+          {unread === null
+            ? ""
+            : unread === 0
+              ? "You are up to date."
+              : `${unread.toLocaleString("en-US")} unread`}
+        </p>
+        {(unread ?? 0) > 0 && (
+          <button type="button" className="btn btn-ghost btn-sm" onClick={() => void inbox.markRead()}>
+            Mark all as read
+          </button>
+        )}
+      </div>
+      {troubled && (
+        <p className="quiet text-sm">Reconnecting… New ones come as soon as the connection is back.</p>
+      )}
+      {failure && (
+        <Note icon={<CloudOff className="size-6" />} role="alert">
+          <p>{failure}</p>
+          {list === "failed" && (
+            <button type="button" className="btn btn-outline btn-sm" onClick={() => void inbox.load()}>
+              Try again
+            </button>
+          )}
+        </Note>
+      )}
+      {items.length === 0 && list === "loading" && <Spinner label="Loading your notifications" />}
+      {items.length === 0 && list === "loaded" && (
+        <Note icon={<BellOff className="size-6" />}>
+          <p className="font-medium">Nothing yet</p>
+          <p className="quiet text-sm">Bids, awards and changes to tasks you take part in appear here.</p>
+        </Note>
+      )}
+      {items.length > 0 && (
+        <ul className="-mx-2 divide-y divide-base-300">
+          {items.map((item) => (
+            <NotificationItem
+              key={item._id}
+              notification={item}
+              onFollow={() => {
+                void inbox.markRead(item._id);
+                onFollow?.();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {next && list !== "failed" && (
+        <button
+          type="button"
+          className="btn btn-block btn-outline btn-sm"
+          aria-disabled={list === "loading" || undefined}
+          onClick={() => void inbox.loadMore()}
+        >
+          {list === "loading" ? "Loading…" : "Load more"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Note({ icon, role, children }: { icon: ReactNode; role?: "alert"; children: ReactNode }) {
+  return (
+    <div role={role} className="flex flex-col items-center gap-2 px-4 py-8 text-center">
+      <span aria-hidden="true" className={role ? "text-error" : "text-primary"}>
+        {icon}
+      </span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { PageMeta } from "../../ui/page-meta.tsx";
+import { NotificationList } from "./notification-list.tsx";
+import { useInbox } from "./use-inbox.ts";
+
+/** The notifications as a page of its own. */
+export function Component() {
+  const { user } = useAuth();
+  return (
+    <div className="max-w-3xl space-y-6">
+      <PageMeta title="Notifications" />
+      <PageHeading title="Notifications" />
+      {user && <Notifications uid={user.uid} />}
+    </div>
+  );
+}
+
+function Notifications({ uid }: { uid: string }) {
+  const inbox = useInbox(uid);
+  const { load } = inbox;
+  useEffect(() => void load(), [load]);
+  return (
+    <div className="surface p-4 sm:p-6">
+      <NotificationList inbox={inbox} />
+    </div>
+  );
+}

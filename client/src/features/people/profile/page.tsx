@@ -1,0 +1,81 @@
+import type { Profile } from "@tasklane/server/contract";
+import { UserX } from "lucide-react";
+import { Link, useLoaderData } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
+import { formatMonth } from "../../../lib/when.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { RatingStars } from "../rating-stars.tsx";
+import type { ProfileData } from "./data.ts";
+import { Reviews } from "./reviews.tsx";
+
+/** A person's public page: who they are to the marketplace, and what others say of them. No e-mail address. */
+export function Component() {
+  const data = useLoaderData<ProfileData>();
+  if (!data) return <Nobody />;
+  const { profile, first } = data;
+  return (
+    <div className="page space-y-6 py-10">
+      <PageMeta
+        title={profile.name}
+        description={`${profile.name} on Tasklane: tasks, jobs and what others say of them.`}
+      />
+      <section className="surface grid gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+        <div className="flex flex-wrap items-center gap-5">
+          <Avatar name={profile.name} src={profile.image} size="lg" />
+          <div className="min-w-0 space-y-1.5">
+            <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{profile.name}</h1>
+            <p className="quiet">
+              Member since <time dateTime={profile.memberSince}>{formatMonth(profile.memberSince)}</time>
+            </p>
+            <RatingStars {...profile.rating} />
+          </div>
+        </div>
+        <Figures profile={profile} />
+      </section>
+      <Reviews key={profile.id} personId={profile.id} name={profile.name} first={first} />
+    </div>
+  );
+}
+
+function Figures({ profile }: { profile: Profile }) {
+  const { tasksPosted, tasksCompleted, jobsCompleted, hireRate } = profile;
+  const figures = [
+    { name: "Tasks posted", value: tasksPosted.toLocaleString("en-US") },
+    { name: "Tasks completed", value: tasksCompleted.toLocaleString("en-US") },
+    { name: "Jobs done", value: jobsCompleted.toLocaleString("en-US") },
+    // Before the first task that came to an end there is no rate.
+    { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)} %` },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
+      {figures.map(({ name, value }) => (
+        <div key={name} className="flex flex-col-reverse justify-end">
+          <dt className="quiet text-sm">{name}</dt>
+          <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Nobody() {
+  return (
+    <div className="page py-10">
+      <PageMeta title="Error" />
+      <StatePanel
+        heading="h1"
+        icon={<UserX className="size-7" />}
+        title="There is nobody here"
+        action={
+          <Link to={paths.browse} className="btn btn-primary">
+            Browse Tasks
+          </Link>
+        }
+      >
+        This person may have deleted their account, or the address is not complete.
+      </StatePanel>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Review } from "@tasklane/server/contract";
+import { MessageSquareText } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { useApi } from "../../../lib/api-provider.tsx";
+import type { Page } from "../../../lib/pages.ts";
+import { paths } from "../../../lib/paths.ts";
+import { problemText } from "../../../lib/problem.ts";
+import { formatWhen } from "../../../lib/when.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { listReviews } from "../people-api.ts";
+import { StarRow } from "../rating-stars.tsx";
+
+type Props = { personId: string; name: string; first: Page<Review> };
+
+/** What others wrote about a person, newest first, page by page. */
+export function Reviews({ personId, name, first }: Props) {
+  const api = useApi();
+  const [more, setMore] = useState<Page<Review>[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+  const reviews = [first, ...more].flatMap((page) => page.items);
+  const next = (more.at(-1) ?? first).next;
+
+  const loadMore = async () => {
+    if (busy || !next) return;
+    setBusy(true);
+    setFailure("");
+    try {
+      const page = await listReviews(api, personId, { cursor: next });
+      setMore((pages) => [...pages, page]);
+    } catch (error) {
+      setFailure(problemText(error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <section aria-labelledby="reviews" className="space-y-4">
+      <h2 id="reviews" className="text-2xl font-semibold">
+        Reviews
+      </h2>
+      {reviews.length === 0 ? (
+        <StatePanel icon={<MessageSquareText className="size-7" />} title="No reviews yet">
+          Once a task with {name} is completed, both sides can say how it went.
+        </StatePanel>
+      ) : (
+        <ul className="grid gap-4 lg:grid-cols-2">
+          {reviews.map((review) => (
+            <ReviewCard key={review._id} review={review} />
+          ))}
+        </ul>
+      )}
+      <FormAlert>{failure}</FormAlert>
+      {next && (
+        <div className="flex justify-center">
+          <button
+            type="button"
+            className="btn btn-outline"
+            aria-disabled={busy || undefined}
+            onClick={loadMore}
+          >
+            {busy ? "Loading…" : "Load more reviews"}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ReviewCard({ review }: { review: Review }) {
+  const { author, stars, text, role, taskTitle, createdAt } = review;
+  return (
+    <li className="surface space-y-3 p-6">
+      <div className="flex items-center gap-3">
+        <Avatar name={author.name} src={author.image} />
+        <div className="min-w-0">
+          <p className="truncate font-medium">
+            {author.id ? (
+              <Link to={paths.person(author.id)} className="link-hover link">
+                {author.name}
+              </Link>
+            ) : (
+              author.name
+            )}
+          </p>
+          <p className="quiet text-sm">
+            {role === "client" ? "Client" : "Freelancer"} ·{" "}
+            <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+          </p>
+        </div>
+      </div>
+      <p>
+        <span className="sr-only">Rated {stars} out of 5. </span>
+        <StarRow stars={stars} />
+      </p>
+      <p className="leading-relaxed wrap-anywhere whitespace-pre-line">{text}</p>
+      <p className="quiet text-sm wrap-anywhere">For “{taskTitle}”</p>
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { mayAct, REVIEW_LIMITS, type Task } from "@tasklane/server/contract";
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { LogInAgain } from "../../../auth/log-in-again.tsx";
+import { draftKeyOf, readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
+import { paths } from "../../../lib/paths.ts";
+import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { notify } from "../../../ui/notify.ts";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { useSingleSubmit } from "../../../ui/use-single-submit.ts";
+import type { ReviewResult } from "./data.ts";
+import { StarChoice } from "./star-choice.tsx";
+
+/** Lets the two sides of a completed task review each other, once each; nothing for anybody else. */
+export function ReviewPanel({ task }: { task: Task }) {
+  const { viewer, state } = task;
+  if (!viewer || !mayAct("review", viewer.role, state)) return null;
+  const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
+  return (
+    <section className="surface space-y-4 p-6" aria-labelledby="review">
+      <h2 id="review" className="text-lg font-semibold">
+        {viewer.hasReviewed ? "Your review" : `How was it with ${other}?`}
+      </h2>
+      {viewer.hasReviewed ? (
+        <p className="flex items-start gap-2 text-sm">
+          <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+          Thank you: you have reviewed this task. Your review stands on {other}’s profile.
+        </p>
+      ) : (
+        <ReviewForm taskId={task._id} />
+      )}
+    </section>
+  );
+}
+
+/** Stars and a text. Its fields are uncontrolled and kept as a draft: nothing typed is lost, whatever the server says. */
+function ReviewForm({ taskId }: { taskId: string }) {
+  const { user } = useAuth();
+  const fetcher = useFetcher<ReviewResult>();
+  const result = fetcher.data;
+  const failure = result && !result.ok ? result : undefined;
+  const form = useRef<HTMLFormElement>(null);
+  const submitOnce = useSingleSubmit(fetcher.state === "idle", result);
+  const key = draftKeyOf(user?.uid ?? "", `review.${taskId}`);
+  const [draft] = useState(() => readDraft(key)?.["text"] ?? "");
+
+  useEffect(() => {
+    if (!result) return;
+    if (!result.ok) return focusFirstInvalid(form.current);
+    removeDraft(key);
+    notify.success("Thank you. Your review is published.");
+  }, [result, key]);
+
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action={paths.review(taskId)}
+      noValidate
+      className="grid gap-4"
+      onSubmit={submitOnce}
+    >
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
+      <StarChoice error={failure?.fieldErrors["stars"]} />
+      <Field
+        idPrefix="review"
+        name="text"
+        label="Review"
+        error={failure?.fieldErrors["text"]}
+        hint="Everybody can read it, with your name."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            className="textarea min-h-28 w-full"
+            required
+            maxLength={REVIEW_LIMITS.text}
+            defaultValue={draft}
+            onChange={(event) => writeDraft(key, { text: event.target.value })}
+          />
+        )}
+      </Field>
+      <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Publishing…">
+        Publish review
+      </SubmitButton>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Report } from "@tasklane/server/contract";
+import { CircleCheck, CircleDashed, EyeOff } from "lucide-react";
+import { Link, useFetcher } from "react-router-dom";
+import { LogInAgain } from "../../../auth/log-in-again.tsx";
+import { paths } from "../../../lib/paths.ts";
+import { formatWhen } from "../../../lib/when.ts";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { REASONS } from "../reasons.ts";
+import type { OperatorResult } from "./data.ts";
+
+/** One report: what is reported, why, by whom, and what an operator can do about it. */
+export function ReportCard({ report }: { report: Report }) {
+  const { task, bid, reason, text, reporter, settled, createdAt } = report;
+  return (
+    <li className="surface space-y-4 p-5 sm:p-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+        <span
+          className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
+        >
+          {settled ? (
+            <CircleCheck aria-hidden="true" className="size-4" />
+          ) : (
+            <CircleDashed aria-hidden="true" className="size-4" />
+          )}
+          {settled ? "Settled" : "To look at"}
+        </span>
+        {task?.hidden && (
+          <span className="inline-flex items-center gap-1.5 font-semibold">
+            <EyeOff aria-hidden="true" className="size-4" />
+            Task hidden
+          </span>
+        )}
+        <span className="quiet">
+          {reporter}, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+        </span>
+      </div>
+      <div className="space-y-1.5">
+        <h2 className="text-lg font-semibold wrap-anywhere">
+          {REASONS[reason]}: {bid ? "a bid on " : ""}
+          {task ? (
+            <Link to={paths.dashTask(report.taskId)} className="link">
+              {task.title}
+            </Link>
+          ) : (
+            "a task that is deleted"
+          )}
+        </h2>
+        {task && (
+          <p className="quiet text-sm">
+            Task by <PersonLink id={task.clientId} name={task.name} />
+            {bid && (
+              <>
+                , bid by <PersonLink id={bid.freelancerId} name={bid.name} />
+              </>
+            )}
+          </p>
+        )}
+        {text && <p className="wrap-anywhere whitespace-pre-line">{text}</p>}
+        {bid?.message && (
+          <blockquote className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line">
+            {bid.message}
+          </blockquote>
+        )}
+      </div>
+      <Actions report={report} />
+    </li>
+  );
+}
+
+function PersonLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link to={paths.person(id)} className="link">
+      {name}
+    </Link>
+  );
+}
+
+function Actions({ report: { _id, taskId, task, settled } }: { report: Report }) {
+  const fetcher = useFetcher<OperatorResult>();
+  const busy = fetcher.state !== "idle";
+  const failure = fetcher.data && !fetcher.data.ok && !busy ? fetcher.data : undefined;
+  const send = (change: Record<string, string>) => {
+    if (!busy) void fetcher.submit(change, { method: "post" });
+  };
+  return (
+    <div className="space-y-3">
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className="btn btn-outline btn-sm"
+          aria-disabled={busy || undefined}
+          onClick={() => send({ report: _id, settled: String(!settled) })}
+        >
+          {settled ? "Open again" : "Settle"}
+        </button>
+        {task && (
+          <button
+            type="button"
+            className={`btn btn-outline btn-sm ${task.hidden ? "" : "btn-error"}`}
+            aria-disabled={busy || undefined}
+            onClick={() => send({ task: taskId, hidden: String(!task.hidden) })}
+          >
+            {task.hidden ? "Restore task" : "Hide task"}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { REPORT_LIMITS, REPORT_REASONS, reportDraftSchema } from "@tasklane/server/contract";
+import { CircleCheck } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { LogInAgain } from "../../auth/log-in-again.tsx";
+import { useApi } from "../../lib/api-provider.tsx";
+import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
+import { Field, focusFirstInvalid } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { REASONS } from "./reasons.ts";
+import { sendReport } from "./reports-api.ts";
+
+type Props = { taskId: string; bidId?: string; onDone: () => void };
+
+/** Why, and in one's own words. What was typed stays until it is sent. */
+export function ReportForm({ taskId, bidId, onDone }: Props) {
+  const api = useApi();
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState(false);
+  const [failure, setFailure] = useState<Refusal>();
+
+  useEffect(() => {
+    if (failure) focusFirstInvalid(form.current);
+  }, [failure]);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const data = new FormData(event.currentTarget);
+    const text = String(data.get("text") ?? "").replaceAll("\r\n", "\n");
+    const parsed = reportDraftSchema.safeParse({
+      taskId,
+      ...(bidId && { bidId }),
+      reason: data.get("reason") ?? undefined,
+      ...(text.trim() && { text }),
+    });
+    if (!parsed.success) return setFailure(invalidForm(parsed.error.issues));
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await sendReport(api, parsed.data);
+      setSent(true);
+    } catch (error) {
+      setFailure(refusal(error));
+    }
+    setBusy(false);
+  };
+
+  if (sent) return <Sent onDone={onDone} />;
+  return (
+    <form ref={form} noValidate className="grid gap-4" onSubmit={submit}>
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
+      <Field idPrefix="report" name="reason" label="Reason" error={failure?.fieldErrors["reason"]}>
+        {(control) => (
+          <select {...control} className="select w-full" required defaultValue="">
+            <option value="" disabled>
+              Choose a reason
+            </option>
+            {REPORT_REASONS.map((reason) => (
+              <option key={reason} value={reason}>
+                {REASONS[reason]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        idPrefix="report"
+        name="text"
+        label="Explanation (optional)"
+        error={failure?.fieldErrors["text"]}
+        hint="Operators read it, nobody else."
+      >
+        {(control) => (
+          <textarea {...control} className="textarea min-h-24 w-full" maxLength={REPORT_LIMITS.text} />
+        )}
+      </Field>
+      <SubmitButton busy={busy} busyLabel="Sending…">
+        Send report
+      </SubmitButton>
+    </form>
+  );
+}
+
+function Sent({ onDone }: { onDone: () => void }) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The form that had focus is gone.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className="space-y-4">
+      <p role="status" className="flex items-start gap-2">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+        Thank you. An operator will look at it.
+      </p>
+      <button ref={close} type="button" className="btn btn-outline" onClick={onDone}>
+        Close
+      </button>
+    </div>
+  );
+}

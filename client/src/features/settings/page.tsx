@@ -1,0 +1,51 @@
+import type { Me } from "@tasklane/server/contract";
+import type { ReactNode } from "react";
+import { Link, useLoaderData } from "react-router-dom";
+import { DownloadButton } from "../../auth/download-button.tsx";
+import { paths } from "../../lib/paths.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { PageMeta } from "../../ui/page-meta.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
+import { EmailNotices } from "./email-notices.tsx";
+
+/** What a person decides about their own account: notices by e-mail, a copy of their data, and its end. */
+export function Component() {
+  const me = useLoaderData<Me>();
+  return (
+    <div className="max-w-3xl space-y-6">
+      <PageMeta title="Settings" />
+      <PageHeading
+        title="Settings"
+        action={
+          <Link to={paths.person(me.id)} className="btn btn-outline">
+            My public profile
+          </Link>
+        }
+      />
+      <Section title="Notifications by e-mail">
+        <EmailNotices me={me} />
+      </Section>
+      <Section title="My data">
+        <p className="quiet">
+          A file (JSON) with everything Tasklane holds about you: your tasks, bids, reviews, reports and
+          notifications.
+        </p>
+        <DownloadButton path="/me/export" file="tasklane-my-data.json">
+          Export my data
+        </DownloadButton>
+      </Section>
+      <Section title="Delete account">
+        <DeleteAccount />
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="surface space-y-4 p-6">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
