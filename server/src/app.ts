@@ -8,6 +8,11 @@ import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
 import { bidStore } from "./features/bids/bid-store.ts";
+import { notificationRoutes } from "./features/notifications/notification-routes.ts";
+import { notificationStore } from "./features/notifications/notification-store.ts";
+import { peopleRoutes } from "./features/people/people-routes.ts";
+import { personStore } from "./features/people/person-store.ts";
+import { rememberPeople } from "./features/people/remember-person.ts";
 import { reportRoutes } from "./features/reports/report-routes.ts";
 import { reportStore } from "./features/reports/report-store.ts";
 import { visibilityStore } from "./features/reports/visibility-store.ts";
@@ -18,11 +23,15 @@ import { taskRoutes } from "./features/tasks/task-routes.ts";
 import { taskStore } from "./features/tasks/task-store.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
+import { deadline, dropLate } from "./http/deadline.ts";
 import { healthRoutes } from "./http/health.ts";
+import type { RateLimits } from "./http/limits/rate-limits.ts";
 import { problemHandler, routeNotFound } from "./http/problem-handler.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { sharedAnswers } from "./http/shared-answers.ts";
+import { lastAnswers, type Stopping, stoppable } from "./http/stopping.ts";
+import { strictRequest } from "./http/strict-request.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
 /** All that the application needs from outside. */
@@ -34,26 +43,48 @@ export type AppDeps = {
   logger: Logger;
   /** The present instant; tests choose their own. */
   now: () => Date;
-  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot">;
+  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "mail">;
   /** Handlers that see every request first: the local launcher's proxies. */
   front?: RequestHandler[];
+  /** Handlers that come right after those: measuring, shedding load. */
+  gates?: RequestHandler[];
   /** False renders every answer anew, also for anonymous visitors. */
   keepAnswers?: boolean | undefined;
+  /** Without them nobody is limited. */
+  limits?: RateLimits | undefined;
+  /** Tells when this server is about to stop. */
+  stopping?: Stopping;
 };
 
 /** First path segments of the API. The web app never answers there, whatever a browser asks for. */
-const API_PATHS = ["/tasks", "/health", "/me", "/profiles", "/reports"] as const;
+const API_PATHS = ["/tasks", "/me", "/profiles", "/reports", "/health", "/ready"] as const;
+const PROBES: readonly string[] = ["/health", "/ready"];
 
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
 export function createApp(deps: AppDeps): Express {
-  const { database, changes, verifier, logger, now, settings, front = [], keepAnswers } = deps;
+  const {
+    database,
+    changes,
+    verifier,
+    logger,
+    now,
+    settings,
+    front = [],
+    gates = [],
+    keepAnswers,
+    limits,
+  } = deps;
+  const { stopping = stoppable() } = deps;
   const { webRoot } = settings;
   const reads = freshReads(changes);
+  const notifications = notificationStore(database);
+  const persons = personStore(database);
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", settings.trustProxy);
 
-  for (const handler of front) app.use(handler);
+  for (const handler of [...front, ...gates]) app.use(handler);
+  app.use(lastAnswers(stopping));
   app.use(requestLog(logger));
   app.use(
     securityHeaders({
@@ -64,8 +95,17 @@ export function createApp(deps: AppDeps): Express {
   );
   for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
 
-  app.use(healthRoutes(database.ping));
-  app.use(["/tasks", "/me", "/profiles", "/reports"], authenticate(rememberTokens(verifier)));
+  app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
+  const guarded: RequestHandler[] = [deadline(), strictRequest, authenticate(rememberTokens(verifier))];
+  if (limits) {
+    guarded.splice(2, 0, limits.byAddress);
+    guarded.push(limits.byUser);
+  }
+  app.use(
+    API_PATHS.filter((path) => !PROBES.includes(path)),
+    ...guarded,
+  );
+  app.use(rememberPeople(persons, { now }));
   app.use(
     taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
   );
@@ -74,9 +114,13 @@ export function createApp(deps: AppDeps): Express {
     reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, reads), now }),
   );
   app.use(bidRoutes({ store: bidStore(database, reads), now }));
+  app.use(notificationRoutes({ store: notifications, now }));
+  const { countUnread } = notifications;
+  app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
 
   if (webRoot) app.use(webApp(webRoot, API_PATHS));
   app.use(routeNotFound);
+  app.use(dropLate);
   app.use(problemHandler);
   return app;
 }

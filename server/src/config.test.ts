@@ -25,10 +25,12 @@ describe("loadConfig", () => {
       env: "production",
       port: 3000,
       mongodb: { uri: GOOD.MONGODB_URI, dbName: "shop" },
-      firebase: { projectId: "my-project" },
+      firebase: { projectId: "my-project", checkRevoked: false },
       corsOrigins: [],
       logLevel: "info",
       trustProxy: 0,
+      rateLimits: true,
+      stopDelayMs: 2_000,
     });
   });
 
@@ -45,7 +47,10 @@ describe("loadConfig", () => {
 
   test("When an emulator is configured, then the project may be left out, except in production", () => {
     const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
-    expect(loadConfig(env).firebase).toEqual({ projectId: "demo-tasklane", emulatorHost: "127.0.0.1:9099" });
+    expect(loadConfig(env).firebase).toMatchObject({
+      projectId: "demo-tasklane",
+      emulatorHost: "127.0.0.1:9099",
+    });
     expect(problemsOf({ ...env, NODE_ENV: "production" })).toEqual([
       expect.stringMatching(/^FIREBASE_AUTH_EMULATOR_HOST .*NODE_ENV=production/),
     ]);
@@ -83,6 +88,36 @@ describe("loadConfig", () => {
     ]);
   });
 
+  test("When e-mail is configured, then it is read, and the API has the web app's origin unless told", () => {
+    const env = {
+      ...GOOD,
+      SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
+      MAIL_FROM: "Tasklane <post@tasklane.example>",
+      WEB_URL: "https://tasklane.example",
+    };
+    const mail = { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM, webUrl: env.WEB_URL, apiUrl: env.WEB_URL };
+    expect(loadConfig(env).mail).toEqual(mail);
+    const apiUrl = "https://api.example";
+    expect(loadConfig({ ...env, API_URL: apiUrl }).mail).toEqual({ ...mail, apiUrl });
+    // The web app's origin alone sends nothing.
+    expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
+  });
+
+  test("When e-mail is configured by half or wrongly, then each mistake is named, without the password", () => {
+    const names = (env: Record<string, string>) =>
+      problemsOf({ ...GOOD, ...env }).map((problem) => problem.split(" ", 1)[0]);
+    expect(names({ SMTP_URL: "smtp://mail.example" })).toEqual(["MAIL_FROM", "WEB_URL"]);
+    expect(names({ MAIL_FROM: "post@tasklane.example", WEB_URL: "https://a.example" })).toEqual(["SMTP_URL"]);
+    const wrong = {
+      SMTP_URL: "http://user:hunter2@mail.example",
+      MAIL_FROM: "a@b.example\nBcc: c@d.example",
+      WEB_URL: "https://a.example/app",
+      API_URL: "a.example",
+    };
+    expect(names(wrong)).toEqual(["SMTP_URL", "MAIL_FROM", "WEB_URL", "API_URL"]);
+    expect(problemsOf({ ...GOOD, ...wrong }).join()).not.toContain("hunter2");
+  });
+
   test("When origins and a web root are given, then they are read", () => {
     const folder = mkdtempSync(join(tmpdir(), "web-root-"));
     writeFileSync(join(folder, "index.html"), "");
@@ -91,5 +126,28 @@ describe("loadConfig", () => {
       webRoot: folder,
       corsOrigins: ["https://a.example", "http://localhost:5173"],
     });
+  });
+
+  test("When limits, metrics, stopping and revocation are set, then as told; mistakes are named", () => {
+    const told = loadConfig({
+      ...GOOD,
+      RATE_LIMITS: "off",
+      METRICS_PORT: "9464",
+      STOP_DELAY_MS: "1500",
+      GOOGLE_APPLICATION_CREDENTIALS: "/run/secrets/firebase.json",
+    });
+    expect(told).toMatchObject({
+      rateLimits: false,
+      metrics: { port: 9464, host: "127.0.0.1" },
+      stopDelayMs: 1_500,
+      firebase: { checkRevoked: true },
+    });
+    expect(loadConfig(GOOD).metrics).toBeUndefined();
+    const wrong = { ...GOOD, RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" };
+    expect(problemsOf(wrong).map((problem) => problem.split(" ", 1)[0])).toEqual([
+      "RATE_LIMITS",
+      "METRICS_PORT",
+      "STOP_DELAY_MS",
+    ]);
   });
 });

@@ -12,15 +12,31 @@ export type Config = {
   /** Address to listen on; without it every interface, or the loopback ones while an emulator is configured. */
   host?: string;
   mongodb: { uri: string; dbName: string };
-  firebase: { projectId: string; emulatorHost?: string };
+  firebase: {
+    projectId: string;
+    emulatorHost?: string;
+    /** Ask Firebase before each write whether the session was revoked; needs a service account's credentials. */
+    checkRevoked?: boolean;
+  };
   /** Origins of other sites that may call the API from a browser. */
   corsOrigins: string[];
   /** Folder of the built client, when this server also serves it. */
   webRoot?: string;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** How e-mail is sent; without it none is. */
+  mail?: MailConfig;
   /** How many reverse proxies stand in front (Express `trust proxy`). */
   trustProxy: number;
+  /** Limit how much one person and one address may do? */
+  rateLimits: boolean;
+  /** Where Prometheus may read; nowhere without it. */
+  metrics?: { host: string; port: number };
+  /** How long requests are still taken after the signal to stop, while `/ready` says no, in milliseconds. */
+  stopDelayMs: number;
 };
+
+/** `from` stands in every e-mail; `webUrl` and `apiUrl` are the public origins that its links lead to. */
+export type MailConfig = { smtpUrl: string; from: string; webUrl: string; apiUrl: string };
 
 /** The environment cannot be used; the message lists everything that is wrong, one line each. */
 export class ConfigError extends Error {
@@ -60,6 +76,25 @@ export function loadConfig(environment: Environment): Config {
     problems,
   );
   const host = read("HOST");
+  const rateLimits = oneOf("RATE_LIMITS", read("RATE_LIMITS") ?? "on", ["on", "off"], problems) === "on";
+  const metricsPort = read("METRICS_PORT");
+  const metrics = metricsPort !== undefined && {
+    port: wholeNumber("METRICS_PORT", metricsPort, 65_535, problems),
+    host: read("METRICS_HOST") ?? "127.0.0.1",
+  };
+  // A balancer needs a moment to notice; a person who presses Ctrl-C does not want to wait for one.
+  const stopDelay = read("STOP_DELAY_MS") ?? (env === "production" ? "2000" : "0");
+  const stopDelayMs = wholeNumber("STOP_DELAY_MS", stopDelay, MOST_STOP_DELAY_MS, problems);
+  const checkRevoked = emulatorHost !== undefined || read("GOOGLE_APPLICATION_CREDENTIALS") !== undefined;
+  const mail = mailOf(
+    {
+      smtpUrl: read("SMTP_URL"),
+      from: read("MAIL_FROM"),
+      webUrl: read("WEB_URL"),
+      apiUrl: read("API_URL"),
+    },
+    problems,
+  );
 
   if (problems.length > 0) throw new ConfigError(problems);
   return {
@@ -67,13 +102,20 @@ export function loadConfig(environment: Environment): Config {
     port,
     ...(host && { host }),
     mongodb,
-    firebase,
+    firebase: { ...firebase, checkRevoked },
     corsOrigins,
     ...(webRoot && { webRoot }),
+    ...(mail && { mail }),
     logLevel,
     trustProxy,
+    rateLimits,
+    ...(metrics && { metrics }),
+    stopDelayMs,
   };
 }
+
+/** Stopping takes ten seconds at most, and requests in flight need most of them. */
+const MOST_STOP_DELAY_MS = 3_000;
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[], problems: string[]): T {
   const found = allowed.find((option) => option === value);
@@ -114,7 +156,7 @@ function firebaseOf(
   emulatorHost: string | undefined,
   production: boolean,
   problems: string[],
-): Config["firebase"] {
+): Omit<Config["firebase"], "checkRevoked"> {
   if (emulatorHost !== undefined && production) {
     problems.push(
       "FIREBASE_AUTH_EMULATOR_HOST is set together with NODE_ENV=production: with an emulator configured, tokens " +
@@ -141,13 +183,41 @@ function defaultOrigins(env: Config["env"]): string {
 function originsOf(list: string, problems: string[]): string[] {
   const origins = list.split(",").flatMap((entry) => entry.trim() || []);
   for (const origin of origins) {
-    const url = URL.canParse(origin) ? new URL(origin) : undefined;
-    if (url?.origin === origin && /^https?:$/.test(url.protocol)) continue;
+    if (isOrigin(origin)) continue;
     problems.push(
       `CORS_ORIGIN holds "${origin}": use origins like https://tasklane.example (no path, no slash at the end, no *), separated by commas.`,
     );
   }
   return origins;
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url?.origin === value && /^https?:$/.test(url.protocol);
+}
+
+type Given = { [name in keyof MailConfig]: string | undefined };
+
+// The SMTP address may hold a password, so no message repeats it.
+function mailOf({ smtpUrl, from, webUrl, apiUrl }: Given, problems: string[]): MailConfig | undefined {
+  if (smtpUrl === undefined && from === undefined) return undefined;
+  const missing = (name: string, what: string) =>
+    problems.push(`${name} is missing: to send e-mail give SMTP_URL, MAIL_FROM and WEB_URL; ${what}.`);
+  if (smtpUrl === undefined) missing("SMTP_URL", "leave MAIL_FROM out to send none");
+  else if (!/^smtps?:\/\/[^/?#\s]+\/?(?:\?\S*)?$/.test(smtpUrl) || !URL.canParse(smtpUrl))
+    problems.push(
+      "SMTP_URL must look like smtps://user:password@mail.example:465 or smtp://mail.example:587.",
+    );
+  if (from === undefined) missing("MAIL_FROM", "leave SMTP_URL out to send none");
+  else if (!/^(?:[^<>"\p{Cc}]+ <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u.test(from))
+    problems.push(`MAIL_FROM is "${from}": use an address like Tasklane <post@tasklane.example>.`);
+  if (webUrl === undefined) missing("WEB_URL", "e-mails lead to the web app");
+  for (const [name, url] of Object.entries({ WEB_URL: webUrl, API_URL: apiUrl }))
+    if (url !== undefined && !isOrigin(url))
+      problems.push(
+        `${name} is "${url}": use an origin like https://tasklane.example (no path, no slash at the end).`,
+      );
+  return { smtpUrl: smtpUrl ?? "", from: from ?? "", webUrl: webUrl ?? "", apiUrl: apiUrl ?? webUrl ?? "" };
 }
 
 function webRootOf(folder: string | undefined, problems: string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestHandler } from "express";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
@@ -6,8 +7,13 @@ import type { Config } from "./config.ts";
 import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { prepareDatabase } from "./db/indexes.ts";
+import { openRateCounts } from "./db/rate-counts.ts";
+import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
+import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { describeError } from "./http/request-log.ts";
+import { shedder } from "./http/shed.ts";
+import { stoppable } from "./http/stopping.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
@@ -31,12 +37,32 @@ export async function serve(
   const indexesMissing = await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
+  const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
+  const stopping = stoppable();
+  const load = shedder({
+    exempt: (path) => NEVER_SHED.test(path),
+    onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
+  });
+  const metrics = config.metrics && createMetrics();
+  metrics?.watch("requests_in_flight", "Requests being answered", load.inFlight);
+  metrics?.watch("requests_shed", "Requests turned away because of overload, since the start", load.shed);
+  metrics?.watch("event_streams", "Event streams that are open", stopping.waiting);
+  metrics?.watch("change_feed_live", "1 while news of the database arrive", () => Number(changes.isLive()));
+  for (const name of ["open", "inUse", "waiting", "failures"] as const) {
+    const label = name === "inUse" ? "in_use" : name;
+    metrics?.watch(`mongo_pool_${label}`, `Connections to MongoDB: ${name}`, () => database.pool()[name]);
+  }
+  let observed: { close(): Promise<void> } | undefined;
   const disconnect = async () => {
+    load.close();
+    await observed?.close();
+    await counts?.close();
     await changes.close();
     await database.close();
   };
   let listener: Listener;
   try {
+    if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
     const app = createApp({
       database,
       changes,
@@ -44,6 +70,14 @@ export async function serve(
       logger,
       now: () => new Date(),
       settings: config,
+      stopping,
+      gates: metrics ? [metrics.handler, load.handler] : [load.handler],
+      limits:
+        counts &&
+        rateLimits(counts, {
+          onFailure: (error) =>
+            logger.warn({ err: error }, "rate counts cannot be shared, this instance limits by its own"),
+        }),
       ...options,
     });
     listener = await listen(app, { port: config.port, hosts: hostsOf(config) });
@@ -55,14 +89,18 @@ export async function serve(
   return {
     url: `http://localhost:${listener.port}`,
     port: listener.port,
-    // Requests in flight still need the database: drain first, then disconnect.
+    // First nobody is sent here any more and streams end, then requests in flight are answered; they need the database.
     async close() {
-      await listener.close();
-      await upkeep.stop();
+      stopping.begin();
+      if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
+      await Promise.all([listener.close(), upkeep.stop()]);
       await disconnect();
     },
   };
 }
+
+// Probes are asked most when there is much to do; event streams stay open and do nothing.
+const NEVER_SHED = /^\/(?:health|ready|me\/events)\/?$/;
 
 /** So many documents are indexed within the first second; more are indexed behind the first requests. */
 const SMALL = 2_000;

@@ -10,26 +10,40 @@ const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
  * Verifies Firebase ID tokens: signature, audience, issuer and expiry.
  * @param settings.emulatorHost `host:port` of the Auth emulator. Only with it are its unsigned tokens accepted;
  *   firebase-admin reads that from the environment, so this sets, or clears, the variable for the whole process.
+ * @param settings.checkRevoked asks Firebase, where a thorough answer is wanted, whether the session was revoked or the
+ *   account disabled. That needs a service account (GOOGLE_APPLICATION_CREDENTIALS); the emulator is always asked. Without
+ *   it such a session ends when its token does, after an hour at most.
+ * @throws {Error} if an emulator is configured in production, whatever the configuration was meant to say.
  */
 export function createFirebaseTokenVerifier(settings: {
   projectId: string;
   emulatorHost?: string;
+  checkRevoked?: boolean;
 }): TokenVerifier {
+  const { checkRevoked = false } = settings;
+  // The configuration refuses this too. Here nothing else decides: unsigned tokens and a production never meet.
+  if (settings.emulatorHost !== undefined) refuseInProduction();
   if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
   else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
   const auth = getAuth(freshApp(settings.projectId));
   return {
-    async verify(token) {
+    async verify(token, { thorough = false } = {}) {
       // firebase-admin reads the variable anew for each token: whoever changed it must not switch signatures off.
       if (process.env[EMULATOR_VARIABLE] !== settings.emulatorHost) {
         throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
       }
-      const claims = await auth.verifyIdToken(token).catch((error: unknown) => {
+      if (settings.emulatorHost !== undefined) refuseInProduction();
+      const claims = await auth.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
         throw verifierError(error);
       });
       return userFrom(claims);
     },
   };
+}
+
+function refuseInProduction(): void {
+  if (process.env["NODE_ENV"] !== "production") return;
+  throw new Error("unsigned tokens of an emulator are never accepted in production");
 }
 
 function freshApp(projectId: string): App {

@@ -12,7 +12,8 @@ function countingVerifier() {
   const verify = async (token: string) => {
     asked.push(token);
     if (bad.has(token)) throw new TokenRejected("bad");
-    return { uid: token, email: "a@people.example", name: "A" };
+    const times = { loggedInAt: new Date(), tokenExpiresAt: new Date() };
+    return { uid: token, email: "a@people.example", name: "A", ...times };
   };
   return { asked, bad, verify };
 }
@@ -30,6 +31,18 @@ test("When a good token comes again within seconds, then its verifier is not ask
   verifier.bad.add(token);
   vi.advanceTimersByTime(5_000);
   await expect(verify(token)).rejects.toThrow(TokenRejected);
+});
+
+test("When a token was only read with, then a write asks the verifier, and reads after that do not", async () => {
+  const verifier = countingVerifier();
+  const { verify } = rememberTokens(verifier);
+  const token = inSeconds(60);
+  await verify(token);
+  await verify(token, { thorough: true });
+  expect(verifier.asked).toHaveLength(2);
+  await verify(token);
+  await verify(token, { thorough: true });
+  expect(verifier.asked).toHaveLength(2);
 });
 
 test("When a token ends, or does not say when, then it is not remembered beyond that", async () => {

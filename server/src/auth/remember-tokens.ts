@@ -5,7 +5,7 @@ import type { TokenVerifier, User } from "./token-verifier.ts";
 const MEMORY_MS = 5_000;
 const MOST_TOKENS = 10_000;
 
-type Remembered = { user: User; until: number };
+type Remembered = { user: User; until: number; thorough: boolean };
 
 /**
  * Takes the word of the verifier for a few seconds: a page makes several calls with the same token, and to read the
@@ -16,13 +16,15 @@ export function rememberTokens(verifier: TokenVerifier): TokenVerifier {
   const remembered = new Map<string, Remembered>();
 
   return {
-    async verify(token) {
+    async verify(token, options = {}) {
+      const { thorough = false } = options;
       const key = hash("sha256", token, "base64url");
       const known = remembered.get(key);
-      if (known && Date.now() < known.until) return known.user;
-      const user = await verifier.verify(token);
+      // What was only read with is no word for a write.
+      if (known && Date.now() < known.until && (known.thorough || !thorough)) return known.user;
+      const user = await verifier.verify(token, options);
       remembered.delete(key);
-      remembered.set(key, { user, until: Math.min(Date.now() + MEMORY_MS, endOf(token)) });
+      remembered.set(key, { user, thorough, until: Math.min(Date.now() + MEMORY_MS, endOf(token)) });
       const [oldest] = remembered.keys();
       if (remembered.size > MOST_TOKENS && oldest !== undefined) remembered.delete(oldest);
       return user;

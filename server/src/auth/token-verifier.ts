@@ -15,10 +15,11 @@ export type User = {
 /** The port to the identity provider. */
 export type TokenVerifier = {
   /**
+   * @param options.thorough also ask the provider whether the session was revoked or the account disabled: for writes.
    * @throws {TokenRejected} if the token is not genuine, or not good any more.
    * @throws {VerifierUnavailable} if the provider cannot be asked.
    */
-  verify(token: string): Promise<User>;
+  verify(token: string, options?: { thorough?: boolean }): Promise<User>;
 };
 
 /** The token is forged, expired, revoked, or of a disabled or deleted account. */

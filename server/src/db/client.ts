@@ -1,6 +1,7 @@
 import { MongoClient, type MongoClientOptions } from "mongodb";
 import { type Collections, collectionsOf, type TaskDoc } from "./collections.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
+import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import { inTransaction, type Transaction } from "./transaction.ts";
 
@@ -15,8 +16,10 @@ export type Database = Collections & {
   readTasks: ReadBatch<TaskDoc>;
   /** Names the index of a read; see {@link indexHints}. */
   hints: IndexHints;
-  /** Resolves if the database answers, rejects otherwise. */
+  /** Resolves if the database answers and can be written to, rejects otherwise. */
   ping(): Promise<void>;
+  /** The pool's connections. */
+  pool(): PoolStats;
   close(): Promise<void>;
 };
 
@@ -46,6 +49,7 @@ const REQUEST_OPTIONS = {
  */
 export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Database> {
   const client = new MongoClient(uri, REQUEST_OPTIONS);
+  const pool = poolStats(client);
   const db = client.db(dbName);
   const collections = collectionsOf(db);
   const hints = indexHints(collections.tasks);
@@ -62,8 +66,10 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     hints,
     transaction: (work) => inTransaction(client, work),
     ping: async () => {
-      await db.command({ ping: 1 });
+      const { isWritablePrimary } = await db.command({ hello: 1 });
+      if (isWritablePrimary !== true) throw new Error("the database has no primary");
     },
+    pool,
     close: () => client.close(),
   };
 }

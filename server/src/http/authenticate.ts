@@ -2,11 +2,13 @@ import type { RequestHandler, Response } from "express";
 import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
 import { ProblemError } from "./problem-error.ts";
 
+const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
  * Finds out who calls. Without an `Authorization` header the caller is anonymous; with one it must hold a good
  * token, also on public reads: silently treating a stale session as anonymous would hide what the caller may see.
+ * For a write the provider is asked whether the session still stands.
  * @throws {TokenRejected} answered as `session-expired` (401).
  */
 export function authenticate(verifier: TokenVerifier): RequestHandler {
@@ -15,7 +17,9 @@ export function authenticate(verifier: TokenVerifier): RequestHandler {
     if (header !== undefined) {
       const token = BEARER.exec(header)?.[1];
       if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
-      Object.assign(response.locals, { user: await verifier.verify(token) });
+      Object.assign(response.locals, {
+        user: await verifier.verify(token, { thorough: !READS.has(request.method) }),
+      });
     }
     // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
     // and shared ones only what anybody may see.

@@ -12,7 +12,14 @@ export function crossOrigin(origins: string[]): RequestHandler {
   const allow = cors({
     origin: origins,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Last-Event-ID", "Idempotency-Key", "If-Match", "Last-Event-ID"],
+    allowedHeaders: [
+      "Authorization",
+      "Content-Type",
+      "Last-Event-ID",
+      "Idempotency-Key",
+      "If-Match",
+      "Last-Event-ID",
+    ],
     exposedHeaders: [
       "ETag",
       "Idempotency-Replayed",

@@ -26,7 +26,7 @@ describe("a defect in the product", () => {
 });
 
 describe("a database that is gone", () => {
-  test("When reads and writes arrive, then each is a 503 with Retry-After, and health says so", async () => {
+  test("When reads and writes arrive, then each is a 503 with Retry-After; the process lives and is not ready", async () => {
     const ada = await signUp();
     const id = await cutOff.posted(ada);
     await cutOff.database.close();
@@ -42,7 +42,8 @@ describe("a database that is gone", () => {
       expectProblem(answer, 503, "unavailable");
       expect(answer.headers["retry-after"]).toBe("2");
     }
-    const health = await cutOff.as().get("/health").expect(503);
-    expect(health.body).toEqual({ status: "degraded", database: "down" });
+    const ready = await cutOff.as().get("/ready").expect(503);
+    expect(ready.body).toEqual({ status: "not-ready", database: "down" });
+    await cutOff.as().get("/health").expect(200);
   });
 });

@@ -1,12 +1,19 @@
 import express, { type RequestHandler } from "express";
+import { refuseDeepJson, refuseHostileNames } from "./hostile-json.ts";
 import { ProblemError } from "./problem-error.ts";
 
-const parseJson = express.json({ limit: "100kb", strict: true, type: "application/json" });
+const parseJson = express.json({
+  limit: "100kb",
+  strict: true,
+  type: "application/json",
+  verify: (_request, _response, text) => refuseDeepJson(text),
+});
 
 /**
  * Reads a JSON body of at most 100 kB. A request without a body passes, with `body` undefined.
  * Mounted behind `requireUser`, so that nobody unknown makes the server read anything.
- * @throws {ProblemError} `not-json` (415) for any other content; body-parser's own errors for the rest.
+ * @throws {ProblemError} `not-json` (415) for any other content, `invalid` (422) for names and nesting that no client of
+ *   ours sends; body-parser's own errors for the rest.
  */
 export const jsonBody: RequestHandler = (request, response, next) => {
   // Browsers send `Content-Length: 0` with an empty PATCH, which `is` takes for a body.
@@ -16,5 +23,15 @@ export const jsonBody: RequestHandler = (request, response, next) => {
       detail: "Send the body as JSON, with Content-Type: application/json.",
     });
   }
-  parseJson(request, response, next);
+  parseJson(request, response, (error?: unknown) => {
+    if (error !== undefined) return next(error);
+    // This is called from a stream, where a thrown error would reach nobody.
+    let refused: unknown;
+    try {
+      refuseHostileNames(request.body);
+    } catch (hostile) {
+      refused = hostile;
+    }
+    next(refused);
+  });
 };

@@ -9,7 +9,8 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-const DRAIN_MS = 8_000;
+// Stopping takes ten seconds at most, with the pause before and the parting from the database after it.
+const DRAIN_MS = 6_000;
 const SWEEP_MS = 50;
 
 // A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -56,14 +59,49 @@ describe("bodies", () => {
     expectProblem(await postRaw(good, { ...JSON_TYPE, "Content-Encoding": "gzip" }), 400, "bad-request");
   });
 
-  test("When keys are prototypes or the nesting is deep, then nothing breaks and nothing is polluted", async () => {
+  test("When names are prototypes, operators or paths, then 422 names them and nothing is polluted", async () => {
     const draft = JSON.stringify(aTaskDraft()).slice(1);
-    const hostile = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},${draft}`;
-    await postRaw(hostile, JSON_TYPE).expect(201);
+    for (const name of ["__proto__", "constructor", "prototype", "$where", "$ne", "owner.id", "a\\u0000b"]) {
+      const answer = await postRaw(`{"${name}":{"polluted":true},${draft}`, JSON_TYPE);
+      const problem = expectProblem(answer, 422, "invalid");
+      expect(problem.errors?.[0]?.pointer).toBe(`#/${encodeURIComponent(JSON.parse(`"${name}"`))}`);
+    }
+    const inside = await postRaw(`{"x":[{"y":{"$gt":""}}],${draft}`, JSON_TYPE);
+    expect(expectProblem(inside, 422, "invalid").errors?.[0]?.pointer).toBe("#/x/0/y/%24gt");
     expect({}).not.toHaveProperty("polluted");
+    expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
+  });
+
+  test("When the nesting is deep, then 422, also where the field is unknown; brackets in a text are none", async () => {
+    const draft = JSON.stringify(aTaskDraft()).slice(1);
     const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
     expectProblem(await postRaw(deep, JSON_TYPE), 422, "invalid");
     expectProblem(await postRaw(`{"title":${deep}}`, JSON_TYPE), 422, "invalid");
+    expectProblem(
+      await postRaw(`{"x":${"[".repeat(21)}${"]".repeat(21)},${draft}`, JSON_TYPE),
+      422,
+      "invalid",
+    );
+    const title = `${"[{".repeat(30)}\\"`;
+    await postRaw(`{"title":"${title}",${draft.replace(/"title":"[^"]*",/, "")}`, JSON_TYPE).expect(201);
+  });
+
+  test("When numbers are huge, negative or no numbers, then 422 names the field", async () => {
+    const draft = JSON.stringify(aTaskDraft({ budget: 450.5 }));
+    for (const budget of [
+      "1e999",
+      "-1e999",
+      "1e300",
+      "99999999999999999999",
+      "-1",
+      "null",
+      '"5"',
+      "[5]",
+      "0.001",
+    ]) {
+      const answer = await postRaw(draft.replace("450.5", budget), JSON_TYPE);
+      expect(expectProblem(answer, 422, "invalid").errors?.[0]?.pointer).toBe("#/budget");
+    }
   });
 });
 
@@ -76,6 +114,65 @@ describe("addresses", () => {
 
   test("When the address is not encoded correctly, then 400", async () => {
     expectProblem(await house.as().get("/tasks/%E0%A4%A"), 400, "bad-request");
+    const query = await house.as().get("/tasks?limit=5&search=%E0%A4%A");
+    expect(expectProblem(query, 400, "bad-request").errors?.[0]?.parameter).toBe("search");
+  });
+
+  test("When a path holds a NUL or tries to climb, then 4xx", async () => {
+    expectProblem(await house.as().get("/tasks/%00"), 400, "invalid-id");
+    expectProblem(await house.as().get("/%00"), 404, "route-not-found");
+    expectProblem(await house.as().get("/tasks/..%2f..%2fetc%2fpasswd"), 400, "invalid-id");
+  });
+
+  test("When a parameter is given twice, then 4xx names it; unknown ones are ignored", async () => {
+    for (const name of ["limit", "search", "category", "sort", "cursor", "email"]) {
+      const answer = await house.as().get(`/tasks?${name}=a&${name}=b`);
+      const parameters = expectProblem(answer, 422, "invalid").errors?.map((error) => error.parameter);
+      expect(parameters).toContain(name);
+    }
+    await house.as().get("/tasks?limit=1&utm_source=mail&utm_source=web&$where").expect(400);
+    await house.as().get("/tasks?limit=1&utm_source=mail&utm_source=web").expect(200);
+  });
+
+  test("When parameters are structured as operators, then 400 and not a search for something else", async () => {
+    for (const query of [
+      "search[$ne]=x",
+      "search%5B%24regex%5D=x",
+      "category[]=Design",
+      "__proto__[x]=1",
+      "%ff=1",
+    ]) {
+      expectProblem(await house.as().get(`/tasks?limit=1&${query}`), 400, "bad-request");
+    }
+  });
+
+  test("When limits are huge or odd, then 422 names the parameter", async () => {
+    for (const limit of ["99999999999999999999", "1e3", "-1", "0x10", "NaN", "1.5"]) {
+      const answer = await house.as().get(`/tasks?limit=${limit}`);
+      expect(expectProblem(answer, 422, "invalid").errors?.[0]?.parameter).toBe("limit");
+    }
+  });
+});
+
+describe("headers", () => {
+  const send = (headers: string[]) => rawRequest(house.app, headers);
+
+  test("When a header that is meant once comes twice, then 400", async () => {
+    const token = `Authorization: Bearer ${ada.token}`;
+    expect(await send(["GET /tasks?limit=1 HTTP/1.1", token])).toMatch(/^HTTP\/1.1 200 /);
+    expect(await send(["GET /tasks?limit=1 HTTP/1.1", token, token])).toMatch(
+      /^HTTP\/1.1 400 [\s\S]*sent twice/,
+    );
+  });
+
+  test("When headers are larger than 16 kB, or not HTTP, then the connection ends with a 4xx", async () => {
+    expect(await send(["GET /tasks?limit=1 HTTP/1.1", `X-Large: ${"x".repeat(20_000)}`])).toMatch(
+      /^HTTP\/1.1 431 /,
+    );
+    expect(await send(["nonsense"])).toMatch(/^HTTP\/1.1 400 /);
+    expect(await send(["POST /tasks HTTP/1.1", "Content-Length: 3", "Transfer-Encoding: chunked"])).toMatch(
+      /^HTTP\/1.1 400 /,
+    );
   });
 });
 
@@ -131,9 +228,25 @@ describe("what an answer and the log say", () => {
   });
 });
 
-describe("health", () => {
-  test("When the database answers, then it is up", async () => {
-    const answer = await house.as().get("/health").expect(200);
-    expect(answer.body).toEqual({ status: "ok", database: "up" });
+describe("probes", () => {
+  test("When the database answers, then the server lives and is ready", async () => {
+    expect((await house.as().get("/health").expect(200)).body).toEqual({ status: "ok" });
+    expect((await house.as().get("/ready").expect(200)).body).toEqual({ status: "ready", database: "up" });
   });
 });
+
+/** Sends lines as they are and returns all that comes back. */
+async function rawRequest(app: RequestListener, lines: string[]): Promise<string> {
+  const server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const [request = "", ...headers] = lines;
+  socket.write(`${[request, "Host: localhost", "Connection: close", ...headers].join("\r\n")}\r\n\r\n`);
+  let answer = "";
+  socket.on("data", (bytes) => {
+    answer += bytes;
+  });
+  await once(socket, "close");
+  server.close();
+  return answer;
+}
