@@ -16,7 +16,7 @@ const PAGE_MODULES: Record<string, string[]> = {
 /** What their loaders ask the API for, where the address has no query. */
 const PAGE_DATA: Record<string, string> = {
   [paths.home]: "/tasks/featuretasks",
-  [paths.browse]: "/tasks?limit=24",
+  [paths.browse]: "/tasks?state=open&limit=24",
 };
 
 /**

@@ -1,6 +1,14 @@
-import { asQuestion, LOOKS, swal } from "./popup.ts";
+import { asQuestion, LOOKS, onTop, swal } from "./popup.ts";
 
-type Question = { name: string; label: string; type: "text" | "email"; value: string; error: string };
+type Question = {
+  name: string;
+  label: string;
+  type: "text" | "email" | "date";
+  value: string;
+  error: string;
+  /** The earliest date, `YYYY-MM-DD`. */
+  min?: string;
+};
 
 /** Asks for a few short answers in a popup; null when the person closes it. Answers are trimmed and never empty. */
 export async function ask<Q extends Question>(
@@ -25,6 +33,7 @@ export async function ask<Q extends Question>(
       value: question.value,
       className: "input w-full",
     });
+    if (question.min) input.min = question.min;
     input.autocomplete = "off";
     label.append(input);
     form.append(label);
@@ -33,6 +42,7 @@ export async function ask<Q extends Question>(
   const answer = await asQuestion(
     Swal.fire({
       ...LOOKS,
+      target: onTop(),
       title,
       html: form,
       showCancelButton: true,

@@ -1,10 +1,20 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
-type Props = { title: string; open: boolean; onClose: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  /** For lists and other long content: wider, and the whole screen of a phone. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+const WIDE =
+  "w-full max-w-3xl max-sm:h-dvh max-sm:max-h-dvh max-sm:max-w-none max-sm:rounded-none max-sm:border-0 p-0";
 
 /** A modal dialog on the platform's own element: it traps focus, closes with Escape and gives focus back. */
-export function Dialog({ title, open, onClose, children }: Props) {
+export function Dialog({ title, open, onClose, wide = false, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -15,8 +25,10 @@ export function Dialog({ title, open, onClose, children }: Props) {
 
   return (
     <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onClose}>
-      <div className="modal-box surface space-y-4">
-        <div className="flex items-start justify-between gap-4">
+      <div className={`modal-box surface ${wide ? WIDE : "space-y-4"}`}>
+        <div
+          className={`flex items-start justify-between gap-4 ${wide ? "sticky top-0 z-10 border-b border-base-300 bg-base-100 px-5 py-4" : ""}`}
+        >
           <h2 id={id} className="text-xl font-semibold">
             {title}
           </h2>
@@ -26,7 +38,7 @@ export function Dialog({ title, open, onClose, children }: Props) {
             </button>
           </form>
         </div>
-        {open && children}
+        {open && (wide ? <div className="space-y-4 p-5">{children}</div> : children)}
       </div>
       <form method="dialog" className="modal-backdrop">
         <button type="submit" tabIndex={-1} aria-hidden="true">

@@ -34,6 +34,7 @@ export async function celebrate(title: string, text?: string): Promise<void> {
   await question;
   await Swal.fire({
     ...LOOKS,
+    target: onTop(),
     icon: "success",
     title,
     ...(text ? { text } : {}),
@@ -42,29 +43,43 @@ export async function celebrate(title: string, text?: string): Promise<void> {
   });
 }
 
-/** Asks before something that cannot be undone. Resolves to true only if the person agrees. */
+type Confirmation = {
+  title: string;
+  text: string;
+  yes: string;
+  no?: string;
+  /** Red for what cannot be undone, the leading colour for what leads on. */
+  tone?: "danger" | "onward";
+};
+
+/** Asks before something of consequence. Resolves to true only if the person agrees. */
 export async function confirm({
   title,
   text,
   yes,
-}: {
-  title: string;
-  text: string;
-  yes: string;
-}): Promise<boolean> {
+  no = "Cancel",
+  tone = "danger",
+}: Confirmation): Promise<boolean> {
   const Swal = await swal();
+  const confirmButton = tone === "danger" ? "btn btn-error" : LOOKS.customClass.confirmButton;
   const answer = await asQuestion(
     Swal.fire({
       ...LOOKS,
-      customClass: { ...LOOKS.customClass, confirmButton: "btn btn-error" },
-      icon: "warning",
+      target: onTop(),
+      customClass: { ...LOOKS.customClass, confirmButton },
+      icon: tone === "danger" ? "warning" : "question",
       title,
       text,
       showCancelButton: true,
       confirmButtonText: yes,
-      cancelButtonText: "Cancel",
+      cancelButtonText: no,
       focusCancel: true,
     }),
   );
   return answer.isConfirmed;
+}
+
+/** Where a popup is seen and can be used: within an open modal dialog, which makes everything outside of it inert. */
+export function onTop(): HTMLElement {
+  return [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body;
 }

@@ -10,7 +10,7 @@ type Props = {
   /** Errors are announced; empty states are just there. */
   tone?: "plain" | "error";
   /** `h1` where it stands for the whole page. */
-  heading?: "h1" | "h2";
+  heading?: "h1" | "h2" | "h3";
 };
 
 /** What stands in the place of content that is not there: empty, failed or missing. */

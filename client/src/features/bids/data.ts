@@ -1,19 +1,47 @@
 import type { ActionFunctionArgs } from "react-router-dom";
+import { sessionOf } from "../../auth/session.ts";
+import type { Api } from "../../lib/api.ts";
 import { apiOf } from "../../lib/api-context.ts";
-import { isSessionOver, problemText } from "../../lib/problem.ts";
-import { placeBid } from "./bids-api.ts";
+import { removeDraft } from "../../lib/drafts.ts";
+import { type Refusal, refusal } from "../../lib/refusal.ts";
+import { bidDraftKey, parseBidForm } from "./bid-form-data.ts";
+import { placeBid, withdrawBid } from "./bids-api.ts";
 
-/** What became of a click on "Bid Now". */
-export type BidResult =
-  | { outcome: "placed" | "repeated" }
-  | { outcome: "failed"; message: string; sessionOver: boolean };
+/** What became of the own bid. `repeated`: there was one already, and it is as it was. */
+export type BidResult = { ok: true; outcome: "placed" | "repeated" | "changed" | "withdrawn" } | Refusal;
 
-/** Places the signed-in freelancer's bid on the task in the address. */
+/**
+ * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
+ * click of Bid Now, `offer` a first bid with amount, days and message, `change` other words for the own bid, `withdraw`.
+ */
 export async function action(args: ActionFunctionArgs): Promise<BidResult> {
+  const id = args.params["id"] ?? "";
+  const form = await args.request.formData();
+  const result = await act(apiOf(args), id, form);
+  if (result.ok && result.outcome !== "repeated" && form.get("intent") !== "place") {
+    const user = await sessionOf(args).ready();
+    removeDraft(bidDraftKey(user?.uid ?? "", id));
+  }
+  return result;
+}
+
+async function act(api: Api, id: string, form: FormData): Promise<BidResult> {
   try {
-    const placed = await placeBid(apiOf(args), args.params["id"] ?? "");
-    return { outcome: placed ? "placed" : "repeated" };
+    switch (form.get("intent")) {
+      case "withdraw":
+        await withdrawBid(api, id);
+        return { ok: true, outcome: "withdrawn" };
+      case "offer":
+      case "change": {
+        const parsed = parseBidForm(form);
+        if (!parsed.ok) return parsed;
+        await placeBid(api, id, parsed.draft);
+        return { ok: true, outcome: form.get("intent") === "offer" ? "placed" : "changed" };
+      }
+      default:
+        return { ok: true, outcome: (await placeBid(api, id)) ? "placed" : "repeated" };
+    }
   } catch (error) {
-    return { outcome: "failed", message: problemText(error), sessionOver: isSessionOver(error) };
+    return refusal(error);
   }
 }

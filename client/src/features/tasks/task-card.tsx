@@ -1,10 +1,11 @@
-import { isOpen, type Task } from "@tasklane/server/contract";
+import type { Task } from "@tasklane/server/contract";
 import { CalendarDays } from "lucide-react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import defaultPoster from "../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../ui/avatar.tsx";
+import { TaskStateMark } from "./task-state-mark.tsx";
 
 type Props = {
   task: Task;
@@ -16,7 +17,6 @@ type Props = {
 
 /** A task in a grid (SPEC section 2, Browse screens). The whole card is one link, named after the task. */
 export function TaskCard({ task, more, heading: Heading }: Props) {
-  const open = isOpen(task.deadline, new Date());
   return (
     <article className="surface group relative flex flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
       <div className="flex items-center justify-between gap-3 text-sm">
@@ -45,7 +45,10 @@ export function TaskCard({ task, more, heading: Heading }: Props) {
           <p className="quiet text-xs">Fixed price project</p>
           <p className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</p>
         </div>
-        <p className="quiet text-right text-sm">{open ? plural(task.bidsCount, "bid") : <ExpiredMark />}</p>
+        <div className="space-y-1 text-right">
+          <p className="quiet text-sm">{plural(task.bidsCount, "bid")}</p>
+          <TaskStateMark task={task} />
+        </div>
       </div>
       <div className="flex items-center justify-between gap-3">
         <span className="flex min-w-0 items-center gap-2.5 text-sm">
@@ -60,12 +63,5 @@ export function TaskCard({ task, more, heading: Heading }: Props) {
         </span>
       </div>
     </article>
-  );
-}
-
-/** Says in a word that a task takes no more bids. */
-export function ExpiredMark() {
-  return (
-    <span className="rounded-selector bg-error/10 px-2 py-0.5 text-sm font-medium text-error">Expired</span>
   );
 }

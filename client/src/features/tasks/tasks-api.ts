@@ -1,6 +1,7 @@
 import {
   deleteAnswerSchema,
   insertAnswerSchema,
+  type StateChange,
   type Task,
   type TaskDraft,
   taskListSchema,
@@ -8,12 +9,10 @@ import {
   updateAnswerSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
+import { type Page, pageOf } from "../../lib/pages.ts";
 
-/** Filters of a list, as they stand in the URL: empty or absent means no filter. */
-export type TaskFilters = { search?: string; category?: string; sort?: string };
-
-/** Part of a list: the tasks, the cursor of the next page if there is one, and how many match in all. */
-export type TaskPage = { tasks: Task[]; next: string | null; total: number | null };
+/** Filters of a list, as the API takes them: empty or absent means no filter. */
+export type TaskFilters = { search?: string; category?: string; sort?: string; state?: string };
 
 type ListOptions = TaskFilters & { email?: string; limit?: number; cursor?: string; signal?: AbortSignal };
 
@@ -21,15 +20,14 @@ type ListOptions = TaskFilters & { email?: string; limit?: number; cursor?: stri
 export async function listTasks(
   api: Api,
   { signal, limit, email, ...query }: ListOptions,
-): Promise<TaskPage> {
-  const { data, headers } = await api.call("/tasks", {
+): Promise<Page<Task>> {
+  const answer = await api.call("/tasks", {
     answer: taskListSchema,
     query: { ...query, ...(email ? { email } : {}), ...(limit ? { limit: String(limit) } : {}) },
     auth: email ? "required" : "none",
     ...(signal ? { signal } : {}),
   });
-  const total = headers.get("X-Total-Count");
-  return { tasks: data, next: nextCursor(headers.get("Link")), total: total === null ? null : Number(total) };
+  return pageOf(answer);
 }
 
 /** GET /tasks/featuretasks: the six tasks of Home's grid. */
@@ -76,8 +74,12 @@ export async function deleteTask(api: Api, id: string): Promise<boolean> {
   return data.deletedCount > 0;
 }
 
-/** The cursor in a `Link: <…?cursor=…>; rel="next"` header (RFC 8288). */
-function nextCursor(link: string | null): string | null {
-  const target = link?.match(/<([^>]+)>\s*;\s*rel="?next"?/)?.[1];
-  return target ? new URL(target, "http://api.invalid").searchParams.get("cursor") : null;
+/** PATCH /tasks/:id/state. Completes, cancels or reopens an own task. */
+export async function changeTaskState(api: Api, id: string, change: StateChange): Promise<void> {
+  await api.call(`/tasks/${encodeURIComponent(id)}/state`, {
+    method: "PATCH",
+    body: change,
+    answer: updateAnswerSchema,
+    auth: "required",
+  });
 }

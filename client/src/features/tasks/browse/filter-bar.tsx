@@ -2,24 +2,23 @@ import { CATEGORIES, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, X } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { type BrowseState, isFiltered, writeBrowseState } from "../task-filters.ts";
-import type { TaskFilters } from "../tasks-api.ts";
+import { type BrowseFilters, type BrowseState, isFiltered, writeBrowseState } from "../task-filters.ts";
 
 /** How long typing may pause before the search runs, in ms. */
 const DEBOUNCE_MS = 250;
 
 /**
- * Category, title search and sort. The address holds the state: typing replaces the current history entry,
+ * Title search, which tasks, category and sort. The address holds the state: typing replaces the current history entry,
  * choosing pushes one, so that the back button undoes choices and not keystrokes.
  */
 export function FilterBar({ state }: { state: BrowseState }) {
   const navigate = useNavigate();
   // What the person has asked for; the list may still be on its way to it.
-  const [wanted, setWanted] = useState<Required<TaskFilters>>(state);
+  const [wanted, setWanted] = useState<BrowseFilters>(state);
   const latest = useRef(wanted);
   const timer = useRef<number | undefined>(undefined);
 
-  const want = (change: TaskFilters) => {
+  const want = (change: Partial<BrowseFilters>) => {
     latest.current = { ...latest.current, ...change };
     setWanted(latest.current);
   };
@@ -27,9 +26,9 @@ export function FilterBar({ state }: { state: BrowseState }) {
   // The list has arrived, or the address changed by other means (back button, a link): show what it says.
   useEffect(() => {
     if (timer.current !== undefined) return;
-    const { search, category, sort } = state;
-    const trailingSpace = latest.current.search.trim() === search;
-    latest.current = { search: trailingSpace ? latest.current.search : search, category, sort };
+    const { shown, ...filters } = state;
+    const trailingSpace = latest.current.search.trim() === filters.search;
+    latest.current = trailingSpace ? { ...filters, search: latest.current.search } : filters;
     setWanted(latest.current);
   }, [state]);
 
@@ -61,7 +60,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
     timer.current = window.setTimeout(() => go(true), DEBOUNCE_MS);
   };
 
-  const choose = (change: TaskFilters) => {
+  const choose = (change: Partial<BrowseFilters>) => {
     want(change);
     go(false);
   };
@@ -94,14 +93,28 @@ export function FilterBar({ state }: { state: BrowseState }) {
           />
         </span>
       </div>
-      <div className="grid grid-cols-2 gap-3 lg:flex">
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:flex">
+        <div className="col-span-2 space-y-1.5 sm:col-span-1">
+          <label htmlFor="filter-state" className="block text-sm font-semibold">
+            Show
+          </label>
+          <select
+            id="filter-state"
+            className="select w-full lg:w-36"
+            value={wanted.state}
+            onChange={(event) => choose({ state: event.target.value })}
+          >
+            <option value="">Open tasks</option>
+            <option value="all">All tasks</option>
+          </select>
+        </div>
         <div className="space-y-1.5">
           <label htmlFor="filter-category" className="block text-sm font-semibold">
             Category
           </label>
           <select
             id="filter-category"
-            className="select w-full lg:w-48"
+            className="select w-full lg:w-44"
             value={wanted.category}
             onChange={(event) => choose({ category: event.target.value })}
           >
@@ -117,7 +130,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
           </label>
           <select
             id="filter-sort"
-            className="select w-full lg:w-48"
+            className="select w-full lg:w-44"
             value={wanted.sort}
             onChange={(event) => choose({ sort: event.target.value })}
           >
@@ -127,11 +140,11 @@ export function FilterBar({ state }: { state: BrowseState }) {
           </select>
         </div>
       </div>
-      {(isFiltered(wanted) || wanted.sort) && (
+      {(isFiltered(wanted) || wanted.sort || wanted.state) && (
         <button
           type="button"
           className="btn btn-ghost"
-          onClick={() => choose({ search: "", category: "", sort: "" })}
+          onClick={() => choose({ search: "", category: "", sort: "", state: "" })}
         >
           <X aria-hidden="true" className="size-4" />
           Clear all

@@ -3,11 +3,12 @@ import { Link } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { RetryButton } from "../../../ui/retry-button.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { isFiltered } from "../task-filters.ts";
+import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./data.ts";
 
 /** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
 export function NoTasks({ state, failure }: BrowseData) {
+  const kind = state.state === "all" ? "task" : "open task";
   if (failure) {
     return (
       <StatePanel
@@ -26,12 +27,22 @@ export function NoTasks({ state, failure }: BrowseData) {
         icon={<SearchX className="size-7" />}
         title="Nothing matches"
         action={
-          <Link to={{ search: "" }} className="btn btn-primary">
-            Show all tasks
-          </Link>
+          <div className="flex flex-wrap justify-center gap-3">
+            <Link to={{ search: "" }} className="btn btn-primary">
+              Show all tasks
+            </Link>
+            {state.state !== "all" && (
+              <Link
+                to={{ search: writeBrowseState({ ...state, state: "all", shown: PAGE }).toString() }}
+                className="btn btn-outline"
+              >
+                Look among past tasks too
+              </Link>
+            )}
+          </div>
         }
       >
-        {state.search ? `No task has “${state.search}” in its title` : "There is no task"}
+        {state.search ? `No ${kind} has “${state.search}” in its title` : `There is no ${kind}`}
         {state.category && ` in ${state.category}`}. Try other words or another category.
       </StatePanel>
     );
@@ -39,14 +50,16 @@ export function NoTasks({ state, failure }: BrowseData) {
   return (
     <StatePanel
       icon={<ClipboardList className="size-7" />}
-      title="No tasks yet"
+      title={state.state === "all" ? "No tasks yet" : "No open tasks right now"}
       action={
         <Link to={paths.addTask} className="btn btn-primary">
           Post a task
         </Link>
       }
     >
-      Be the first: post a task with a budget and a deadline.
+      {state.state === "all"
+        ? "Be the first: post a task with a budget and a deadline."
+        : "Post one with a budget and a deadline, or look at all tasks, also those that are taken."}
     </StatePanel>
   );
 }

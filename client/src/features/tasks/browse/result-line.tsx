@@ -6,8 +6,9 @@ import type { BrowseData } from "./data.ts";
 export function ResultLine({ tasks, total, next, state, failure }: BrowseData) {
   if (failure) return null;
   const known = total ?? (next ? null : tasks.length);
-  const what = isFiltered(state) ? "matching task" : "task";
-  const text = known === null ? `Showing ${tasks.length} tasks` : plural(known, what);
+  const kind = state.state === "all" ? "task" : "open task";
+  const what = isFiltered(state) ? `matching ${kind}` : kind;
+  const text = known === null ? `Showing ${tasks.length} ${kind}s` : plural(known, what);
   return (
     <p role="status" className="quiet text-sm">
       {text}

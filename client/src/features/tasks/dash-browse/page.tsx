@@ -1,4 +1,3 @@
-import { isOpen } from "@tasklane/server/contract";
 import { Link, useLoaderData } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -9,7 +8,7 @@ import { FilterBar } from "../browse/filter-bar.tsx";
 import { LoadMore } from "../browse/load-more.tsx";
 import { NoTasks } from "../browse/no-tasks.tsx";
 import { ResultLine } from "../browse/result-line.tsx";
-import { ExpiredMark } from "../task-card.tsx";
+import { TaskStateMark } from "../task-state-mark.tsx";
 
 /** SPEC section 2, Browse screens: the dashboard version, as a table (cards on phones). */
 export function Component() {
@@ -31,6 +30,7 @@ export function Component() {
                 <th scope="col">Title</th>
                 <th scope="col">Category</th>
                 <th scope="col">Deadline</th>
+                <th scope="col">State</th>
                 <th scope="col" className="text-right">
                   Budget
                 </th>
@@ -49,12 +49,15 @@ export function Component() {
                   </td>
                   <td className="p-0 md:px-4 md:py-3 md:whitespace-nowrap">{task.category}</td>
                   <td className="p-0 text-right md:px-4 md:py-3 md:text-left md:whitespace-nowrap">
-                    {formatDate(task.deadline)} {!isOpen(task.deadline, new Date()) && <ExpiredMark />}
+                    {formatDate(task.deadline)}
                   </td>
-                  <td className="p-0 font-semibold tabular-nums md:px-4 md:py-3 md:text-right">
+                  <td className="p-0 md:px-4 md:py-3">
+                    <TaskStateMark task={task} />
+                  </td>
+                  <td className="p-0 text-right font-semibold tabular-nums md:px-4 md:py-3">
                     {formatUsd(task.budget)}
                   </td>
-                  <td className="p-0 text-right md:px-4 md:py-3 md:text-left md:whitespace-nowrap">
+                  <td className="col-span-2 p-0 text-right md:px-4 md:py-3 md:text-left md:whitespace-nowrap">
                     <Link
                       to={paths.dashTask(task._id)}
                       className="link link-primary"

@@ -1,12 +1,15 @@
-import { isOpen, type Task } from "@tasklane/server/contract";
+import type { Task } from "@tasklane/server/contract";
 import { CalendarDays, CircleDollarSign, Mail, Tag } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
 import defaultPoster from "../../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
-import { ExpiredMark } from "../task-card.tsx";
+import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
+import { ContactCard } from "./contact-card.tsx";
 
 /** SPEC section 2, Task details. `bid` is the panel that the app puts beside the task. */
 export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
@@ -17,9 +20,15 @@ export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-3">
             <p className="eyebrow">{task.category}</p>
-            {!isOpen(task.deadline, new Date()) && <ExpiredMark />}
+            <TaskStateMark task={task} />
+            {task.hidden && <HiddenMark />}
           </div>
           <h1 className="text-3xl font-semibold sm:text-4xl">{task.title}</h1>
+          {task.hidden && (
+            <p className="text-sm">
+              An operator has hidden this task: nobody finds it, and it takes no bids.
+            </p>
+          )}
         </header>
         <dl className="grid gap-4 border-y border-base-300 py-5 sm:grid-cols-3">
           <Fact icon={<CircleDollarSign />} name="Budget">
@@ -39,6 +48,7 @@ export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
       </article>
       <div className="space-y-6 lg:sticky lg:top-24">
         {bid}
+        <ContactCard task={task} />
         <section className="surface space-y-4 p-6" aria-labelledby="buyer">
           <h2 id="buyer" className="text-lg font-semibold">
             Buyer
@@ -46,7 +56,11 @@ export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
           <div className="flex items-center gap-3">
             <Avatar name={task.name} src={task.clientImage} fallback={defaultPoster} />
             <div className="min-w-0">
-              <p className="font-medium">{task.name}</p>
+              <p className="font-medium">
+                <Link to={paths.person(task.clientId)} className="link link-hover">
+                  {task.name}
+                </Link>
+              </p>
               {task.email && (
                 <a
                   href={`mailto:${task.email}`}

@@ -1,20 +1,55 @@
-import type { Task } from "@tasklane/server/contract";
+import type { Task, TaskEvent } from "@tasklane/server/contract";
+import { type ReactNode, useState } from "react";
+import { useRevalidator } from "react-router-dom";
+import { useLiveTask } from "../../../lib/live.ts";
+import { stateNow } from "../../../lib/task-state.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { TaskStateMark } from "../task-state-mark.tsx";
 
-/** 'All Bids for This Task' (SPEC section 2): the task's title and its Total Bids. */
-export function BidsDialog({ task, onClose }: { task: Task | null; onClose: () => void }) {
+type Props = {
+  /** The id in the address, or null while no bids are asked for. */
+  wanted: string | null;
+  /** That task, if it is one of mine. */
+  task: Task | undefined;
+  onClose: () => void;
+  /** The list of bids, which the app puts here; `revision` rises whenever any of them changed. */
+  inbox: (task: Task, revision: number | undefined) => ReactNode;
+};
+
+/** 'All Bids for This Task' (SPEC section 2): the task's title and its Total Bids, and the bids themselves. */
+export function BidsDialog({ wanted, task, onClose, inbox }: Props) {
   return (
-    <Dialog title="All Bids for This Task" open={task !== null} onClose={onClose}>
-      <p className="text-lg font-medium">{task?.title}</p>
-      <p className="flex items-baseline gap-2">
-        <span className="quiet">Total Bids:</span>{" "}
-        <strong className="text-3xl tabular-nums">{task?.bidsCount ?? 0}</strong>
-      </p>
-      {task?.bidsCount === 0 && (
-        <p className="quiet text-sm">
-          Nobody has bid yet. A clear description and a fair budget bring bids sooner.
-        </p>
+    <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} wide>
+      {task ? (
+        <LiveBids key={task._id} task={task} inbox={inbox} />
+      ) : (
+        <p>This task is not among your posted tasks. It may have been deleted.</p>
       )}
     </Dialog>
+  );
+}
+
+function LiveBids({ task, inbox }: { task: Task; inbox: Props["inbox"] }) {
+  const { revalidate } = useRevalidator();
+  const [heard, setHeard] = useState<{ task: Task; event: TaskEvent } | null>(null);
+  useLiveTask(task._id, (event) => {
+    if (event) setHeard({ task, event });
+    // Another tab awarded, changed or deleted it.
+    if (!event || event.state !== stateNow(task) || event.version !== task.version) void revalidate();
+  });
+  // What the page has read since then is newer.
+  const bidsCount = heard?.task === task ? heard.event.bidsCount : task.bidsCount;
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <p className="text-lg font-medium">{task.title}</p>
+        <TaskStateMark task={task} />
+      </div>
+      <p className="flex items-baseline gap-2" aria-live="polite">
+        <span className="quiet">Total Bids:</span>{" "}
+        <strong className="text-3xl tabular-nums">{bidsCount}</strong>
+      </p>
+      {inbox({ ...task, bidsCount }, heard?.event.bidsRevision)}
+    </>
   );
 }

@@ -1,28 +1,44 @@
-import type { Task } from "@tasklane/server/contract";
+import { type StateChange, stateChangeSchema, type Task } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
-import { ApiProblem, problemText } from "../../../lib/problem.ts";
-import { deleteTask, listTasks } from "../tasks-api.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
+import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
+import { changeTaskState, deleteTask, listTasks } from "../tasks-api.ts";
 
 /** The signed-in person's own tasks, newest first. */
 export async function loader(args: LoaderFunctionArgs): Promise<Task[]> {
   const user = await sessionOf(args).ready();
   if (!user?.email) return [];
-  return (await listTasks(apiOf(args), { email: user.email, signal: args.request.signal })).tasks;
+  return (await listTasks(apiOf(args), { email: user.email, signal: args.request.signal })).items;
 }
 
-/** What became of a delete. */
-export type DeleteResult = { ok: true } | { ok: false; message: string };
+/** What became of an owner's action; `did` is the state it led to, or that the task is gone. */
+export type OwnerResult = { ok: true; did: StateChange["state"] | "deleted" } | Refusal;
 
-/** Deletes the task named in the submitted form. A task that is gone already counts as deleted. */
-export async function action(args: ActionFunctionArgs): Promise<DeleteResult> {
-  const id = String((await args.request.formData()).get("id") ?? "");
+/**
+ * Carries out what an owner does to the task `id` of the submitted form, from whichever page: `intent` is `delete`, or
+ * `state` with the wanted state and maybe a deadline. A task that is gone already counts as deleted.
+ */
+export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
+  const form = await args.request.formData();
+  const id = String(form.get("id") ?? "");
   try {
+    if (form.get("intent") === "state") {
+      const deadline = form.get("deadline");
+      const parsed = stateChangeSchema.safeParse({
+        state: form.get("state"),
+        ...(deadline ? { deadline } : {}),
+      });
+      if (!parsed.success) return invalidForm(parsed.error.issues);
+      await changeTaskState(apiOf(args), id, parsed.data);
+      return { ok: true, did: parsed.data.state };
+    }
     await deleteTask(apiOf(args), id);
-    return { ok: true };
+    return { ok: true, did: "deleted" };
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === "task-not-found") return { ok: true };
-    return { ok: false, message: problemText(error) };
+    const gone = error instanceof ApiProblem && error.code === "task-not-found";
+    if (gone && form.get("intent") === "delete") return { ok: true, did: "deleted" };
+    return refusal(error);
   }
 }

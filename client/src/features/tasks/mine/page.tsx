@@ -1,7 +1,14 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
-import { useState } from "react";
-import { Link, useFetchers, useLoaderData } from "react-router-dom";
+import type { ReactNode } from "react";
+import {
+  Link,
+  useFetchers,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useSearchParams,
+} from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
@@ -9,11 +16,17 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
 
+type Props = {
+  /** The list of a task's bids, which the app puts in the dialog. */
+  inbox: (task: Task, revision: number | undefined) => ReactNode;
+};
+
 /** SPEC section 2, My Posted Tasks: a table on wide screens, cards on phones. */
-export function Component() {
+export function MyTasks({ inbox }: Props) {
   const tasks = useLoaderData<Task[]>();
-  const [opened, setOpened] = useState<Task | null>(null);
-  const leaving = new Set(useFetchers().map((fetcher) => fetcher.formData?.get("id")));
+  const { wanted, show, close } = useBidsInAddress();
+  const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");
+  const leaving = new Set(deleting.map((fetcher) => fetcher.formData?.get("id")));
   const shown = tasks.filter((task) => !leaving.has(task._id));
 
   return (
@@ -52,6 +65,7 @@ export function Component() {
               <th scope="col" className="text-right">
                 Budget
               </th>
+              <th scope="col">State</th>
               <th scope="col">Action</th>
             </tr>
           </thead>
@@ -63,13 +77,37 @@ export function Component() {
                 task={task}
                 number={shown.indexOf(task) + 1}
                 hidden={leaving.has(task._id)}
-                onBids={() => setOpened(task)}
+                onBids={() => show(task._id)}
               />
             ))}
           </tbody>
         </table>
       </div>
-      <BidsDialog task={opened} onClose={() => setOpened(null)} />
+      <BidsDialog
+        wanted={wanted}
+        task={tasks.find((task) => task._id === wanted)}
+        onClose={close}
+        inbox={inbox}
+      />
     </div>
   );
+}
+
+/** `?bids=<task id>`: the opened bids are part of the address, so that a notification can lead to them and Back closes them. */
+function useBidsInAddress() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const here = useLocation();
+  const pushed = (here.state as { bidsPushed?: unknown } | null)?.bidsPushed === true;
+  const wanted = params.get("bids");
+  return {
+    wanted,
+    show: (id: string) =>
+      void navigate({ search: `?bids=${id}` }, { state: { bidsPushed: true }, preventScrollReset: true }),
+    close: () => {
+      if (!wanted) return;
+      if (pushed) void navigate(-1);
+      else void navigate({ search: "" }, { replace: true, preventScrollReset: true });
+    },
+  };
 }

@@ -1,19 +1,22 @@
-import { isOpen, type Task } from "@tasklane/server/contract";
+import { mayAct, type Task } from "@tasklane/server/contract";
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatDate, formatUsd } from "../../../lib/format.ts";
+import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { stateNow } from "../../../lib/task-state.ts";
 import { notify } from "../../../ui/notify.ts";
 import { celebrate, confirm } from "../../../ui/popup.ts";
-import { ExpiredMark } from "../task-card.tsx";
-import type { DeleteResult } from "./data.ts";
+import { OwnerActions } from "../owner-actions.tsx";
+import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
+import type { OwnerResult } from "./data.ts";
 
 type Props = { task: Task; number: number; hidden: boolean; onBids: () => void };
 
 /** One of my tasks with its actions. Deleting hides the row at once; it returns with a message if the server refuses. */
 export function TaskRow({ task, number, hidden, onBids }: Props) {
-  const fetcher = useFetcher<DeleteResult>();
+  const fetcher = useFetcher<OwnerResult>();
   const result = fetcher.data;
+  const state = stateNow(task);
 
   useEffect(() => {
     if (result?.ok) void celebrate("Deleted!", "Your task has been deleted.");
@@ -22,12 +25,13 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
   }, [result, task.title, task._id]);
 
   const remove = async () => {
+    if (task.bidsCount > 0 && !(await confirm(warning(task)))) return;
     const agreed = await confirm({
       title: "Are you sure?",
       text: "You won't be able to revert this!",
       yes: "Yes, delete it!",
     });
-    if (agreed) await fetcher.submit({ id: task._id }, { method: "post" });
+    if (agreed) await fetcher.submit({ intent: "delete", id: task._id }, { method: "post" });
   };
 
   return (
@@ -43,26 +47,36 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
       </td>
       <td className="p-0 md:px-4 md:py-3 md:whitespace-nowrap">
         <span className="quiet md:sr-only">Deadline </span>
-        {formatDate(task.deadline)} {!isOpen(task.deadline, new Date()) && <ExpiredMark />}
+        {formatDate(task.deadline)}
       </td>
       <td className="p-0 text-right font-semibold tabular-nums md:px-4 md:py-3">{formatUsd(task.budget)}</td>
+      <td className="col-span-2 p-0 pt-1 md:table-cell md:px-4 md:py-3">
+        <span className="flex flex-wrap gap-1">
+          <TaskStateMark task={task} />
+          {task.hidden && <HiddenMark />}
+        </span>
+      </td>
       <td className="col-span-2 p-0 pt-3 md:px-4 md:py-3">
-        <div className="flex flex-wrap gap-2 md:flex-nowrap">
-          <Link
-            to={paths.updateTask(task._id)}
-            className="btn btn-sm btn-outline"
-            aria-label={`Update ${task.title}`}
-          >
-            Update
-          </Link>
-          <button
-            type="button"
-            className="btn btn-sm btn-outline btn-error"
-            aria-label={`Delete ${task.title}`}
-            onClick={remove}
-          >
-            Delete
-          </button>
+        <div className="flex flex-wrap gap-2">
+          {mayAct("edit-schedule", "client", state) && (
+            <Link
+              to={paths.updateTask(task._id)}
+              className="btn btn-sm btn-outline"
+              aria-label={`Update ${task.title}`}
+            >
+              Update
+            </Link>
+          )}
+          {mayAct("delete", "client", state) && (
+            <button
+              type="button"
+              className="btn btn-sm btn-outline btn-error"
+              aria-label={`Delete ${task.title}`}
+              onClick={() => void remove()}
+            >
+              Delete
+            </button>
+          )}
           <button
             type="button"
             className="btn btn-sm btn-outline"
@@ -70,9 +84,25 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
             onClick={onBids}
           >
             Bids
+            {task.bidsCount > 0 && (
+              <span aria-hidden="true" className="badge badge-sm tabular-nums badge-primary">
+                {task.bidsCount.toLocaleString("en-US")}
+              </span>
+            )}
           </button>
+          <OwnerActions task={task} inRow />
         </div>
       </td>
     </tr>
   );
+}
+
+/** What is said before the question of SPEC section 8, where others are concerned. */
+function warning({ bidsCount }: Task) {
+  return {
+    title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be told`,
+    text: "Deleting the task removes their bids with it. Cancelling it keeps them, in case you reopen it.",
+    yes: "Go on",
+    no: "Keep it",
+  };
 }

@@ -16,5 +16,5 @@ export async function loader(args: LoaderFunctionArgs): Promise<Overview> {
     listTasks(api, { limit: 1, signal }),
     user?.email ? listTasks(api, { email: user.email, limit: 1, signal }) : null,
   ]);
-  return { total: all.total ?? all.tasks.length, mine: mine?.total ?? 0, categories: CATEGORIES.length };
+  return { total: all.total ?? all.items.length, mine: mine?.total ?? 0, categories: CATEGORIES.length };
 }

@@ -1,6 +1,8 @@
-import type { Task } from "@tasklane/server/contract";
+import { mayAct, type Task } from "@tasklane/server/contract";
+import { Lock } from "lucide-react";
 import { Link, useLoaderData, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
+import { stateNow } from "../../../lib/task-state.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { celebrate } from "../../../ui/popup.ts";
@@ -12,15 +14,26 @@ export function Component() {
   const task = useLoaderData<Task>();
   const navigate = useNavigate();
   if (!task.viewer?.isOwner) return <NotYours />;
+  const state = stateNow(task);
+  if (!mayAct("edit-schedule", "client", state)) return <Completed task={task} />;
+  const termsLocked = !mayAct("edit-terms", "client", state);
   return (
     <div className="max-w-3xl space-y-6">
       <PageMeta title="Update Task" />
       <PageHeading title="Update Task">Bidders see the new version at once.</PageHeading>
+      {termsLocked && (
+        <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
+          <Lock aria-hidden="true" className="size-5 shrink-0 text-info" />
+          This task is awarded: title, category, description and budget are what your freelancer agreed to, so
+          they are fixed. You can still change the deadline.
+        </p>
+      )}
       <TaskForm
         key={task._id}
         task={task}
         submit="Update Task"
         busy="Saving…"
+        termsLocked={termsLocked}
         onSaved={() => void celebrate("Update Task Successfully").then(() => navigate(paths.myTasks))}
       >
         <Link to={paths.myTasks} className="btn btn-ghost">
@@ -28,6 +41,26 @@ export function Component() {
         </Link>
       </TaskForm>
     </div>
+  );
+}
+
+function Completed({ task }: { task: Task }) {
+  return (
+    <>
+      <PageMeta title="Update Task" />
+      <StatePanel
+        heading="h1"
+        icon={<Lock className="size-7" />}
+        title="This task is completed"
+        action={
+          <Link to={paths.dashTask(task._id)} className="btn btn-primary">
+            See the task
+          </Link>
+        }
+      >
+        What was agreed and done stays as it is, so it cannot be changed any more.
+      </StatePanel>
+    </>
   );
 }
 

@@ -1,0 +1,7 @@
+import { MyBids } from "../../features/bids/mine/page.tsx";
+import { TaskStateMark } from "../../features/tasks/task-state-mark.tsx";
+
+/** My bids, each with the state of its task. */
+export function Component() {
+  return <MyBids taskMark={(task) => <TaskStateMark task={task} />} />;
+}

@@ -1,0 +1,60 @@
+import type { BidSort, BidState } from "@tasklane/server/contract";
+import type { InboxView } from "./data.ts";
+
+const SORTS: Record<BidSort, string> = {
+  newest: "Newest",
+  "amount-asc": "Amount: lowest",
+  "amount-desc": "Amount: highest",
+  "days-asc": "Days: fewest",
+};
+const STATES: Record<BidState, string> = {
+  placed: "Not sorted yet",
+  shortlisted: "Shortlisted",
+  declined: "Declined",
+  awarded: "Awarded",
+};
+
+type Props = { view: InboxView; onChange: (change: Partial<InboxView>) => void };
+
+/** How the bids of the inbox are sorted, and which of them are shown. */
+export function InboxBar({ view, onChange }: Props) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <div className="space-y-1.5">
+        <label htmlFor="inbox-sort" className="block text-sm font-semibold">
+          Sort by
+        </label>
+        <select
+          id="inbox-sort"
+          className="select w-full"
+          value={view.sort}
+          onChange={(event) => onChange({ sort: event.target.value })}
+        >
+          {Object.entries(SORTS).map(([sort, text]) => (
+            <option key={sort} value={sort}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="space-y-1.5">
+        <label htmlFor="inbox-state" className="block text-sm font-semibold">
+          Show
+        </label>
+        <select
+          id="inbox-state"
+          className="select w-full"
+          value={view.state}
+          onChange={(event) => onChange({ state: event.target.value })}
+        >
+          <option value="">All bids</option>
+          {Object.entries(STATES).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}

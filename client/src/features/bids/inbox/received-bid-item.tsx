@@ -1,0 +1,101 @@
+import { BID_STATES, type BidState, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import { Mail } from "lucide-react";
+import { useEffect } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import { LogInAgain } from "../../../auth/log-in-again.tsx";
+import { formatUsd, plural } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { formatWhen } from "../../../lib/when.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { ClampedText } from "../../../ui/clamped-text.tsx";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+import { celebrate, confirm } from "../../../ui/popup.ts";
+import { BidStateMark } from "../bid-state-mark.tsx";
+import type { SortResult } from "./data.ts";
+import { SortingButtons } from "./sorting-buttons.tsx";
+
+/** One bid in the client's inbox. Sorting it shows at once, and goes back with a message if the server refuses. */
+export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid }) {
+  const fetcher = useFetcher<SortResult>();
+  const { data: result, formData } = fetcher;
+  const wanted = BID_STATES.find((state) => state === formData?.get("state"));
+  // Hiring is not shown before it is certain.
+  const state = wanted && wanted !== "awarded" ? wanted : bid.state;
+  const failure = result && !result.ok ? result : undefined;
+
+  useEffect(() => {
+    if (result?.ok && result.did === "awarded")
+      void celebrate("Task awarded", `You and ${bid.name} now see each other's e-mail.`);
+  }, [result, bid.name]);
+
+  const sort = (to: BidState) =>
+    fetcher.submit({ bidId: bid._id, state: to }, { method: "post", action: paths.inboxData(task._id) });
+
+  const change = async (to: BidState) => {
+    if (fetcher.state !== "idle") return;
+    if (to !== "awarded" || (await confirm(awarding(task, bid)))) await sort(to);
+  };
+
+  return (
+    <li className="space-y-3 py-4 first:pt-0">
+      <div className="flex items-start gap-3">
+        <Avatar name={bid.name} src={bid.image} />
+        <div className="min-w-0 grow">
+          <Link to={paths.person(bid.freelancerId)} className="link font-semibold link-hover">
+            {bid.name}
+          </Link>
+          <p className="quiet text-sm">
+            <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
+            {bid.updatedAt !== bid.createdAt && ", edited"}
+          </p>
+          {bid.email && (
+            <a
+              href={`mailto:${bid.email}`}
+              className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
+            >
+              <Mail aria-hidden="true" className="size-4 shrink-0" />
+              <span className="truncate">{bid.email}</span>
+            </a>
+          )}
+        </div>
+        <div className="shrink-0 space-y-1 text-right">
+          <p className="text-lg font-semibold tabular-nums">{formatUsd(bid.amount)}</p>
+          <p className="quiet text-sm">{bid.days ? `in ${plural(bid.days, "day")}` : "by the deadline"}</p>
+        </div>
+      </div>
+      {bid.message && <ClampedText text={bid.message} />}
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver ? <LogInAgain /> : "Nothing was changed."}
+          </>
+        )}
+      </FormAlert>
+      <div className="flex flex-wrap items-center gap-2">
+        <span role="status" className="mr-auto">
+          <BidStateMark state={state} />
+        </span>
+        <SortingButtons
+          task={task}
+          name={bid.name}
+          state={state}
+          busy={fetcher.state !== "idle"}
+          awarding={wanted === "awarded"}
+          onChange={(to) => void change(to)}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** Who gets the task and for how much, before it is so. */
+function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
+  const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
+  return {
+    title: `Award this task to ${name}?`,
+    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and title, description and budget are fixed from then on.`,
+    yes: `Award for ${formatUsd(amount)}`,
+    no: "Not yet",
+    tone: "onward",
+  } as const;
+}

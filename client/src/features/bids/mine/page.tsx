@@ -1,0 +1,85 @@
+import type { MyBid } from "@tasklane/server/contract";
+import { HandCoins } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useLoaderData, useNavigation } from "react-router-dom";
+import { plural } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { PageMeta } from "../../../ui/page-meta.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { type MyBidsData, STEP } from "./data.ts";
+import { MyBidRow } from "./my-bid-row.tsx";
+
+/** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
+export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
+  const { items, next, total, shown } = useLoaderData<MyBidsData>();
+  return (
+    <div className="space-y-6">
+      <PageMeta title="My Bids" />
+      <PageHeading title="My Bids" />
+      {items.length === 0 ? (
+        <StatePanel
+          icon={<HandCoins className="size-7" />}
+          title="No bids yet"
+          action={
+            <Link to={paths.dashBrowse} className="btn btn-primary">
+              Browse Tasks
+            </Link>
+          }
+        >
+          Find a task that suits you: one click bids its fixed price.
+        </StatePanel>
+      ) : (
+        <>
+          <p role="status" className="quiet text-sm">
+            {plural(total ?? items.length, "bid")}
+            {total !== null && total > items.length && `, showing ${items.length}`}
+          </p>
+          <div className="surface overflow-hidden">
+            <table className="table block md:table">
+              <thead className="hidden md:table-header-group">
+                <tr>
+                  <th scope="col">Task</th>
+                  <th scope="col" className="text-right">
+                    Amount
+                  </th>
+                  <th scope="col" className="text-right">
+                    Days
+                  </th>
+                  <th scope="col">My bid</th>
+                  <th scope="col">Task is</th>
+                  <th scope="col">Action</th>
+                </tr>
+              </thead>
+              <tbody className="block md:table-row-group">
+                {items.map((bid) => (
+                  <MyBidRow key={bid._id} bid={bid} taskMark={taskMark(bid.task)} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+      {next && <LoadMore shown={shown + STEP} />}
+    </div>
+  );
+}
+
+function LoadMore({ shown }: { shown: number }) {
+  const navigation = useNavigation();
+  const search = `?shown=${shown}`;
+  const busy = navigation.state === "loading" && navigation.location.search === search;
+  return (
+    <div className="flex justify-center">
+      <Link
+        to={{ search }}
+        replace
+        preventScrollReset
+        className="btn btn-outline"
+        aria-disabled={busy || undefined}
+      >
+        {busy ? "Loading…" : "Load more bids"}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import type { FetcherWithComponents } from "react-router-dom";
+import { formatUsd, plural } from "../../lib/format.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { formatWhen } from "../../lib/when.ts";
+import { confirm } from "../../ui/popup.ts";
+import { BidStateMark } from "./bid-state-mark.tsx";
+import type { BidResult } from "./data.ts";
+
+type Props = {
+  task: Task;
+  fetcher: FetcherWithComponents<BidResult>;
+  /** Opens the form; absent where the bid cannot be changed, or is being changed. */
+  onEdit?: () => void;
+};
+
+/** The question before a bid is withdrawn. */
+export const WITHDRAW = {
+  title: "Withdraw your bid?",
+  text: "The client will not see it any more. As long as the task is open you can bid again.",
+  yes: "Yes, withdraw it",
+};
+
+/** What stands about one's own bid on a task, with the ways to change it. */
+export function OwnBid({ task, fetcher, onEdit }: Props) {
+  const bid = task.viewer?.bid;
+  const state = stateNow(task);
+  const busy = fetcher.state !== "idle";
+  const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
+
+  const withdraw = async () => {
+    if (!busy && (await confirm(WITHDRAW))) await fetcher.submit({ intent: "withdraw" }, { method: "post" });
+  };
+
+  return (
+    <div className="space-y-4">
+      <p className="quiet text-sm">{words(state, bid)}</p>
+      {bid && <BidFacts bid={bid} />}
+      {(onEdit || mayWithdraw) && (
+        <div className="flex flex-wrap gap-3">
+          {onEdit && (
+            <button type="button" className="btn btn-outline" onClick={onEdit}>
+              {bid?.days || bid?.message ? "Edit bid" : "Add amount, days or message"}
+            </button>
+          )}
+          {mayWithdraw && (
+            <button
+              type="button"
+              className="btn btn-ghost text-error"
+              aria-disabled={busy || undefined}
+              onClick={() => void withdraw()}
+            >
+              Withdraw
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function BidFacts({ bid }: { bid: Bid }) {
+  return (
+    <div className="space-y-3 rounded-field bg-base-200 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-xl font-semibold tabular-nums">
+          {formatUsd(bid.amount)}
+          {bid.days && <span className="quiet text-sm font-normal"> in {plural(bid.days, "day")}</span>}
+        </p>
+        <BidStateMark state={bid.state} />
+      </div>
+      {bid.message && <p className="text-sm whitespace-pre-line">{bid.message}</p>}
+      <p className="quiet text-sm">
+        Placed <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
+      </p>
+    </div>
+  );
+}
+
+function words(state: TaskState, bid: Bid | undefined): string {
+  if (bid?.state === "awarded") {
+    if (state === "completed") return "You did this task, and the client has marked it as completed.";
+    if (state === "cancelled") return "You were hired for this task, but the client has cancelled it.";
+    return "You are hired for this task.";
+  }
+  if (state === "awarded" || state === "completed")
+    return "The client has chosen somebody else for this task.";
+  if (state === "cancelled")
+    return "The client has cancelled this task. Your bid stands in case it is reopened.";
+  if (bid?.state === "declined") return "The client has declined your bid.";
+  if (state === "expired")
+    return "The deadline has passed. The client can still choose among the bids that are in.";
+  if (bid?.state === "shortlisted") return "The client has put your bid on the shortlist.";
+  return "You have bid on this task. The client sees your name and what you offer.";
+}

@@ -1,0 +1,121 @@
+import { addDays, calendarDate, mayAct, type StateChange, type Task } from "@tasklane/server/contract";
+import { useEffect } from "react";
+import { useFetcher } from "react-router-dom";
+import { formatDate, plural } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { notify } from "../../ui/notify.ts";
+import { celebrate, confirm } from "../../ui/popup.ts";
+import type { OwnerResult } from "./mine/data.ts";
+
+const DONE = {
+  open: "Your task is open for bids",
+  completed: "Your task is completed",
+  cancelled: "Your task is cancelled",
+} as const;
+
+/**
+ * What the owner of a task can do to its state now (contract: TASK_RULES): complete, cancel, extend or reopen. Each asks
+ * first. `inRow` makes the buttons small and names the task for those who do not see the row.
+ */
+export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: boolean }) {
+  const fetcher = useFetcher<OwnerResult>();
+  const { data: result } = fetcher;
+  const state = stateNow(task);
+  const busy = fetcher.state !== "idle";
+
+  useEffect(() => {
+    if (result?.ok && result.did !== "deleted") void celebrate(DONE[result.did]);
+    if (result && !result.ok)
+      notify.error(`“${task.title}” was not changed. ${result.message}`, { toastId: `state-${task._id}` });
+  }, [result, task.title, task._id]);
+
+  const change = (to: StateChange) =>
+    fetcher.submit(
+      { intent: "state", id: task._id, state: to.state, deadline: to.deadline ?? "" },
+      { method: "post", action: paths.myTasks },
+    );
+
+  const act = async (to: StateChange["state"]) => {
+    if (busy) return;
+    if (to === "open") {
+      const deadline = await askDeadline(task);
+      if (deadline) await change({ state: to, deadline });
+      return;
+    }
+    const question = to === "completed" ? completion() : cancellation(task);
+    if (await confirm(question)) await change({ state: to });
+  };
+
+  const button = (to: StateChange["state"], text: string, look: string) => (
+    <button
+      type="button"
+      className={`btn ${look} ${inRow ? "btn-sm" : ""}`}
+      aria-disabled={busy || undefined}
+      aria-label={inRow ? `${text}: ${task.title}` : undefined}
+      onClick={() => void act(to)}
+    >
+      {text}
+    </button>
+  );
+
+  return (
+    <>
+      {mayAct("complete", "client", state) &&
+        button("completed", inRow ? "Complete" : "Mark as completed", inRow ? "btn-outline" : "btn-primary")}
+      {mayAct("reopen", "client", state) &&
+        button("open", state === "expired" ? "Extend deadline" : "Reopen", "btn-outline")}
+      {mayAct("cancel", "client", state) && button("cancelled", "Cancel task", "btn-ghost text-error")}
+    </>
+  );
+}
+
+function completion() {
+  return {
+    title: "Is the work done?",
+    text: "You confirm that you have what was agreed. Then both of you can review each other.",
+    yes: "Yes, it is completed",
+    no: "Not yet",
+    tone: "onward",
+  } as const;
+}
+
+function cancellation(task: Task) {
+  const told =
+    task.state === "awarded"
+      ? "The freelancer you hired is told that the work is called off."
+      : task.bidsCount > 0
+        ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be told.`
+        : "It takes no bids any more.";
+  return {
+    title: "Cancel this task?",
+    text: `${told} You can reopen it later.`,
+    yes: "Yes, cancel it",
+    no: "Keep it",
+  };
+}
+
+/** Asks for the deadline of a task that opens again; null if the person thinks better of it. */
+async function askDeadline(task: Task): Promise<string | null> {
+  const { ask } = await import("../../ui/ask.ts");
+  const today = calendarDate(new Date());
+  const extend = stateNow(task) === "expired";
+  const answers = await ask(
+    extend ? "Extend the deadline" : "Reopen this task",
+    extend
+      ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again; the bids that are in stand.`
+      : "It takes bids again, and the bids that are in stand. Nobody is hired for it any more.",
+    [
+      {
+        name: "deadline",
+        label: "New deadline",
+        type: "date",
+        value: task.deadline >= today ? task.deadline : addDays(today, 14),
+        min: today,
+        error: "Choose today or a later day.",
+      },
+    ],
+    extend ? "Extend" : "Reopen",
+  );
+  return answers?.["deadline"] ?? null;
+}

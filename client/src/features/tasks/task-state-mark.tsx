@@ -1,0 +1,32 @@
+import type { TaskState } from "@tasklane/server/contract";
+import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { stateNow } from "../../lib/task-state.ts";
+import { StateMark, type Tone } from "../../ui/state-mark.tsx";
+
+const LOOKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {
+  open: { word: "Open", tone: "good", icon: <CircleDot /> },
+  expired: { word: "Expired", tone: "bad", icon: <Clock /> },
+  awarded: { word: "Awarded", tone: "notable", icon: <BadgeCheck /> },
+  completed: { word: "Completed", tone: "good", icon: <CircleCheckBig /> },
+  cancelled: { word: "Cancelled", tone: "quiet", icon: <Ban /> },
+};
+
+/** The state of a task in a word. */
+export function TaskStateMark({ task }: { task: { state: TaskState; deadline: string } }) {
+  const { word, tone, icon } = LOOKS[stateNow(task)];
+  return (
+    <StateMark tone={tone} icon={icon}>
+      {word}
+    </StateMark>
+  );
+}
+
+/** Says that an operator keeps the task from the public. */
+export function HiddenMark() {
+  return (
+    <StateMark tone="bad" icon={<EyeOff />}>
+      Hidden
+    </StateMark>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+const TONES = {
+  good: "bg-success/10 text-success",
+  notable: "bg-info/10 text-info",
+  quiet: "bg-base-content/8 quiet",
+  bad: "bg-error/10 text-error",
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+/** A state as a plain word, with an icon and a colour beside it for the quick eye. */
+export function StateMark({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      <span aria-hidden="true" className="[&>svg]:size-3.5">
+        {icon}
+      </span>
+      {children}
+    </span>
+  );
+}
