@@ -21,6 +21,8 @@ const MOST_UNREAD_BYTES = 256 * 1024;
 // Not all at once, after a server that had many of them stopped.
 const RETRY_MS = { least: 1_000, spread: 2_000 };
 
+const PARTING_MS = 3_000;
+
 /**
  * Opens the stream. Nothing between here and the reader may keep, change or compress it: that would hold events back.
  * A HEAD request gets the headers only, and a stream that is closed.
@@ -64,7 +66,11 @@ export function openEventStream(
       return isOpen();
     },
     close() {
-      if (isOpen()) response.end();
+      if (!isOpen()) return;
+      response.end();
+      // A reader who takes nothing does not take the end either.
+      const cut = setTimeout(() => response.destroy(), PARTING_MS).unref();
+      response.once("close", () => clearTimeout(cut));
     },
     onClose(callback) {
       if (response.closed) callback();

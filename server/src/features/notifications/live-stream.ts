@@ -1,0 +1,112 @@
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { TaskEvent } from "../../contract/index.ts";
+import type { NotificationDoc } from "../../db/collections.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import type { LiveTask } from "./live-task.ts";
+import type { NotificationStore } from "./notification-store.ts";
+import { presentNotification } from "./present-notification.ts";
+
+/** What one reader follows. */
+export type LiveRequest = {
+  user: User;
+  taskId?: string | undefined;
+  /** The last event the reader saw, if it saw one. */
+  lastEventId?: ObjectId | undefined;
+};
+
+export type LiveStream = ReturnType<typeof liveStream>;
+
+/**
+ * What is written before may be seen after: ids are made before their transaction commits (at most a minute, by
+ * MongoDB's own limit), by clocks that differ. So whatever is repeated begins this much earlier.
+ */
+const OVERLAP_S = 75;
+const BATCH = 100;
+/** So many notifications wait at most while earlier ones are being repeated. */
+const MOST_WAITING = 500;
+
+/** One reader's stream. Told of everything, it sends what this reader may see and has not been sent just now. */
+export function liveStream(
+  out: EventStream,
+  { user, taskId, lastEventId }: LiveRequest,
+  store: Pick<NotificationStore, "after">,
+) {
+  /** Everything up to here was sent, but for what the overlap is for. */
+  let lastId = lastEventId ?? new ObjectId();
+  // A reader that is new gets a place to go on from, before there is any notification.
+  let firstId = lastEventId === undefined ? lastId.toHexString() : undefined;
+  let waiting: NotificationDoc[] | undefined;
+  let again = false;
+  const sent = new Map<string, string>();
+
+  function send(doc: NotificationDoc): void {
+    const notification = presentNotification(doc);
+    out.send("notification", notification, notification._id);
+    if (doc._id.getTimestamp() >= lastId.getTimestamp()) lastId = doc._id;
+  }
+
+  /** Sends a state, unless it is what was sent last. */
+  function sendState(event: string, state: unknown, id?: string): void {
+    const text = JSON.stringify(state);
+    if (sent.get(event) === text) return;
+    sent.set(event, text);
+    out.send(event, state, id);
+  }
+
+  async function repeat(repeated: Set<string>): Promise<void> {
+    let id = ObjectId.createFromTime(Math.max(0, lastId.getTimestamp().getTime() / 1000 - OVERLAP_S));
+    for (;;) {
+      const batch = await store.after(user.uid, { id, limit: BATCH });
+      for (const doc of batch) {
+        if (!repeated.has(doc._id.toHexString())) send(doc);
+        repeated.add(doc._id.toHexString());
+      }
+      const last = batch.at(-1);
+      if (!last || batch.length < BATCH || !out.isOpen) return;
+      id = last._id;
+      await out.drained();
+    }
+  }
+
+  return {
+    uid: user.uid,
+    taskId,
+    isOpen: () => out.isOpen,
+    close: out.close,
+    beat: out.beat,
+
+    tell(doc: NotificationDoc): void {
+      if (!waiting) send(doc);
+      else if (waiting.push(doc) > MOST_WAITING) out.close();
+    },
+
+    tellUnread(unread: number): void {
+      sendState("unread", { unread }, firstId);
+      firstId = undefined;
+    },
+
+    tellTask(task: LiveTask | null): void {
+      const maySee = task && (!task.hidden || task.ownerId === user.uid || user.isOperator === true);
+      sendState("task", maySee ? (task.event satisfies TaskEvent) : null);
+    },
+
+    /**
+     * Sends what came after the last event once more, oldest first. What comes meanwhile waits: a reader that breaks off
+     * in the middle goes on from the last event it saw, and must not have seen a later one.
+     */
+    async catchUp(): Promise<void> {
+      again = true;
+      if (waiting) return;
+      waiting = [];
+      const repeated = new Set<string>();
+      while (again && out.isOpen) {
+        again = false;
+        await repeat(repeated);
+      }
+      const late = waiting;
+      waiting = undefined;
+      for (const doc of late) if (!repeated.has(doc._id.toHexString())) send(doc);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { ObjectId } from "mongodb";
+import { type TaskEvent, taskState } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+
+/** A task as those who follow it are told of it; `hidden` and `ownerId` say who may be. */
+export type LiveTask = { ownerId: string; hidden: boolean; event: TaskEvent };
+
+/** Reads a task for those who follow it; null if it is gone. */
+export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {
+  return async (id: string): Promise<LiveTask | null> => {
+    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: FIELDS, maxTimeMS: 4_000 });
+    if (!task) return null;
+    const { ownerId, hidden = false, bidsCount, bidsRevision = 0, state = "open", deadline, revision } = task;
+    return {
+      ownerId,
+      hidden,
+      event: {
+        taskId: id,
+        bidsCount,
+        bidsRevision,
+        state: taskState({ state, deadline }, now()),
+        version: revision,
+      },
+    };
+  };
+}
+
+const FIELDS = {
+  ownerId: 1,
+  hidden: 1,
+  bidsCount: 1,
+  bidsRevision: 1,
+  state: 1,
+  deadline: 1,
+  revision: 1,
+} as const;
