@@ -11,8 +11,16 @@ import { PageMeta } from "../../../ui/page-meta.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
-/** SPEC section 2, Task details. `bid` is the panel that the app puts beside the task. */
-export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
+type Props = {
+  task: Task;
+  /** The panels that the app puts beside the task. */
+  bid: ReactNode;
+  /** A quiet way to report the task, last of all. */
+  report: ReactNode;
+};
+
+/** SPEC section 2, Task details. */
+export function TaskDetails({ task, bid, report }: Props) {
   return (
     <div className="page grid gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
       <PageMeta title="Task Details" />
@@ -73,6 +81,7 @@ export function TaskDetails({ task, bid }: { task: Task; bid: ReactNode }) {
             </div>
           </div>
         </section>
+        {report}
       </div>
     </div>
   );

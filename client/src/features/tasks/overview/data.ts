@@ -1,20 +1,18 @@
-import { CATEGORIES } from "@tasklane/server/contract";
+import { CATEGORIES, type Me, type Overview, overviewSchema } from "@tasklane/server/contract";
 import type { LoaderFunctionArgs } from "react-router-dom";
-import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
-import { listTasks } from "../tasks-api.ts";
+import { readMe } from "../../../lib/me-api.ts";
 
-/** The three counters of the dashboard (SPEC section 2). Counted by the server: one task is asked for, its header tells the total. */
-export type Overview = { total: number; mine: number; categories: number };
+/** The three counters of the dashboard (SPEC section 2), what the charts show, and who asks. */
+export type OverviewData = { overview: Overview; me: Me; categories: number };
 
-/** Reads both totals at once. */
-export async function loader(args: LoaderFunctionArgs): Promise<Overview> {
+/** Reads both at once. Everything is counted by the server. */
+export async function loader(args: LoaderFunctionArgs): Promise<OverviewData> {
   const api = apiOf(args);
   const { signal } = args.request;
-  const user = await sessionOf(args).ready();
-  const [all, mine] = await Promise.all([
-    listTasks(api, { limit: 1, signal }),
-    user?.email ? listTasks(api, { email: user.email, limit: 1, signal }) : null,
+  const [{ data: overview }, me] = await Promise.all([
+    api.call("/me/overview", { answer: overviewSchema, auth: "required", signal }),
+    readMe(api, signal),
   ]);
-  return { total: all.total ?? all.items.length, mine: mine?.total ?? 0, categories: CATEGORIES.length };
+  return { overview, me, categories: CATEGORIES.length };
 }

@@ -1,16 +1,20 @@
+import type { Me } from "@tasklane/server/contract";
 import { ClipboardList, Layers, Rows3 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLoaderData } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
+import type { Person } from "../../../auth/auth-gateway.ts";
+import { DownloadButton } from "../../../auth/download-button.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
-import type { Overview } from "./data.ts";
+import type { OverviewData } from "./data.ts";
+import { Figures } from "./figures.tsx";
 
-/** SPEC section 2, Dashboard home: a welcome, three counters and a profile card. */
+/** SPEC section 2, Dashboard home: a welcome, three counters and a profile card; then bids over time, tasks by state, exports. */
 export function Component() {
-  const { total, mine, categories } = useLoaderData<Overview>();
+  const { overview, me, categories } = useLoaderData<OverviewData>();
   const { user } = useAuth();
   const name = user?.displayName ?? user?.email ?? "";
   return (
@@ -18,20 +22,68 @@ export function Component() {
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
       <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
-        <dl className="grid gap-5 sm:grid-cols-3">
-          <Counter icon={<Rows3 />} name="Total Tasks" value={total} to={paths.dashBrowse} />
-          <Counter icon={<ClipboardList />} name="My Posted Tasks" value={mine} to={paths.myTasks} />
-          <Counter icon={<Layers />} name="Total Job Category" value={categories} />
-        </dl>
-        <section aria-label="Profile" className="surface flex flex-col items-center gap-3 p-6 text-center">
-          <Avatar name={name} src={user?.photoURL} size="lg" />
-          <div className="max-w-full min-w-0">
-            <p className="truncate text-lg font-semibold">{name}</p>
-            <p className="quiet truncate text-sm">{user?.email}</p>
-          </div>
-        </section>
+        <div className="min-w-0 space-y-5">
+          <dl className="grid gap-5 sm:grid-cols-3">
+            <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
+            <Counter
+              icon={<ClipboardList />}
+              name="My Posted Tasks"
+              value={overview.myTasks}
+              to={paths.myTasks}
+            />
+            <Counter icon={<Layers />} name="Total Job Category" value={categories} />
+          </dl>
+          <Figures overview={overview} />
+          <section aria-labelledby="exports" className="surface space-y-3 p-6">
+            <h2 id="exports" className="text-lg font-semibold">
+              Take it with you
+            </h2>
+            <p className="quiet text-sm">Tables (CSV) for your own spreadsheet.</p>
+            <div className="flex flex-wrap gap-3">
+              <DownloadButton
+                path="/me/tasks.csv"
+                file="tasklane-my-tasks.csv"
+                className="btn-outline btn-sm"
+              >
+                My tasks as CSV
+              </DownloadButton>
+              <DownloadButton path="/me/bids.csv" file="tasklane-my-bids.csv" className="btn-outline btn-sm">
+                My bids as CSV
+              </DownloadButton>
+            </div>
+          </section>
+        </div>
+        <ProfileCard name={name} user={user} me={me} />
       </div>
     </div>
+  );
+}
+
+function ProfileCard({ name, user, me }: { name: string; user: Person | null; me: Me }) {
+  return (
+    <section
+      aria-label="Profile"
+      className="surface flex flex-col items-center gap-4 p-6 text-center max-xl:order-first"
+    >
+      <Avatar name={name} src={user?.photoURL} size="lg" />
+      <div className="max-w-full min-w-0">
+        <p className="truncate text-lg font-semibold">{name}</p>
+        <p className="quiet truncate text-sm">{user?.email}</p>
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Link to={paths.person(me.id)} className="btn btn-outline btn-sm">
+          Public profile
+        </Link>
+        <Link to={paths.settings} className="btn btn-outline btn-sm">
+          Settings
+        </Link>
+        {me.isOperator && (
+          <Link to={paths.reports} className="btn btn-outline btn-sm">
+            Reports
+          </Link>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -1,0 +1,106 @@
+import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
+import { lazy, type ReactNode, Suspense } from "react";
+import { formatDate, plural } from "../../../lib/format.ts";
+
+// The chart library is the largest part of the dashboard, and the figures are there without it.
+const charts = () => import("./charts.tsx");
+const BidsChart = lazy(async () => ({ default: (await charts()).BidsChart }));
+const StatesChart = lazy(async () => ({ default: (await charts()).StatesChart }));
+
+const STATE_WORDS: Record<TaskState, string> = {
+  open: "Open",
+  awarded: "Awarded",
+  completed: "Completed",
+  cancelled: "Cancelled",
+  expired: "Expired",
+};
+
+/** Bids over time and my tasks by state: as a sentence, as a chart, and as a table with the same figures. */
+export function Figures({ overview }: { overview: Overview }) {
+  const { bidsByDay } = overview;
+  const received = bidsByDay.reduce((sum, day) => sum + day.received, 0);
+  const placed = bidsByDay.reduce((sum, day) => sum + day.placed, 0);
+  const states = TASK_STATES.map((state) => ({
+    name: STATE_WORDS[state],
+    count: overview.tasksByState[state] ?? 0,
+  }));
+  const tasks = states.reduce((sum, { count }) => sum + count, 0);
+  const told = states
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${count} ${name.toLowerCase()}`);
+  return (
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Figure
+        title="Bids over time"
+        summary={`${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`}
+        chart={received + placed > 0 && <BidsChart days={bidsByDay} />}
+        head={["Day", "Received", "Placed"]}
+        rows={bidsByDay.map(({ date, received, placed }) => [formatDate(date), received, placed])}
+      />
+      <Figure
+        title="My tasks by state"
+        summary={
+          tasks === 0 ? "You have not posted a task yet." : `${plural(tasks, "task")}: ${told.join(", ")}.`
+        }
+        chart={tasks > 0 && <StatesChart states={states} />}
+        head={["State", "Tasks"]}
+        rows={states.map(({ name, count }) => [name, count])}
+      />
+    </div>
+  );
+}
+
+type FigureProps = {
+  title: string;
+  summary: string;
+  /** False where there is nothing to draw. */
+  chart: ReactNode;
+  head: string[];
+  rows: [string, ...number[]][];
+};
+
+function Figure({ title, summary, chart, head, rows }: FigureProps) {
+  return (
+    <section aria-label={title} className="surface flex min-w-0 flex-col gap-3 p-6">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="quiet text-sm">{summary}</p>
+      {chart && (
+        <Suspense
+          fallback={<div className="h-56 animate-pulse rounded-field bg-base-200" aria-hidden="true" />}
+        >
+          {chart}
+        </Suspense>
+      )}
+      <details className="mt-auto text-sm">
+        <summary className="cursor-pointer font-medium">The figures as a table</summary>
+        <div className="mt-2 overflow-x-auto">
+          <table className="table-sm table">
+            <thead>
+              <tr>
+                {head.map((name, column) => (
+                  <th key={name} scope="col" className={column > 0 ? "text-right" : ""}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([name, ...values]) => (
+                <tr key={name}>
+                  <th scope="row" className="font-normal">
+                    {name}
+                  </th>
+                  {values.map((value, column) => (
+                    <td key={head[column + 1]} className="text-right tabular-nums">
+                      {value.toLocaleString("en-US")}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  );
+}
