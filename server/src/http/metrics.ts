@@ -41,8 +41,10 @@ export function createMetrics(): Metrics {
     handler: (request, response, next) => {
       const started = process.hrtime.bigint();
       response.once("close", () => {
-        if (!response.writableFinished) cut.inc();
+        // A stream takes as long as its reader stays.
+        if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
         const method = METHODS.has(request.method) ? request.method : "other";
+        if (!response.writableFinished) cut.inc();
         const status = String(response.statusCode);
         const took = Number(process.hrtime.bigint() - started) / 1e9;
         durations.observe({ method, route: routeOf(request), status }, took);

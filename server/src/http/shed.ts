@@ -8,6 +8,8 @@ export type Shedder = {
   handler: RequestHandler;
   /** Requests that are being answered now. */
   inFlight(): number;
+  /** Those that are exempt and open: event streams, but for a probe now and then. */
+  exempt(): number;
   /** How many were turned away. */
   shed(): number;
   close(): void;
@@ -48,6 +50,7 @@ export function shedder(options: {
   delay.enable();
   let lateMs = 0;
   let inFlight = 0;
+  let exempted = 0;
   let shed = 0;
   let told = 0;
   const look = setInterval(() => {
@@ -60,7 +63,11 @@ export function shedder(options: {
 
   return {
     handler: (request, response, next) => {
-      if (exempt(request.path)) return next();
+      if (exempt(request.path)) {
+        exempted++;
+        response.once("close", () => exempted--);
+        return next();
+      }
       if (inFlight >= mostInFlight || (inFlight >= manyInFlight && lateMs >= slowLoopMs)) {
         shed++;
         turnAway(response);
@@ -71,6 +78,7 @@ export function shedder(options: {
       next();
     },
     inFlight: () => inFlight,
+    exempt: () => exempted,
     shed: () => shed,
     close() {
       clearInterval(look);

@@ -11,8 +11,6 @@ export type Stopping = {
    */
   onStopping(callback: () => void): () => void;
   begin(): void;
-  /** How many callbacks wait: so many connections stay open. */
-  waiting(): number;
 };
 
 /** One for each server; `serve` begins it. */
@@ -33,7 +31,6 @@ export function stoppable(): Stopping {
       for (const callback of callbacks) callback();
       callbacks.clear();
     },
-    waiting: () => callbacks.size,
   };
 }
 

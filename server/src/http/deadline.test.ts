@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import express, { type RequestHandler } from "express";
+import { pino } from "pino";
+import supertest from "supertest";
+import { beforeEach, expect, test } from "vitest";
+import { expectProblem } from "../../test/harness.ts";
+import { deadline, dropLate } from "./deadline.ts";
+import { problemHandler } from "./problem-handler.ts";
+import { requestLog } from "./request-log.ts";
+
+const log: string[] = [];
+const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });
+beforeEach(() => {
+  log.length = 0;
+});
+
+function appOf(handler: RequestHandler) {
+  const app = express().use(requestLog(logger), deadline(100));
+  return app.get("/", handler).use(dropLate).use(problemHandler);
+}
+
+test("When the work hangs, then 503 with Retry-After in time, logged with the request's id", async () => {
+  const answer = await supertest(appOf(() => new Promise(() => undefined))).get("/");
+  const problem = expectProblem(answer, 503, "unavailable");
+  expect(answer.headers["retry-after"]).toBe("2");
+  expect(log.join()).toContain(problem.requestId);
+});
+
+test("When the work answers or fails after that, then nothing is cut and it is no error of ours", async () => {
+  const handlers: RequestHandler[] = [
+    async (_request, response) => {
+      await sleep(200);
+      response.json("late");
+    },
+    async () => {
+      await sleep(200);
+      throw new Error("the database is gone");
+    },
+  ];
+  for (const handler of handlers) {
+    log.length = 0;
+    expectProblem(await supertest(appOf(handler)).get("/"), 503, "unavailable");
+    await expect.poll(() => log.length).toBe(2);
+    expect(log[1]).toContain("ended after its answer was due");
+    expect(log.join()).not.toContain('"internal"');
+  }
+});
+
+test("When an answer has begun, then it takes as long as it takes", async () => {
+  const app = appOf(async (_request, response) => {
+    response.write("first ");
+    await sleep(200);
+    response.end("last");
+  });
+  expect((await supertest(app).get("/").expect(200)).text).toBe("first last");
+});

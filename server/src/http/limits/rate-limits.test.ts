@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { expectProblem, type Instance, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import { openRateCounts, type RateCounts } from "../../db/rate-counts.ts";
+import { rateLimits } from "./rate-limits.ts";
+
+const house = useHarness();
+const counts: RateCounts[] = [];
+let one: Instance;
+let two: Instance;
+let ada: Person;
+
+const small = (name: string, points: number) => ({ name, points, windowS: 60 });
+const policies = {
+  reads: small("reads-address", 40),
+  user: { write: small("writes", 4), search: small("searches", 3), list: small("lists", 2) },
+  address: {
+    write: small("writes-address", 30),
+    search: small("searches-address", 3),
+    list: small("lists-address", 30),
+  },
+};
+
+/** Another instance of the product with its own connection to the shared counts. */
+function limited(address = house.address): Instance {
+  const own = openRateCounts(address);
+  counts.push(own);
+  return house.instance({ limits: rateLimits(own, { policies }) });
+}
+
+beforeAll(async () => {
+  [one, two] = [limited(), limited()];
+});
+beforeEach(async () => {
+  ada = await signUp();
+});
+afterAll(async () => {
+  for (const own of counts) await own.close();
+});
+
+test("When somebody writes on two instances, then both count together, and 429 says when to come back", async () => {
+  const post = (at: Instance) => at.as(ada).post("/tasks", aTaskDraft());
+  const first = await post(one).expect(201);
+  expect(first.headers["ratelimit-policy"]).toBe('"writes-address";q=30;w=60, "writes";q=4;w=60');
+  expect(first.headers["ratelimit"]).toMatch(/^"writes-address";r=\d+;t=\d+, "writes";r=3;t=60$/);
+  await post(two).expect(201);
+  await post(one).expect(201);
+  await post(two).expect(201);
+  for (const at of [one, two]) {
+    const refused = await post(at);
+    expectProblem(refused, 429, "too-many-requests");
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(30);
+    expect(refused.headers["ratelimit"]).toMatch(/"writes";r=0;t=\d+$/);
+  }
+  expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(4);
+  // Reading goes on, and others write.
+  await one.as(ada).get("/tasks?limit=1").expect(200);
+  await one
+    .as(await signUp())
+    .post("/tasks", aTaskDraft())
+    .expect(201);
+});
+
+test("When nobody is signed in, then the address counts, for searches and writes that come to nothing", async () => {
+  const search = () => two.as().get("/tasks?limit=1&search=logo");
+  for (let time = 0; time < 3; time++) await search().expect(200);
+  expectProblem(await search(), 429, "too-many-requests");
+  await two.as().get("/tasks?limit=1").expect(200);
+  const other = limited();
+  let refused = 0;
+  for (let time = 0; time < 40; time++) if ((await other.as().post("/tasks")).status === 429) refused++;
+  expect(refused).toBeGreaterThan(9);
+});
+
+test("When everything is asked for again and again, then that is limited, and pages are only by their flood", async () => {
+  const other = limited();
+  for (let time = 0; time < 2; time++) await other.as(ada).get("/tasks").expect(200);
+  expectProblem(await other.as(ada).get("/tasks"), 429, "too-many-requests");
+  let answer = await other.as(ada).get("/tasks?limit=1").expect(200);
+  expect(answer.headers).not.toHaveProperty("ratelimit");
+  for (let time = 0; time < 40; time++) answer = await other.as(ada).get("/tasks?limit=1");
+  expectProblem(answer, 429, "too-many-requests");
+  await other.as().get("/health").expect(200);
+});
+
+test("When the counts cannot be had, then the instance limits by its own and the product goes on", async () => {
+  const cutOff = limited({ uri: "mongodb://127.0.0.1:1/?replicaSet=none", dbName: "none" });
+  const started = performance.now();
+  const statuses: number[] = [];
+  for (let time = 0; time < 6; time++) {
+    statuses.push((await cutOff.as(ada).post("/tasks", aTaskDraft())).status);
+  }
+  expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
+  expect(performance.now() - started).toBeLessThan(4_000);
+});

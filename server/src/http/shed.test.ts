@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import express from "express";
+import supertest from "supertest";
+import { afterEach, expect, test } from "vitest";
+import { expectProblem } from "../../test/harness.ts";
+import { type Shedder, shedder } from "./shed.ts";
+
+let load: Shedder | undefined;
+afterEach(() => load?.close());
+
+/** An app in which every request but `/health` takes until it is let go. */
+function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
+  const shedCounts: number[] = [];
+  const waiting: (() => void)[] = [];
+  load = shedder({
+    exempt: (path) => path === "/health",
+    onShed: (count) => shedCounts.push(count),
+    ...(limits && { limits }),
+  });
+  const app = express().use(load.handler);
+  app.get("/health", (_request, response) => void response.json("ok"));
+  app.get("/", async (_request, response) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    response.json("done");
+  });
+  const server = app.listen(0);
+  const letGo = () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return { server, waiting, letGo, shedCounts };
+}
+
+test("When more requests come than may be in flight, then the rest is a 503 with Retry-After, and probes get in", async () => {
+  const { server, waiting, letGo, shedCounts } = slowApp({ mostInFlight: 5 });
+  const first = Array.from({ length: 5 }, () => supertest(server).get("/").then());
+  await expect.poll(() => waiting.length).toBe(5);
+  const turnedAway = await supertest(server).get("/");
+  const problem = expectProblem(turnedAway, 503, "unavailable");
+  expect(turnedAway.headers["retry-after"]).toBe("2");
+  expect(turnedAway.headers["x-request-id"]).toBe(problem.requestId);
+  await supertest(server).get("/health").expect(200);
+  letGo();
+  for (const answer of await Promise.all(first)) expect(answer.status).toBe(200);
+  await expect.poll(() => load?.inFlight()).toBe(0);
+  const next = supertest(server).get("/").then();
+  await expect.poll(() => waiting.length).toBe(1);
+  letGo();
+  expect((await next).status).toBe(200);
+  await expect.poll(() => shedCounts).toEqual([1]);
+  server.close();
+});
+
+test("When the event loop comes round late, then it sheds only if there are many requests", async () => {
+  const { server, waiting, letGo } = slowApp({ manyInFlight: 2, slowLoopMs: 30 });
+  const first = [1, 2].map(() => supertest(server).get("/").then());
+  await expect.poll(() => waiting.length).toBe(2);
+  const busy = setInterval(() => {
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+  }, 110);
+  await sleep(1_500);
+  expectProblem(await supertest(server).get("/"), 503, "unavailable");
+  letGo();
+  await Promise.all(first);
+  const alone = supertest(server).get("/").then();
+  await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1);
+  clearInterval(busy);
+  letGo();
+  expect((await alone).status).toBe(200);
+  server.close();
+});
+
+test("When a client leaves before its answer, then its place is free", async () => {
+  const { server, waiting } = slowApp({ mostInFlight: 1 });
+  const leaving = supertest(server).get("/");
+  leaving.catch(() => undefined);
+  leaving.then(undefined, () => undefined);
+  await expect.poll(() => waiting.length).toBe(1);
+  leaving.abort();
+  await expect.poll(() => load?.inFlight()).toBe(0);
+  server.closeAllConnections();
+  server.close();
+});
