@@ -6,8 +6,20 @@ import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
+import { accountRoutes } from "./features/account-data/account-routes.ts";
+import { closedSessions, refuseClosedSessions } from "./features/account-data/closed-sessions.ts";
+import { closureStore } from "./features/account-data/closure-store.ts";
+import { erasing } from "./features/account-data/erasing.ts";
+import { overviewStore } from "./features/account-data/overview-store.ts";
+import { ownDataStore } from "./features/account-data/own-data-store.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
 import { bidStore } from "./features/bids/bid-store.ts";
+import { hireStore } from "./features/bids/hire-store.ts";
+import { inboxStore } from "./features/bids/inbox-store.ts";
+import { ownBidStore } from "./features/bids/own-bid-store.ts";
+import { liveHub } from "./features/notifications/live-hub.ts";
+import { liveRoutes } from "./features/notifications/live-routes.ts";
+import { liveTaskReader } from "./features/notifications/live-task.ts";
 import { notificationRoutes } from "./features/notifications/notification-routes.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
 import { peopleRoutes } from "./features/people/people-routes.ts";
@@ -105,6 +117,9 @@ export function createApp(deps: AppDeps): Express {
     API_PATHS.filter((path) => !PROBES.includes(path)),
     ...guarded,
   );
+  const closures = closureStore(database);
+  const sessions = closedSessions(closures);
+  app.use(refuseClosedSessions(sessions));
   app.use(rememberPeople(persons, { now }));
   app.use(
     taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
@@ -113,10 +128,24 @@ export function createApp(deps: AppDeps): Express {
   app.use(
     reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, reads), now }),
   );
-  app.use(bidRoutes({ store: bidStore(database, reads), now }));
+  const bids = {
+    placing: bidStore(database, reads),
+    own: ownBidStore(database, reads),
+    inbox: inboxStore(database),
+    hiring: hireStore(database, reads),
+  };
+  app.use(bidRoutes({ stores: bids, now }));
   app.use(notificationRoutes({ store: notifications, now }));
   const { countUnread } = notifications;
+  const readTask = liveTaskReader(database, now);
+  const hub = changes && liveHub({ changes, store: notifications, readTask, now, log: logger });
+  if (hub) stopping.onStopping(hub.close);
+  app.use(liveRoutes({ hub }));
   app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
+  const deletion = { ...erasing(database), closures, sessions, writing: reads.writing };
+  app.use(
+    accountRoutes({ overview: overviewStore(database), ownData: ownDataStore(database), deletion, now }),
+  );
 
   if (webRoot) app.use(webApp(webRoot, API_PATHS));
   app.use(routeNotFound);

@@ -1,10 +1,22 @@
-import { type ErrorCode, isOpen } from "../../contract/index.ts";
+import { type ErrorCode, isOpen, type StoredTaskState, taskState } from "../../contract/index.ts";
 
-type Task = { ownerId: string; deadline: string };
+type Task = { ownerId: string; deadline: string; state?: StoredTaskState; hidden?: true };
 
-/** Why may this person not bid on the task now? Undefined if they may. */
+/** Why may this person not place or change a bid on the task now? Undefined if they may. */
 export function whyNoBid(task: Task, bidder: { uid: string }, now: Date): ErrorCode | undefined {
   if (task.ownerId === bidder.uid) return "own-task";
+  if (task.hidden) return "task-not-found";
+  if ((task.state ?? "open") !== "open") return "task-not-open";
   if (!isOpen(task.deadline, now)) return "task-expired";
   return undefined;
+}
+
+/** May this person see and sort the bids on the task? Only its client may. */
+export function isClient(task: Pick<Task, "ownerId">, caller: { uid: string }): boolean {
+  return task.ownerId === caller.uid;
+}
+
+/** What stands in the way of sorting or awarding bids on the task: its state, in words for its client. */
+export function whyWrongState({ state = "open", deadline }: Task, now: Date): string {
+  return `The task is ${taskState({ state, deadline }, now)}: its bids stay as they are.`;
 }

@@ -1,50 +1,83 @@
 import { type ClientSession, MongoServerError, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { CalendarDate } from "../../contract/index.ts";
+import type { BidDraft, CalendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
+import { notify } from "../../db/notices.ts";
+import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 import { gathering, type Waiting } from "./gather.ts";
 
-/** `refused`: the task is gone, the bidder's own, or not open. */
+/** `refused`: the task is gone or hidden, the bidder's own, or takes no bids. */
 export type BidOutcome = "placed" | "already-placed" | "refused";
 
 export type BidStore = ReturnType<typeof bidStore>;
 
-type PlacedBid = { bid: BidDoc; today: CalendarDate };
+/** When something is done: the instant, and its calendar date in UTC. */
+export type Times = { now: Date; today: CalendarDate };
+
+/** A bid to be placed. Without an amount it is one at the task's price. */
+type NewBid = { bid: Omit<BidDoc, "amount"> & { amount?: number | undefined } } & Times;
+type Target = Pick<TaskDoc, "_id" | "title" | "ownerId" | "budget">;
+
+const TARGET = { title: 1, ownerId: 1, budget: 1 } as const satisfies Record<Exclude<keyof Target, "_id">, 1>;
 
 /**
- * Reads and writes bids, and keeps `bidsCount` of their tasks true.
+ * Places bids, and keeps `bidsCount` of their tasks true.
  *
- * A bid is written and counted in one transaction, and once however often and concurrently it is sent: the unique index
- * refuses the second bid, and the filter refuses own and expired tasks at the moment of writing. Three calls of the
- * database for one bid are more than twice the work of a plain update, so bids that arrive together share a
- * transaction, which also keeps bids on one task from colliding. It is all or nothing: if one of them cannot be placed,
- * nothing was, and each is tried alone.
+ * A bid is written, counted and told of in one transaction, and once however often and concurrently it is sent: the
+ * unique index refuses the second bid, and the filter refuses own, hidden and closed tasks at the moment of writing.
+ * Five calls of the database for one bid are several times the work of a plain update, so bids that arrive together
+ * share a transaction, which also keeps bids on one task from colliding. It is all or nothing: if one of them cannot be
+ * placed, nothing was, and each is tried alone.
  */
 export function bidStore(
-  { tasks, bids, transaction }: Pick<Database, "tasks" | "bids" | "transaction">,
+  {
+    tasks,
+    bids,
+    notifications,
+    transaction,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">,
   { writing }: Pick<FreshReads, "writing">,
 ) {
-  async function write(placed: readonly PlacedBid[], session: ClientSession): Promise<void> {
+  async function write(placed: readonly NewBid[], session: ClientSession): Promise<void> {
+    const ids = [...new Map(placed.map(({ bid }) => [bid.taskId.toHexString(), bid.taskId])).values()];
+    const found = await tasks
+      .find<Target>({ _id: { $in: ids } }, { session, projection: TARGET, maxTimeMS: 4_000 })
+      .toArray();
+    const targets = new Map(found.map((task) => [task._id.toHexString(), task]));
+    const entries = placed.map(({ bid, ...times }) => {
+      const task = targets.get(bid.taskId.toHexString());
+      if (!task) throw new Refused();
+      return { task, bid: { ...bid, amount: bid.amount ?? task.budget }, ...times };
+    });
     await bids.insertMany(
-      placed.map(({ bid }) => bid),
+      entries.map(({ bid }) => bid),
       { session },
     );
     const { matchedCount } = await tasks.bulkWrite(
-      placed.map(({ bid, today }) => ({
+      entries.map(({ bid, today }) => ({
         updateOne: {
-          filter: { _id: bid.taskId, ownerId: { $ne: bid.bidderId }, deadline: { $gte: today } },
-          update: { $inc: { bidsCount: 1 } },
+          filter: { _id: bid.taskId, ownerId: { $ne: bid.bidderId }, ...takingBids(today), ...VISIBLE },
+          update: { $inc: { bidsCount: 1, bidsRevision: 1 } },
         },
       })),
       { session },
     );
     // Aborts the transaction: a bid must not stay without its task counting it.
-    if (matchedCount < placed.length) throw new Refused();
+    if (matchedCount < entries.length) throw new Refused();
+    const notices = entries.map(({ bid, task }) => ({
+      recipientId: task.ownerId,
+      kind: "new-bid" as const,
+      task,
+      asClient: true,
+      actor: { uid: bid.bidderId, name: bid.bidderName },
+      amount: bid.amount,
+    }));
+    await notify(notifications, notices, { session, now: placed[0]?.now ?? new Date() });
   }
 
-  function placeAlone(placed: PlacedBid): Promise<BidOutcome> {
+  function placeAlone(placed: NewBid): Promise<BidOutcome> {
     const placing = transaction(async (session): Promise<BidOutcome> => {
       await write([placed], session);
       return "placed";
@@ -57,7 +90,7 @@ export function bidStore(
   }
 
   /** @returns false if nothing was written, because not all can be placed, or others write the same tasks. */
-  async function placeTogether(placed: readonly PlacedBid[]): Promise<boolean> {
+  async function placeTogether(placed: readonly NewBid[]): Promise<boolean> {
     let attempts = 0;
     const placing = transaction(async (session) => {
       // Collided: alone, nobody waits for a task that is fought for but those who bid on it.
@@ -71,10 +104,12 @@ export function bidStore(
     });
   }
 
-  async function placeGroup(group: readonly Waiting<PlacedBid, BidOutcome>[]): Promise<void> {
-    const together = await placeTogether(group.map(({ item }) => item));
-    for (const { item, resolve, reject } of group) {
-      if (together) resolve("placed");
+  async function placeGroup(group: readonly Waiting<NewBid, BidOutcome>[]): Promise<void> {
+    const firsts = firstOfEach(group);
+    const together = await placeTogether([...firsts].map(({ item }) => item));
+    for (const waiting of group) {
+      const { item, resolve, reject } = waiting;
+      if (together) resolve(firsts.has(waiting) ? "placed" : "already-placed");
       // The next group does not wait for those who have to be tried alone.
       else placeAlone(item).then(resolve, reject);
     }
@@ -83,25 +118,41 @@ export function bidStore(
   const place = gathering(placeGroup, { most: LARGEST_GROUP, patienceMs: PATIENCE_MS });
 
   return {
-    /** Places the bid and counts it, both or neither. */
-    async place(id: string, bidder: User, times: { now: Date; today: CalendarDate }): Promise<BidOutcome> {
+    /** Places the bid, counts it and tells the client, all or nothing. */
+    async place(id: string, bidder: User, draft: BidDraft, times: Times): Promise<BidOutcome> {
       const bid = {
         _id: new ObjectId(),
         taskId: new ObjectId(id),
-        bidderId: bidder.uid,
-        bidderName: bidder.name,
-        bidderEmail: bidder.email,
+        ...bidderFields(bidder),
+        amount: draft.amount,
+        ...(draft.days != null && { days: draft.days }),
+        ...(draft.message && { message: draft.message }),
         createdAt: times.now,
       };
-      return writing(() => place({ bid, today: times.today }));
-    },
-
-    /** What the rules of bidding need to know of a task. */
-    findTask(id: string): Promise<{ ownerId: string; deadline: CalendarDate } | null> {
-      const options = { projection: { ownerId: 1, deadline: 1 }, maxTimeMS: 4_000 };
-      return tasks.findOne({ _id: new ObjectId(id) }, options);
+      return writing(() => place({ bid, ...times }));
     },
   };
+}
+
+/** Who a bid is from, as it is stored with it. */
+export function bidderFields({ uid, name, email, picture }: User) {
+  return {
+    bidderId: uid,
+    bidderName: name,
+    bidderEmail: email,
+    ...(picture !== undefined && { bidderImage: picture }),
+  };
+}
+
+// Somebody who clicks many times at once would else make their whole group fail.
+function firstOfEach(group: readonly Waiting<NewBid, BidOutcome>[]): Set<Waiting<NewBid, BidOutcome>> {
+  const seen = new Set<string>();
+  return new Set(
+    group.filter(({ item: { bid } }) => {
+      const key = `${bid.taskId.toHexString()} ${bid.bidderId}`;
+      return !seen.has(key) && seen.add(key);
+    }),
+  );
 }
 
 const LARGEST_GROUP = 32;

@@ -1,0 +1,71 @@
+import { type Filter, ObjectId, type Sort } from "mongodb";
+import type { BidSort, BidState } from "../../contract/index.ts";
+import type { AwardDoc, BidDoc } from "../../db/collections.ts";
+import type { BidPlace } from "./bid-cursor.ts";
+
+/** Which bids on a task its client wants to see, and from where. */
+export type InboxListing = {
+  taskId: ObjectId;
+  state?: BidState | undefined;
+  /** The task's award: it decides which bids are awarded and declined. */
+  award?: AwardDoc | undefined;
+  sort: BidSort;
+  after?: BidPlace | undefined;
+};
+
+/** Ranges of one index that stand one behind the other: together they are the list. */
+export type BidPlan = { ranges: { filter: Filter<BidDoc>; sort: Sort }[]; hint: string };
+
+type SortKey = "createdAt" | "amount" | "days";
+type Order = { key: SortKey; direction: 1 | -1; hint: string };
+
+const ORDERS: Record<BidSort, Order> = {
+  newest: { key: "createdAt", direction: -1, hint: "inbox-newest" },
+  "amount-asc": { key: "amount", direction: 1, hint: "inbox-by-amount" },
+  "amount-desc": { key: "amount", direction: -1, hint: "inbox-by-amount" },
+  "days-asc": { key: "days", direction: 1, hint: "inbox-by-days" },
+};
+
+/** How a page of the client's inbox is read. Bids that name no days come after those that do. */
+export function planInbox(listing: InboxListing): BidPlan {
+  const { sort, after } = listing;
+  const { key, direction, hint } = ORDERS[sort];
+  const order: Sort = { [key]: direction, _id: direction };
+  const base = inboxFilter(listing);
+  const further = direction === 1 ? "$gt" : "$lt";
+  const afterId = after && { _id: { [further]: new ObjectId(after.id) } };
+  // Two filters of the id must not overwrite each other.
+  const and = (...parts: Filter<BidDoc>[]): Filter<BidDoc> => ({ $and: [base, ...parts] });
+
+  const withoutDays = {
+    filter: and({ days: null as never }, ...(after?.key === null ? [afterId ?? {}] : [])),
+    sort: { _id: 1 },
+  } as const;
+  if (after?.key === null) return { ranges: [withoutDays], hint };
+  const named = sort === "days-asc" ? [{ days: { $gt: 0 } }] : [];
+  const value = typeof after?.key === "string" ? new Date(after.key) : after?.key;
+  const filter = after
+    ? { $or: [and({ [key]: value, ...afterId }), and({ [key]: { [further]: value } })] }
+    : and(...named);
+  const ranges = [{ filter, sort: order }];
+  return { ranges: sort === "days-asc" ? [...ranges, withoutDays] : ranges, hint };
+}
+
+/** Which bids of the task are meant: presented as in this state, whatever is stored. */
+export function inboxFilter({ taskId, state, award }: Omit<InboxListing, "sort" | "after">): Filter<BidDoc> {
+  if (state === undefined) return { taskId };
+  if (award) {
+    if (state === "awarded") return { taskId, _id: award.bidId };
+    return { taskId, _id: state === "declined" ? { $ne: award.bidId } : { $in: [] } };
+  }
+  // What is missing is placed.
+  if (state === "placed") return { taskId, state: { $nin: ["shortlisted", "declined", "awarded"] } };
+  return { taskId, state };
+}
+
+/** The key by which a bid stands in a list of that order. */
+export function bidPlaceOf(bid: BidDoc, sort: BidSort): BidPlace {
+  const { key } = ORDERS[sort];
+  const value = bid[key] ?? null;
+  return { key: value instanceof Date ? value.toISOString() : value, id: bid._id.toHexString() };
+}

@@ -1,0 +1,122 @@
+import { type ClientSession, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { BidSorting } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
+import { type Notice, notify } from "../../db/notices.ts";
+import { inStatesFor } from "../../db/task-filters.ts";
+import type { Times } from "./bid-store.ts";
+
+/** `refused`: the task is gone, somebody else's, or in a state that does not allow it. */
+export type HireOutcome = "done" | "unchanged" | "no-bid" | "refused";
+
+export type HireStore = ReturnType<typeof hireStore>;
+
+type Told = Pick<TaskDoc, "_id" | "title" | "budget" | "state" | "award">;
+const TOLD = { title: 1, budget: 1, state: 1, award: 1 } as const;
+
+/**
+ * What the client does with bids. Everything writes the task first, with owner and state in the filter: of two awards at
+ * once, or an award and a withdrawal, one sees what the other did.
+ */
+export function hireStore(
+  {
+    tasks,
+    bids,
+    notifications,
+    transaction,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">,
+  { writing }: Pick<FreshReads, "writing">,
+) {
+  /** What everybody else is told who still had hopes. */
+  async function toldOthers(
+    task: Told,
+    winner: ObjectId,
+    actor: User,
+    session: ClientSession,
+  ): Promise<Notice[]> {
+    const others = bids.find(
+      { taskId: task._id, _id: { $ne: winner }, state: { $ne: "declined" } },
+      { session, projection: { bidderId: 1 } },
+    );
+    const notices: Notice[] = [];
+    for await (const { bidderId } of others)
+      notices.push({ recipientId: bidderId, kind: "declined", task, asClient: false, actor });
+    return notices;
+  }
+
+  return {
+    /** Shortlists or declines a bid, or takes that back, and tells its freelancer of the first two. */
+    sortBid(
+      id: string,
+      bid: string,
+      owner: User,
+      state: BidSorting["state"],
+      { now, today }: Times,
+    ): Promise<HireOutcome> {
+      const taskId = new ObjectId(id);
+      const _id = new ObjectId(bid);
+      const sorting = transaction(async (session): Promise<HireOutcome> => {
+        const task = await tasks.findOneAndUpdate(
+          { _id: taskId, ownerId: owner.uid, ...inStatesFor("sort-bid", today) },
+          { $inc: { bidsRevision: 1 } },
+          { session, projection: TOLD },
+        );
+        if (!task) return "refused";
+        const before = await bids.findOneAndUpdate({ _id, taskId }, { $set: { state } }, { session });
+        // Thrown, so that nothing of this is written.
+        if (!before) throw new NothingDone("no-bid");
+        if ((before.state ?? "placed") === state) throw new NothingDone("unchanged");
+        const notice = { recipientId: before.bidderId, task, asClient: false, actor: owner };
+        await notify(notifications, state === "placed" ? [] : [{ ...notice, kind: state }], { session, now });
+        return "done";
+      });
+      return writing(() => sorting.catch(outcomeOf));
+    },
+
+    /** Hires the freelancer of that bid and tells all who bid; `unchanged` if that was done before. */
+    award(id: string, bid: string, owner: User, { now, today }: Times): Promise<HireOutcome> {
+      const _id = new ObjectId(id);
+      const bidId = new ObjectId(bid);
+      const awarding = transaction(async (session): Promise<HireOutcome> => {
+        const task = await tasks.findOne<Told>({ _id, ownerId: owner.uid }, { session, projection: TOLD });
+        if (!task) return "refused";
+        if (task.state === "awarded" && task.award?.bidId.equals(bidId)) return "unchanged";
+        const winner = await bids.findOneAndUpdate(
+          { _id: bidId, taskId: _id },
+          { $set: { state: "awarded" } },
+          { session },
+        );
+        if (!winner) return "no-bid";
+        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount = task.budget } = winner;
+        const award = { bidId, freelancerId, name, email, amount, at: now };
+        const { modifiedCount } = await tasks.updateOne(
+          { _id, ownerId: owner.uid, ...inStatesFor("award", today) },
+          { $set: { state: "awarded", award, updatedAt: now }, $inc: { revision: 1, bidsRevision: 1 } },
+          { session },
+        );
+        if (modifiedCount === 0) throw new NothingDone("refused");
+        const notice = { recipientId: freelancerId, task, asClient: false, actor: owner } as const;
+        const others = await toldOthers(task, bidId, owner, session);
+        await notify(notifications, [{ ...notice, kind: "awarded", amount }, ...others], { session, now });
+        return "done";
+      });
+      return writing(() => awarding.catch(outcomeOf));
+    },
+  };
+}
+
+/** Ends the transaction without any of its writes. */
+class NothingDone extends Error {
+  readonly outcome: HireOutcome;
+  constructor(outcome: HireOutcome) {
+    super(outcome);
+    this.outcome = outcome;
+  }
+}
+
+function outcomeOf(error: unknown): HireOutcome {
+  if (error instanceof NothingDone) return error.outcome;
+  throw error;
+}

@@ -1,0 +1,102 @@
+import { ObjectId } from "mongodb";
+import type { Database } from "../../db/client.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidPlace } from "./bid-cursor.ts";
+import { type InboxListing, inboxFilter, planInbox } from "./bid-query.ts";
+import type { MyBidTask } from "./present-bid.ts";
+
+/** A task as far as its inbox goes. */
+export type InboxTask = Pick<
+  TaskDoc,
+  "_id" | "ownerId" | "budget" | "award" | "bidsCount" | "deadline" | "state"
+>;
+
+export type InboxStore = ReturnType<typeof inboxStore>;
+
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+// A count reads every bid it counts, in the index: nobody turns so many pages that more would tell them more.
+const MOST_COUNTED = 10_000;
+const INBOX_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, deadline: 1, state: 1 } as const;
+const MY_BID_TASK = {
+  title: 1,
+  category: 1,
+  state: 1,
+  deadline: 1,
+  budget: 1,
+  name: 1,
+  ownerId: 1,
+  award: 1,
+} as const;
+
+/** Reads bids: those on one task for its client, and a freelancer's own. */
+export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
+  return {
+    findTask(id: string): Promise<InboxTask | null> {
+      return tasks.findOne<InboxTask>({ _id: new ObjectId(id) }, { projection: INBOX_TASK, ...READ_LIMITS });
+    },
+
+    /** A page of the bids on a task. */
+    async list(listing: InboxListing, limit: number): Promise<BidDoc[]> {
+      const { ranges, hint } = planInbox(listing);
+      const page: BidDoc[] = [];
+      for (const { filter, sort } of ranges) {
+        const missing = limit - page.length;
+        if (missing === 0) break;
+        page.push(...(await bids.find(filter, { sort, limit: missing, hint, ...READ_LIMITS }).toArray()));
+      }
+      return page;
+    },
+
+    /** How many bids on the task there are of this choice. */
+    count(choice: Omit<InboxListing, "sort" | "after">): Promise<number> {
+      return bids.countDocuments(inboxFilter(choice), {
+        limit: MOST_COUNTED,
+        hint: "inbox-newest",
+        ...READ_LIMITS,
+      });
+    },
+
+    /**
+     * Writes down the amount of the task's bids that have none: those of a version before there were amounts, which are
+     * at the task's price. Without it they have no place among the others.
+     */
+    async fillAmounts({ _id, budget }: InboxTask): Promise<void> {
+      const filter = { taskId: _id, amount: null as never };
+      // The index knows at once whether there is any.
+      const options = { hint: "inbox-by-amount", projection: { _id: 1 }, ...READ_LIMITS };
+      if (await bids.findOne(filter, options)) await bids.updateMany(filter, { $set: { amount: budget } });
+    },
+
+    /** A page of somebody's own bids, newest first, each with its task. */
+    async listOf(
+      bidderId: string,
+      after: BidPlace | undefined,
+      limit: number,
+    ): Promise<{ bid: BidDoc; task: MyBidTask | undefined }[]> {
+      const further = after && furtherBack(after);
+      const sort = { createdAt: -1, _id: -1 } as const;
+      const options = { sort, limit, hint: "bidder-newest", ...READ_LIMITS };
+      const page = await bids
+        .find(further ? { $or: further.map((range) => ({ bidderId, ...range })) } : { bidderId }, options)
+        .toArray();
+      const found = await tasks
+        .find<MyBidTask>(
+          { _id: { $in: page.map(({ taskId }) => taskId) } },
+          { projection: MY_BID_TASK, ...READ_LIMITS },
+        )
+        .toArray();
+      const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+      return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
+    },
+
+    countOf(bidderId: string): Promise<number> {
+      const options = { limit: MOST_COUNTED, hint: "bidder-newest", ...READ_LIMITS };
+      return bids.countDocuments({ bidderId }, options);
+    },
+  };
+}
+
+function furtherBack({ key, id }: BidPlace) {
+  const createdAt = new Date(key ?? Number.NaN);
+  return [{ createdAt, _id: { $lt: new ObjectId(id) } }, { createdAt: { $lt: createdAt } }];
+}

@@ -1,0 +1,60 @@
+import { type Bid, type BidState, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+
+/** What of a task decides how its bids look. */
+export type BidTask = Pick<TaskDoc, "budget" | "award">;
+
+/** A bid's state. That a bid was not chosen is not stored: it is what the task's award says. */
+export function bidState({ _id, state = "placed" }: Pick<BidDoc, "_id" | "state">, task: BidTask): BidState {
+  if (task.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
+  return state;
+}
+
+/** A bid as its freelancer sees it. */
+export function presentBid(bid: BidDoc, task: BidTask): Bid {
+  return {
+    _id: bid._id.toHexString(),
+    // A bid without an amount is one from before there were amounts, at the task's price.
+    amount: bid.amount ?? task.budget,
+    // What is undefined is not in the JSON.
+    days: bid.days,
+    message: bid.message,
+    state: bidState(bid, task),
+    createdAt: bid.createdAt.toISOString(),
+    updatedAt: (bid.updatedAt ?? bid.createdAt).toISOString(),
+  };
+}
+
+/** A bid as the task's client sees it: with who made it, and how to reach them once they are hired. */
+export function presentReceivedBid(bid: BidDoc, task: BidTask): ReceivedBid {
+  const isHired = task.award?.bidId.equals(bid._id);
+  return {
+    ...presentBid(bid, task),
+    freelancerId: bid.bidderId,
+    name: bid.bidderName,
+    image: bid.bidderImage,
+    email: isHired ? task.award?.email || undefined : undefined,
+  };
+}
+
+/** What a freelancer's own list of bids tells of a task. */
+export type MyBidTask = BidTask &
+  Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId">;
+
+/** One of the caller's own bids with its task. */
+export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date): MyBid {
+  const { state = "open", deadline, title, category, budget, name } = task;
+  return {
+    ...presentBid(bid, task),
+    task: {
+      _id: task._id.toHexString(),
+      title,
+      category,
+      state: taskState({ state, deadline }, now),
+      deadline,
+      budget,
+      name,
+      clientId: task.ownerId,
+    },
+  };
+}
