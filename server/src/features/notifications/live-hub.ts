@@ -97,6 +97,7 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     today = date;
   }
 
+  let closed = false;
   const deafen = changes.onChange(hear);
   const beating = setInterval(beat, beatMs).unref();
 
@@ -126,8 +127,12 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     /** How many streams are open. */
     count: () => [...byPerson.values()].reduce((sum, streams) => sum + streams.size, 0),
 
+    /** False once it was closed. */
+    isOpen: () => !closed,
+
     /** Ends all streams: their readers come back, to another instance or the next start of this one. */
     close(): void {
+      closed = true;
       deafen();
       clearInterval(beating);
       for (const streams of byPerson.values()) for (const stream of streams) stream.close();

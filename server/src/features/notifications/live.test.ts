@@ -1,0 +1,299 @@
+import { randomUUID } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type EventReader, onPort, readEvents } from "../../../test/event-reader.ts";
+import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
+import { forgedToken, type Person } from "../../../test/people.ts";
+import {
+  type Notification,
+  notificationSchema,
+  type TaskEvent,
+  taskEventSchema,
+} from "../../contract/index.ts";
+import { notify } from "../../db/notices.ts";
+import { stoppable } from "../../http/stopping.ts";
+
+const house = useHarness();
+let ada: Person;
+let ben: Person;
+let here: Instance & { url: string };
+let there: Instance & { url: string };
+const readers: EventReader[] = [];
+const stops: (() => unknown)[] = [];
+
+async function started(overrides: Parameters<typeof house.instance>[0] = {}) {
+  const instance = house.instance(overrides);
+  const { url, close } = await onPort(instance.app);
+  stops.push(close);
+  await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
+  return { ...instance, url };
+}
+
+beforeAll(async () => {
+  [ada, ben] = (await people(2)) as [Person, Person];
+  [here, there] = await Promise.all([started(), started()]);
+  return () => Promise.all(stops.map((stop) => stop()));
+}, 60_000);
+
+afterEach(async () => {
+  for (const reader of readers.splice(0)) reader.leave();
+  await house.database.notifications.deleteMany({});
+});
+
+async function listen(
+  to: { url: string },
+  options: { person?: Person; task?: string; lastEventId?: string | undefined } = {},
+) {
+  const reader = await readEvents(to.url, { person: ada, ...options });
+  readers.push(reader);
+  return reader;
+}
+
+async function told(person: Person, title = "A task", count = 1): Promise<void> {
+  const notices = Array.from({ length: count }, () => ({
+    recipientId: person.uid,
+    kind: "new-bid" as const,
+    task: { _id: new ObjectId(), title },
+    asClient: true,
+    actor: "Ben",
+    amount: 450.5,
+  }));
+  await notify(house.database.notifications, notices, { now: new Date() });
+}
+
+const titles = (reader: EventReader) =>
+  reader.of<Notification>("notification").map(({ taskTitle }) => taskTitle);
+const unread = (reader: EventReader) => reader.of<{ unread: number }>("unread").map((state) => state.unread);
+
+describe("GET /me/events", () => {
+  test("When it opens, then it is a stream that nothing on the way may hold back, and begins with what is unread and a place to resume", async () => {
+    await told(ada);
+    const reader = await listen(here);
+    expect(reader.status).toBe(200);
+    expect(Object.fromEntries(reader.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    expect(reader.headers.get("content-encoding")).toBeNull();
+    await reader.until(() => reader.events.length > 0);
+    expect(reader.text()).toMatch(/^retry: [12]\d{3}\n\n/);
+    expect(reader.events[0]).toEqual({
+      event: "unread",
+      id: expect.stringMatching(/^[\da-f]{24}$/),
+      data: { unread: 1 },
+    });
+  });
+
+  test("When another instance writes, then each person hears theirs on this one, once, with what is unread", async () => {
+    const [hers, his] = [await listen(here), await listen(here, { person: ben })];
+    await hers.until(() => unread(hers).length > 0);
+    await told(ada, "For Ada");
+    await hers.until(() => unread(hers).includes(1), "unread 1");
+    const [notification] = hers.of<Notification>("notification");
+    expect(notificationSchema.parse(notification)).toEqual(notification);
+    expect(notification).toMatchObject({ kind: "new-bid", taskTitle: "For Ada", actor: "Ben", read: false });
+    expect(hers.events.find(({ event }) => event === "notification")?.id).toBe(notification?._id);
+    // Read in another tab, through the other instance.
+    await there.as(ada).post("/me/notifications/read").expect(200);
+    await hers.until(() => unread(hers).at(-1) === 0, "unread 0");
+    expect(titles(hers)).toEqual(["For Ada"]);
+    expect(titles(his)).toEqual([]);
+  });
+
+  test("When the task that is followed changes on another instance, then it is told as it is now; when it is deleted, then null", async () => {
+    const id = await there
+      .as(ada)
+      .post("/tasks", aDraft())
+      .then(({ body }) => String(body.insertedId));
+    const reader = await listen(here, { person: ben, task: id.toUpperCase() });
+    const tasks = () => reader.of<TaskEvent | null>("task");
+    await reader.until(() => tasks().length === 1);
+    expect(taskEventSchema.parse(tasks()[0])).toEqual({
+      taskId: id,
+      bidsCount: 0,
+      bidsRevision: 0,
+      state: "open",
+      version: 0,
+    });
+    await there.as(ben).patch(`/tasks/${id}/bid`).expect(200);
+    await reader.until(() => tasks().at(-1)?.bidsCount === 1, "the bid");
+    await there
+      .as(ada)
+      .put(`/tasks/${id}`, { ...aDraft(), title: "Changed" })
+      .expect(200);
+    await reader.until(() => tasks().at(-1)?.version === 1, "the change");
+    await house.database.tasks.deleteOne({ _id: new ObjectId(id) });
+    await reader.until(() => tasks().at(-1) === null, "the end");
+  });
+
+  test("When a task is hidden, then its owner still follows it, and others are told that it is gone", async () => {
+    const { _id } = await house.stored({ ownerId: ada.uid });
+    const task = _id.toHexString();
+    const [hers, his] = [await listen(here, { task }), await listen(there, { person: ben, task })];
+    await his.until(() => his.of("task").length === 1);
+    await house.database.tasks.updateOne({ _id }, { $set: { hidden: true }, $inc: { revision: 1 } });
+    await his.until(() => his.of("task").at(-1) === null, "null");
+    await hers.until(() => hers.of<TaskEvent>("task").at(-1)?.version === 1, "the owner's");
+    const late = await listen(here, { person: ben, task });
+    await late.until(() => late.of("task").length === 1);
+    expect(late.of("task")).toEqual([null]);
+  });
+
+  test("When 50 changes come in one burst, then the task is read a few times for all its followers, not 50", async () => {
+    const { _id } = await house.stored({ ownerId: ada.uid });
+    const reads = vi.spyOn(house.database.tasks, "findOne");
+    const followers = await Promise.all(
+      [1, 2, 3].map(() => listen(here, { person: ben, task: _id.toHexString() })),
+    );
+    await Promise.all(followers.map((reader) => reader.until(() => reader.of("task").length === 1)));
+    reads.mockClear();
+    await Promise.all(
+      Array.from({ length: 50 }, () => house.database.tasks.updateOne({ _id }, { $inc: { bidsCount: 1 } })),
+    );
+    for (const reader of followers)
+      await reader.until(() => reader.of<TaskEvent>("task").at(-1)?.bidsCount === 50, "all 50");
+    expect(reads.mock.calls.length).toBeLessThan(15);
+    reads.mockRestore();
+  });
+
+  test("When a reader leaves and comes back again and again while notifications flow, then it has missed none", async () => {
+    const seen = new Set<string>();
+    let flowing = true;
+    const flow = (async () => {
+      for (let round = 0; round < 40; round++) {
+        await Promise.all([told(ada, `a${round}`), told(ada, `b${round}`)]);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      flowing = false;
+    })();
+    let lastEventId: string | undefined;
+    for (let visit = 0; flowing || visit < 3; visit++) {
+      const reader = await listen(visit % 2 ? here : there, { lastEventId });
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      if (!flowing) await reader.until(() => seen.size + titles(reader).length >= 80);
+      // What came in before the last event id was read.
+      for (const title of titles(reader)) seen.add(title);
+      lastEventId = reader.leave() ?? lastEventId;
+    }
+    await flow;
+    const last = await listen(here, { lastEventId });
+    await last.until(() => new Set([...seen, ...titles(last)]).size === 80, "all 80");
+  });
+
+  test("When it resumes, then what was written shortly before the last event, but seen late, is repeated too, oldest first", async () => {
+    const at = (secondsAgo: number) => ObjectId.createFromTime(Math.floor(Date.now() / 1000) - secondsAgo);
+    const doc = (_id: ObjectId, taskTitle: string) => ({
+      _id,
+      recipientId: ada.uid,
+      kind: "new-bid" as const,
+      taskId: new ObjectId(),
+      taskTitle,
+      asClient: true,
+      readAt: null,
+      createdAt: new Date(),
+    });
+    const witness = await listen(here);
+    await house.database.notifications.insertMany([
+      doc(at(300), "long ago"),
+      doc(at(40), "committed late"),
+      doc(at(5), "after"),
+    ]);
+    await witness.until(() => titles(witness).length === 3);
+    const reader = await listen(here, { lastEventId: at(20).toHexString() });
+    await reader.until(() => titles(reader).length === 2);
+    expect(titles(reader)).toEqual(["committed late", "after"]);
+  });
+
+  test("When it resumes from long ago, then hundreds are repeated, in order and completely", async () => {
+    for (let batch = 0; batch < 5; batch++) await told(ada, `batch ${batch}`, 70);
+    const reader = await listen(here, { lastEventId: ObjectId.createFromTime(0).toHexString() });
+    await reader.until(() => titles(reader).length === 350, "all 350");
+    const ids = reader.of<Notification>("notification").map(({ _id }) => _id);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  test("When the feed was broken while something was written, then it is told once the feed is back", async () => {
+    let hear: (change: undefined) => void = () => undefined;
+    const deaf = {
+      ...here.changes,
+      onChange: (listener: (change: undefined) => void) => {
+        hear = listener;
+        return () => undefined;
+      },
+      isLive: () => true,
+    };
+    const instance = await started({ changes: deaf });
+    const reader = await listen(instance);
+    await reader.until(() => unread(reader).length === 1);
+    await told(ada, "missed");
+    hear(undefined);
+    await reader.until(() => titles(reader).length === 1 && unread(reader).at(-1) === 1, "what was missed");
+  });
+
+  test("When the token expires, then the stream ends", async () => {
+    const verifier = {
+      verify: async () => ({
+        uid: ada.uid,
+        email: ada.email,
+        name: ada.name,
+        loggedInAt: new Date(),
+        tokenExpiresAt: new Date(house.clock.now.getTime() + 400),
+      }),
+    };
+    const instance = await started({ verifier });
+    const reader = await listen(instance);
+    const opened = performance.now();
+    await reader.ended;
+    expect(performance.now() - opened).toBeGreaterThan(200);
+    expect(unread(reader)).toEqual([0]);
+  });
+
+  test("When one person opens an eleventh stream, then the oldest ends, and the others go on", async () => {
+    const first = await listen(here);
+    const others = await Promise.all(Array.from({ length: 10 }, () => listen(here)));
+    await first.ended;
+    await told(ada);
+    for (const reader of others) await reader.until(() => titles(reader).length === 1);
+  });
+
+  test("When the server stops, then its streams end at once, and no new one opens", async () => {
+    const stopping = stoppable();
+    const instance = await started({ stopping });
+    const reader = await listen(instance);
+    await reader.until(() => unread(reader).length === 1);
+    stopping.begin();
+    await reader.ended;
+    expectProblem(await instance.as(ada).get("/me/events"), 503, "unavailable");
+  });
+
+  test("When the database fails while a stream reads, then it ends, and its reader can come back", async () => {
+    const failing = vi
+      .spyOn(house.database.notifications, "countDocuments")
+      .mockRejectedValue(new Error("down"));
+    const reader = await listen(here);
+    await reader.ended;
+    failing.mockRestore();
+    expect(house.log.join()).toContain("event streams end");
+    const again = await listen(here);
+    await again.until(() => unread(again).length === 1);
+  });
+
+  test("When nobody, a forger or a nonsense task asks, then 401 or 422 as a problem; and HEAD is answered at once", async () => {
+    expectProblem(await here.as().get("/me/events"), 401, "not-signed-in");
+    const token = forgedToken({ uid: randomUUID(), email: "x@people.example", projectId: "another" });
+    expectProblem(await here.as({ ...ada, token }).get("/me/events"), 401, "session-expired");
+    expectProblem(await here.as(ada).get("/me/events?task=nonsense"), 422, "invalid");
+    await here.as(ada).head("/me/events").expect(200).expect("Content-Type", "text/event-stream");
+  });
+});
+
+function aDraft() {
+  return {
+    title: "Build a booking page",
+    category: "Web Development",
+    description: "Two pages",
+    deadline: "2099-12-31",
+    budget: 450,
+  };
+}

@@ -1,0 +1,71 @@
+import { connect } from "node:net";
+import express from "express";
+import { expect, test, vi } from "vitest";
+import { onPort } from "../../test/event-reader.ts";
+import { type EventStream, openEventStream } from "./event-stream.ts";
+
+/** A reader that asks for the stream and takes nothing of it. */
+async function stuckReader(mostUnread?: number) {
+  let stream: EventStream | undefined;
+  const app = express().get("/", (request, response) => {
+    stream = openEventStream(request, response, mostUnread === undefined ? {} : { mostUnread });
+  });
+  const { url, close } = await onPort(app);
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await vi.waitUntil(() => stream);
+  return {
+    stream: stream as EventStream,
+    async leave() {
+      socket.destroy();
+      await close();
+    },
+  };
+}
+
+const LONG = "x".repeat(100_000);
+
+test("When a reader takes nothing, then it is cut off instead of kept in memory without end", async () => {
+  const { stream, leave } = await stuckReader();
+  let over = false;
+  stream.onClose(() => {
+    over = true;
+  });
+  let events = 0;
+  // What the operating system keeps for it is not ours: some megabytes.
+  while (stream.isOpen && events < 500) {
+    stream.send("notification", LONG);
+    events++;
+    await new Promise(setImmediate);
+  }
+  expect(stream.isOpen).toBe(false);
+  await vi.waitUntil(() => over);
+  await leave();
+});
+
+test("When a reader has not taken what was sent by the next beat, then it is cut off", async () => {
+  const { stream, leave } = await stuckReader(100_000_000);
+  while (stream.isOpen) {
+    for (let event = 0; event < 100; event++) stream.send("notification", LONG);
+    await new Promise(setImmediate);
+    stream.beat();
+    await new Promise(setImmediate);
+  }
+  expect(stream.isOpen).toBe(false);
+  await leave();
+});
+
+test("When a stream is closed for a reader who takes nothing, then its connection ends all the same", async () => {
+  const { stream, leave } = await stuckReader(100_000_000);
+  let over = false;
+  stream.onClose(() => {
+    over = true;
+  });
+  for (let event = 0; event < 100; event++) stream.send("notification", LONG);
+  stream.close();
+  expect(stream.isOpen).toBe(false);
+  await vi.waitUntil(() => over, { timeout: 6_000 });
+  await leave();
+});
