@@ -167,8 +167,8 @@ export type ClosureDoc = {
   until: Date;
   /** Stands in for the uid in what stays behind. Random: once this document is gone, nothing leads back. */
   alias: string;
-  /** When everything was gone for the first time; missing while the deletion is under way, or was interrupted. */
-  finishedAt?: Date;
+  /** Null until everything is gone that was created before `until`. */
+  finishedAt: Date | null;
 };
 
 /** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */

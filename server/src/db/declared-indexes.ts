@@ -76,8 +76,11 @@ export const INDEXES = {
     { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
     { name: "task", key: { taskId: 1 } },
   ],
-  // Longer than a token lives, so no session from before outlives the record that ends it.
-  closures: [{ name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 }],
+  // Kept longer than a token lives: no session from before outlives the record that ends it.
+  closures: [
+    { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },
+    { name: "unfinished", key: { finishedAt: 1 } },
+  ],
   rateLimits: [
     // Two instances that begin a window at the same moment begin one.
     { name: "one-window", key: { key: 1 }, unique: true },

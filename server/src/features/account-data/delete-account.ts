@@ -1,0 +1,76 @@
+import type { User } from "../../auth/token-verifier.ts";
+import type { DeleteAnswer } from "../../contract/index.ts";
+import type { ClosureDoc } from "../../db/collections.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import type { ClosedSessions } from "./closed-sessions.ts";
+import type { ClosureStore } from "./closure-store.ts";
+import type { Erasing } from "./erasing.ts";
+import { isFreshLogin } from "./login-policy.ts";
+
+export type DeletionDeps = Erasing & {
+  closures: ClosureStore;
+  sessions: ClosedSessions;
+  writing: FreshReads["writing"];
+};
+
+/**
+ * Deletes what the product holds about the caller, and takes their name out of what others keep: open and awarded tasks
+ * are cancelled, open bids withdrawn, reviews and everything else that was between them and others become a former
+ * member's. Their account at the identity provider is theirs to delete, afterwards.
+ *
+ * It takes many steps, none of which needs the others: called again after a crash it finishes what is left, and
+ * {@link finishDeletions} does so without being called. First of all, the account's sessions end everywhere.
+ * @returns `deletedCount` 1, or 0 if nothing was left to delete.
+ * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
+ */
+export async function deleteAccount(
+  { closures, sessions, writing, ...erasing }: DeletionDeps,
+  caller: User,
+  now: Date,
+): Promise<DeleteAnswer> {
+  if (!isFreshLogin(caller, now)) throw new ProblemError("log-in-again");
+  const closure = await closures.begin(caller.uid, now);
+  sessions.add(closure);
+  const something = await writing(() => erase(erasing, closure, now));
+  return { acknowledged: true, deletedCount: something ? 1 : 0 };
+}
+
+/**
+ * Goes through the deletions that are not finished: what was under way when an account was closed, on whatever instance,
+ * and what a crash left. A deletion is finished by a pass that began when nothing of before could be under way any more.
+ * @returns how many were finished.
+ */
+export async function finishDeletions(
+  { closures, ...erasing }: Erasing & { closures: ClosureStore },
+  now: () => Date,
+): Promise<number> {
+  let finished = 0;
+  const failures: unknown[] = [];
+  for (const closure of await closures.findUnfinished()) {
+    const began = now();
+    // Its own request is still at it.
+    if (began < closure.until) continue;
+    try {
+      await erase(erasing, closure, began);
+      await closures.finish(closure, now());
+      finished++;
+    } catch (error) {
+      // One that fails must not keep the others waiting.
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "some accounts could not be erased yet");
+  return finished;
+}
+
+/** @returns whether there was anything. */
+async function erase({ tasks, bids, traces }: Erasing, closure: ClosureDoc, now: Date): Promise<boolean> {
+  const left = (await tasks.leaveAll(closure, now)) + (await bids.leaveAll(closure, now));
+  await traces.fromAwards(closure);
+  await traces.fromReviews(closure);
+  await traces.fromReports(closure);
+  await traces.fromNotifications(closure);
+  const wasKnown = await traces.fromPeople(closure);
+  return left > 0 || wasKnown;
+}

@@ -1,0 +1,48 @@
+import type { User } from "../../auth/token-verifier.ts";
+import { grouped, type OwnDataStore } from "./own-data-store.ts";
+
+/**
+ * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
+ * piece. Left out is what only works for the product (search grams, the key of unsubscribe links) and what is about
+ * others: the bids on the caller's tasks, and who wrote a review.
+ */
+export async function* exportData(
+  store: OwnDataStore,
+  { uid, name, email, picture }: User,
+  now: Date,
+): AsyncGenerator<string> {
+  const signedInAs = { uid, name, email, ...(picture !== undefined && { picture }) };
+  const person = { ...signedInAs, ...withoutId(await store.person(uid)) };
+  yield `{${field("exportedAt", now)},${field("person", person)}`;
+  yield* list("tasks", store.tasks(uid));
+  yield* list("bids", store.bids(uid));
+  yield* list("reviewsWritten", store.reviewsWritten(uid));
+  yield* list("reviewsReceived", store.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
+  yield* list("reports", store.reports(uid));
+  yield* list("notifications", store.notifications(uid), ({ actorId: _, ...notification }) => notification);
+  yield "}\n";
+}
+
+async function* list<T>(
+  name: string,
+  items: AsyncIterable<T>,
+  shown: (item: T) => unknown = (item) => item,
+): AsyncGenerator<string> {
+  yield `,${JSON.stringify(name)}:[`;
+  let separator = "\n";
+  for await (const group of grouped(items)) {
+    yield separator + group.map((item) => JSON.stringify(shown(item))).join(",\n");
+    separator = ",\n";
+  }
+  yield "]";
+}
+
+function field(name: string, value: unknown): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
+
+function withoutId(person: { _id: string } | null): object {
+  if (!person) return {};
+  const { _id: _, ...known } = person;
+  return known;
+}

@@ -1,0 +1,87 @@
+import type { ClientSession } from "mongodb";
+import { calendarDate } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/collections.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
+import { notify } from "../../db/notices.ts";
+import { inStatesFor } from "../../db/task-filters.ts";
+
+export type LeaveBidsStore = ReturnType<typeof leaveBidsStore>;
+
+type Bid = Pick<BidDoc, "_id" | "taskId">;
+type Told = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
+
+const BATCH = 100;
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+const TOLD = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
+const CHANGED = { bidsRevision: 1 } as const;
+
+/** What becomes of the bids of somebody who deletes their account. */
+export function leaveBidsStore({
+  tasks,
+  bids,
+  notifications,
+  transaction,
+}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">) {
+  async function tell(task: Told, session: ClientSession, now: Date): Promise<void> {
+    if (isFormerMember(task.ownerId)) return;
+    const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
+    await notify(notifications, [notice], { session, now });
+  }
+
+  /** Withdraws the bid, where the task's state lets bids go. @returns false where it does not. */
+  async function withdraw(bid: Bid, session: ClientSession, now: Date): Promise<boolean> {
+    const task: Told | null = await tasks.findOneAndUpdate(
+      { _id: bid.taskId, ...inStatesFor("withdraw-bid", calendarDate(now)) },
+      { $inc: { bidsCount: -1, ...CHANGED } },
+      { session, projection: TOLD },
+    );
+    if (!task) return false;
+    const { deletedCount } = await bids.deleteOne({ _id: bid._id }, { session });
+    // Withdrawn in another tab, which counted it: undoes what was counted here.
+    if (deletedCount === 0) throw new Gone();
+    if ((task.state ?? "open") === "open") await tell(task, session, now);
+    return true;
+  }
+
+  /** Takes the bidder out of a bid that stays as part of what was decided. */
+  async function anonymise(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
+    const task: Told | null = await tasks.findOneAndUpdate(
+      { _id: bid.taskId },
+      { $inc: CHANGED },
+      { session, projection: TOLD },
+    );
+    // The task was deleted this moment, and its bids with it.
+    if (!task) return void (await bids.deleteOne({ _id: bid._id }, { session }));
+    const nobody = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
+    const change = { $set: nobody, $unset: { bidderImage: true, message: true } } as const;
+    await bids.updateOne({ _id: bid._id }, change, { session });
+    // The client waits for work that nobody does any more.
+    if (task.state === "awarded" && task.award?.bidId.equals(bid._id)) await tell(task, session, now);
+  }
+
+  async function leave(bid: Bid, alias: string, now: Date): Promise<void> {
+    const leaving = transaction(async (session) => {
+      if (!(await withdraw(bid, session, now))) await anonymise(bid, alias, session, now);
+    });
+    await leaving.catch((error: unknown) => {
+      if (!(error instanceof Gone)) throw error;
+    });
+  }
+
+  return {
+    /** Withdraws or anonymises all their bids, each in one transaction with its task. @returns how many. */
+    async leaveAll({ _id: bidderId, alias, until }: ClosureDoc, now: Date): Promise<number> {
+      const filter = { bidderId, createdAt: { $lt: until } };
+      const options = { projection: { taskId: 1 }, limit: BATCH, hint: "bidder-newest", ...READ_LIMITS };
+      for (let left = 0; ; ) {
+        const batch = await bids.find(filter, options).toArray();
+        if (batch.length === 0) return left;
+        for (const bid of batch) await leave(bid, alias, now);
+        left += batch.length;
+      }
+    },
+  };
+}
+
+class Gone extends Error {}

@@ -1,0 +1,88 @@
+import type { ObjectId } from "mongodb";
+import type { Database } from "../../db/client.ts";
+import type {
+  BidDoc,
+  NotificationDoc,
+  PersonDoc,
+  ReportDoc,
+  ReviewDoc,
+  TaskDoc,
+} from "../../db/collections.ts";
+import { NEWEST_FIRST } from "../../db/newest-after.ts";
+
+/** A task as its owner may have it: without what only the database needs. */
+export type OwnTask = Omit<TaskDoc, "grams2" | "bidsRevision">;
+/** What a bid says of its task. */
+export type BidTask = Pick<
+  TaskDoc,
+  "_id" | "title" | "category" | "name" | "state" | "deadline" | "budget" | "award"
+>;
+
+export type OwnDataStore = ReturnType<typeof ownDataStore>;
+
+/** Documents in one answer of the database; so much of them is in memory at a time. */
+const BATCH = 250;
+const READ = { batchSize: BATCH, maxTimeMS: 30_000 } as const;
+const TASK = { title: 1, category: 1, name: 1, state: 1, deadline: 1, budget: 1, award: 1 } as const;
+
+/** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
+export function ownDataStore(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
+  const { tasks, bids, people, notifications, reviews, reports } = database;
+  return {
+    person(uid: string): Promise<PersonDoc | null> {
+      return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, maxTimeMS: 4_000 });
+    },
+
+    /** Newest first. */
+    tasks(ownerId: string): AsyncIterable<OwnTask> {
+      // Grams of a former version are called so.
+      const projection = { grams2: 0, grams: 0, bidsRevision: 0 };
+      return tasks.find({ ownerId }, { ...READ, sort: NEWEST_FIRST, projection });
+    },
+
+    /** Newest first, in groups. */
+    async *bidGroups(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask | undefined }[]> {
+      const cursor = bids.find({ bidderId }, { ...READ, sort: NEWEST_FIRST, hint: "bidder-newest" });
+      for await (const group of grouped(cursor)) {
+        const found = await findTasks(group.map(({ taskId }) => taskId));
+        yield group.map((bid) => ({ bid, task: found.find(({ _id }) => _id.equals(bid.taskId)) }));
+      }
+    },
+
+    bids(bidderId: string): AsyncIterable<BidDoc> {
+      return bids.find({ bidderId }, { ...READ, sort: NEWEST_FIRST, hint: "bidder-newest" });
+    },
+
+    reviewsWritten(authorId: string): AsyncIterable<ReviewDoc> {
+      return reviews.find({ authorId }, { ...READ, hint: "author" });
+    },
+
+    reviewsReceived(subjectId: string): AsyncIterable<ReviewDoc> {
+      return reviews.find({ subjectId }, { ...READ, sort: NEWEST_FIRST, hint: "subject-newest" });
+    },
+
+    reports(reporterId: string): AsyncIterable<ReportDoc> {
+      return reports.find({ reporterId }, { ...READ, hint: "one-per-person" });
+    },
+
+    notifications(recipientId: string): AsyncIterable<NotificationDoc> {
+      return notifications.find({ recipientId }, { ...READ, sort: { _id: -1 }, hint: "recipient-newest" });
+    },
+  };
+
+  function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
+    return tasks.find<BidTask>({ _id: { $in: ids } }, { projection: TASK, maxTimeMS: 4_000 }).toArray();
+  }
+}
+
+/** Puts what comes one by one into groups as large as one answer of the database. */
+export async function* grouped<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let group: T[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < BATCH) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

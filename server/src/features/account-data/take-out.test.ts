@@ -1,0 +1,214 @@
+import { gunzipSync } from "node:zlib";
+import { ObjectId } from "mongodb";
+import type { Response } from "supertest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { manyTasks } from "../../../test/many-tasks.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import { exportSchema } from "../../contract/index.ts";
+import { csvOf } from "./csv.ts";
+
+const house = useHarness();
+const POSTED = new Date("2026-05-04T09:00:00.000Z");
+let ada: Person;
+
+beforeAll(async () => {
+  ada = await signUp({ name: "Ada Client" });
+});
+
+beforeEach(async () => {
+  const { tasks, bids, reviews, reports, notifications, people } = house.database;
+  await Promise.all(
+    [tasks, bids, reviews, reports, notifications, people].map((collection) => collection.deleteMany({})),
+  );
+});
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+function expectFile({ headers }: Response, name: string, type: string) {
+  expect(headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
+  expect(headers["content-type"]).toContain(type);
+  expect(headers["cache-control"]).toBe("no-store");
+}
+
+describe("GET /me/export", () => {
+  test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
+    const { bids, reviews, reports, notifications, people } = house.database;
+    await people.insertOne({
+      _id: ada.uid,
+      name: ada.name,
+      email: ada.email,
+      memberSince: POSTED,
+      emailNotices: true,
+      unsubscribeKey: "secret-key",
+    });
+    const mine = await house.stored({ ownerId: ada.uid, title: "Mine", showEmail: false, bidsCount: 1 });
+    const theirs = await house.stored({ title: "Theirs" });
+    await bids.insertMany([
+      aBidDoc({ taskId: mine._id }),
+      aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
+    ]);
+    const said = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;
+    const review = () => ({ _id: new ObjectId(), taskId: new ObjectId(), ...said });
+    await reviews.insertMany([
+      { ...review(), authorId: ada.uid, authorName: ada.name, subjectId: "fred", text: "written" },
+      { ...review(), authorId: "fred-uid", authorName: "Fred", subjectId: ada.uid, text: "received" },
+      { ...review(), authorId: "gus-uid", authorName: "Gus", subjectId: "fred", text: "between others" },
+    ]);
+    const report = { subject: "task:x", taskId: theirs._id, reason: "spam", settled: false } as const;
+    await reports.insertMany([
+      { _id: new ObjectId(), ...report, reporterId: ada.uid, reporterName: ada.name, createdAt: POSTED },
+      { _id: new ObjectId(), ...report, reporterId: "fred", reporterName: "Fred", createdAt: POSTED },
+    ]);
+    const told = {
+      kind: "new-bid",
+      taskId: mine._id,
+      taskTitle: "Mine",
+      asClient: true,
+      readAt: null,
+    } as const;
+    await notifications.insertMany([
+      {
+        _id: new ObjectId(),
+        ...told,
+        recipientId: ada.uid,
+        actor: "Fred",
+        actorId: "fred-uid",
+        createdAt: POSTED,
+      },
+      { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
+    ]);
+
+    const answer = await house.as(ada).get("/me/export").expect(200);
+    expectFile(answer, `tasklane-export-${today()}.json`, "application/json");
+    const { exportedAt, ...data } = exportSchema.parse(answer.body);
+    expect(Math.abs(Date.parse(exportedAt) - Date.now())).toBeLessThan(60_000);
+    expect(data.person).toEqual({
+      uid: ada.uid,
+      name: ada.name,
+      email: ada.email,
+      memberSince: POSTED.toISOString(),
+      emailNotices: true,
+    });
+    expect(data.tasks).toMatchObject([{ _id: String(mine._id), title: "Mine", showEmail: false }]);
+    expect(data.bids).toMatchObject([{ taskId: String(theirs._id), amount: 400, days: 3, message: "Mine" }]);
+    expect(data.reviewsWritten).toMatchObject([{ text: "written", stars: 4 }]);
+    expect(data.reviewsReceived).toMatchObject([{ text: "received", authorName: "Fred" }]);
+    expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
+    expect(data.notifications).toEqual([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
+    for (const secret of ["secret-key", "grams", "some-freelancer", "between others", "fred-uid"])
+      expect(answer.text).not.toContain(secret);
+  });
+
+  test("When somebody whom nothing is known of exports, then the lists are empty", async () => {
+    const data = exportSchema.parse((await house.as(ada).get("/me/export").expect(200)).body);
+    expect(data).toMatchObject({ tasks: [], bids: [], reviewsWritten: [], reports: [], notifications: [] });
+    expect(data.person).toEqual({ uid: ada.uid, name: ada.name, email: ada.email });
+  });
+
+  test("When there are more than one answer of the database holds, then all come, compressed too", async () => {
+    await house.database.tasks.insertMany(manyTasks(600).map((task) => ({ ...task, ownerId: ada.uid })));
+    const plain = await house.as(ada).get("/me/export").set("Accept-Encoding", "identity").expect(200);
+    expect(plain.body.tasks).toHaveLength(600);
+    expect(new Set(plain.body.tasks.map(({ _id }: { _id: string }) => _id)).size).toBe(600);
+    const packed = await house
+      .as(ada)
+      .get("/me/tasks.csv")
+      .set("Accept-Encoding", "gzip")
+      .buffer(true)
+      .parse((response, done) => {
+        const parts: Buffer[] = [];
+        response.on("data", (part: Buffer) => parts.push(part));
+        response.on("end", () => done(null, Buffer.concat(parts)));
+      });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    // Some test clients unpack by themselves.
+    const bytes = packed.body[0] === 0x1f ? gunzipSync(packed.body) : packed.body;
+    expect(bytes.toString().trim().split("\r\n")).toHaveLength(601);
+  });
+});
+
+describe("CSV", () => {
+  const HEADER =
+    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Awarded (USD),Posted,Description";
+
+  test("When somebody takes their tasks out, then spreadsheets read them, and run nothing in them", async () => {
+    const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
+    const deadline = inDays(9);
+    await house.stored({
+      ...own,
+      title: '=HYPERLINK("https://evil.example")',
+      description: 'Two lines,\nwith "quotes"',
+      deadline,
+      createdAt: POSTED,
+    });
+    const award = anAwardOf(aBidDoc({ bidderName: "@Grace, Größe" }));
+    await house.stored({ ...own, title: "-1+1", deadline, state: "awarded", award, createdAt: new Date(0) });
+    await house.stored({ title: "Of others" });
+    const answer = await house.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
+    expectFile(answer, `tasklane-tasks-${today()}.csv`, "text/csv");
+    expect(answer.text).toBe(
+      [
+        `\uFEFF${HEADER}`,
+        `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,${POSTED.toISOString()},"Two lines,\nwith ""quotes"""`,
+        `'-1+1,Design,awarded,${deadline},450.5,0,"'@Grace, Größe",400,1970-01-01T00:00:00.000Z,Plain`,
+        "",
+      ].join("\r\n"),
+    );
+  });
+
+  test("When somebody takes their bids out, then each comes with its task, and says what became of it", async () => {
+    const { bids } = house.database;
+    const deadline = inDays(9);
+    const place = (taskId: ObjectId, minute: number) =>
+      aBidDoc({ taskId, bidderId: ada.uid, createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
+    const open = await house.stored({ title: "Open", deadline, name: "Clara" });
+    const [lost, won] = [place(new ObjectId(), 1), place(new ObjectId(), 2)];
+    await house.stored({
+      _id: lost.taskId,
+      title: "Lost",
+      deadline,
+      state: "awarded",
+      award: anAwardOf(aBidDoc()),
+    });
+    await house.stored({
+      _id: won.taskId,
+      title: "Won",
+      deadline,
+      state: "completed",
+      award: anAwardOf(won),
+    });
+    const { amount: _, ...oneClick } = place(open._id, 3);
+    await bids.insertMany([lost, won, { ...oneClick, days: 4, message: "+Soon", state: "shortlisted" }]);
+    const { text } = await house.as(ada).get("/me/bids.csv").buffer(true).expect(200);
+    const rows = text.trim().split("\r\n").slice(1);
+    expect(rows).toEqual([
+      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,2026-01-01T00:03:00.000Z,,'+Soon`,
+      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,2026-01-01T00:02:00.000Z,,`,
+      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,2026-01-01T00:01:00.000Z,,`,
+    ]);
+  });
+
+  test("When a cell begins like a formula, then it gets an apostrophe; numbers stay numbers", async () => {
+    const cells = ["=1", "+1", "-1", "@a", "\ta", "\ra", "a=1", "", -5];
+    async function* rows() {
+      yield cells.map((cell) => ({ cell }));
+    }
+    let text = "";
+    for await (const piece of csvOf<{ cell: string | number }>([["Cell", ({ cell }) => cell]], rows()))
+      text += piece;
+    expect(text.split("\r\n").slice(1)).toEqual([
+      "'=1",
+      "'+1",
+      "'-1",
+      "'@a",
+      "'\ta",
+      '"\'\ra"',
+      "a=1",
+      "",
+      "-5",
+      "",
+    ]);
+  });
+});

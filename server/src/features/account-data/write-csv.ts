@@ -1,0 +1,51 @@
+import type { User } from "../../auth/token-verifier.ts";
+import { type BidState, taskState } from "../../contract/index.ts";
+import type { BidDoc } from "../../db/collections.ts";
+import { type Columns, csvOf } from "./csv.ts";
+import { type BidTask, grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
+
+/** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
+export function tasksAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
+  const columns: Columns<OwnTask> = [
+    ["Title", ({ title }) => title],
+    ["Category", ({ category }) => category],
+    ["State", (task) => stateOf(task, now)],
+    ["Deadline", ({ deadline }) => deadline],
+    ["Budget (USD)", ({ budget }) => budget],
+    ["Bids", ({ bidsCount }) => bidsCount],
+    ["Awarded to", ({ award }) => award?.name],
+    ["Awarded (USD)", ({ award }) => award?.amount],
+    ["Posted", ({ createdAt }) => createdAt.toISOString()],
+    ["Description", ({ description }) => description],
+  ];
+  return csvOf(columns, grouped(store.tasks(caller.uid)));
+}
+
+/** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */
+export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
+  const columns: Columns<{ bid: BidDoc; task: BidTask | undefined }> = [
+    ["Task", ({ task }) => task?.title],
+    ["Category", ({ task }) => task?.category],
+    ["Client", ({ task }) => task?.name],
+    ["Task state", ({ task }) => task && stateOf(task, now)],
+    ["Deadline", ({ task }) => task?.deadline],
+    ["Budget (USD)", ({ task }) => task?.budget],
+    ["My bid (USD)", ({ bid, task }) => bid.amount ?? task?.budget],
+    ["Days", ({ bid }) => bid.days],
+    ["Bid state", ({ bid, task }) => bidStateOf(bid, task)],
+    ["Placed", ({ bid }) => bid.createdAt.toISOString()],
+    ["Changed", ({ bid }) => bid.updatedAt?.toISOString()],
+    ["Message", ({ bid }) => bid.message],
+  ];
+  return csvOf(columns, store.bidGroups(caller.uid));
+}
+
+function stateOf({ state = "open", deadline }: Pick<BidTask, "state" | "deadline">, now: Date): string {
+  return taskState({ state, deadline }, now);
+}
+
+// As in the lists of bids: that a bid was not chosen is what the task's award says.
+function bidStateOf({ _id, state = "placed" }: BidDoc, task: BidTask | undefined): BidState {
+  if (task?.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
+  return state;
+}

@@ -1,0 +1,40 @@
+import type { Logger } from "pino";
+
+/** Work that is done again and again. */
+export type Recurring = { stop(): Promise<void> };
+
+/**
+ * Does the work again and again, each time so long after the last one ended. A failure is logged, and the next time
+ * comes as if nothing had happened.
+ * @param options.name what the log calls it.
+ */
+export function everySoOften(
+  work: () => Promise<unknown>,
+  { name, everyMs, log }: { name: string; everyMs: number; log: Pick<Logger, "warn"> },
+): Recurring {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let running: Promise<unknown> = Promise.resolve();
+  const wait = () => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = work()
+        .catch((error: unknown) => {
+          // What a stop interrupts goes on after the next start.
+          if (!stopped) log.warn({ err: error, work: name }, "failed, to be tried again");
+        })
+        .finally(wait);
+    }, everyMs);
+    timer.unref();
+  };
+  wait();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+    },
+  };
+}
+
+const STOP_MS = 3_000;
