@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestHandler } from "express";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { Config } from "./config.ts";
@@ -8,16 +8,27 @@ import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { prepareDatabase } from "./db/indexes.ts";
 import { openRateCounts } from "./db/rate-counts.ts";
+import { closureStore } from "./features/account-data/closure-store.ts";
+import { finishDeletions } from "./features/account-data/delete-account.ts";
+import { erasing } from "./features/account-data/erasing.ts";
 import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { describeError } from "./http/request-log.ts";
 import { shedder } from "./http/shed.ts";
 import { stoppable } from "./http/stopping.ts";
+import { everySoOften } from "./recurring.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
-export type RunningServer = { url: string; port: number; close(): Promise<void> };
+export type RunningServer = {
+  url: string;
+  port: number;
+  /** The product's log. */
+  log: Logger;
+  /** Answers what is in flight, ends what stays open and lets go of the database; within ten seconds. */
+  close(): Promise<void>;
+};
 
 /**
  * Connects to the database, prepares its collections and indexes, and listens.
@@ -85,15 +96,22 @@ export async function serve(
     await disconnect();
     throw error;
   }
+  const deletions = { ...erasing(database), closures: closureStore(database) };
+  const cleaning = everySoOften(() => finishDeletions(deletions, () => new Date()), {
+    name: "deletion of accounts",
+    everyMs: 30_000,
+    log: logger,
+  });
   const upkeep = startUpkeep({ database, address: config.mongodb, logger }, { indexesMissing });
   return {
     url: `http://localhost:${listener.port}`,
     port: listener.port,
+    log: logger,
     // First nobody is sent here any more and streams end, then requests in flight are answered; they need the database.
     async close() {
       stopping.begin();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(), upkeep.stop()]);
+      await Promise.all([listener.close(stopping.part), upkeep.stop(), cleaning.stop()]);
       await disconnect();
     },
   };

@@ -1,8 +1,17 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import type { Duplex } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 
-/** Sockets that take requests. `close` waits for the requests in flight, at most {@link DRAIN_MS}. */
-export type Listener = { port: number; close(): Promise<void> };
+/** Sockets that take requests. */
+export type Listener = {
+  port: number;
+  /**
+   * Waits for the requests in flight, at most {@link DRAIN_MS}.
+   * @param onDeaf called when no new connections are taken any more.
+   */
+  close(onDeaf?: () => void): Promise<void>;
+};
 
 /** The port could not be opened; the message says why and what to do. */
 export class ListenError extends Error {
@@ -12,14 +21,21 @@ export class ListenError extends Error {
 // Stopping takes ten seconds at most, with the pause before and the parting from the database after it.
 const DRAIN_MS = 6_000;
 const SWEEP_MS = 50;
+/** A connection that has just been made is as idle as one that is done: its request is given this long to arrive. */
+const LAST_REQUESTS_MS = 500;
 
 // A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
+  // Longer than common balancers keep a connection, so that none of them sends into a closing one.
   keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
 } as const;
+
+/** An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. */
+const MOST_CONNECTIONS = 5_000;
 
 /**
  * Listens on the port on each of the hosts; without hosts on every interface, IPv4 and IPv6.
@@ -45,19 +61,44 @@ export async function listen(
   }
   return {
     port,
-    close: async () => {
-      await Promise.all(servers.map(drain));
+    close: async (onDeaf) => {
+      // Right after the loop has taken in all who had knocked: the system cuts off who still stands in line.
+      await setImmediate();
+      const drained = servers.map(drain);
+      onDeaf?.();
+      await Promise.all(drained);
     },
   };
 }
 
 function open(handler: RequestListener, port: number, host: string | undefined): Promise<Server> {
   const server = createServer(TIMEOUTS, handler);
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("clientError", refuseBadRequest);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
     server.listen({ port, ...(host !== undefined && { host }) }, () => resolve(server));
   });
 }
+
+const STATUS_LINES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+// What is no HTTP, too large or too slow never becomes a request: it gets a status and the end of its connection.
+function refuseBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const statusLine = STATUS_LINES[error.code ?? ""] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${statusLine}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // Who does not read the answer either is not waited for.
+  setTimeout(() => socket.destroy(), PARTING_MS).unref();
+}
+
+const PARTING_MS = 1_000;
 
 function explain(error: NodeJS.ErrnoException, port: number): Error {
   const reasons: Record<string, string> = {
@@ -76,9 +117,13 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): undefined {
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // A connection falls idle when its last answer is out, and would else be kept for the next request.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const stopped = performance.now();
+    const sweep = setInterval(() => {
+      if (performance.now() - stopped >= LAST_REQUESTS_MS) server.closeIdleConnections();
+    }, SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
+    // Only stops listening; the HTTP server's own `close` also ends what it takes for idle, at once.
+    NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
       clearTimeout(cut);
       resolve();

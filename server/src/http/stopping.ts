@@ -4,6 +4,8 @@ import type { RequestHandler } from "express";
 export type Stopping = {
   /** True from the first moment of stopping on. */
   readonly begun: boolean;
+  /** True once no new connections are taken. */
+  readonly parting: boolean;
   /**
    * Calls back once when stopping begins, at once if it has: whoever keeps a connection open beyond an answer
    * (an event stream) closes it then.
@@ -11,15 +13,21 @@ export type Stopping = {
    */
   onStopping(callback: () => void): () => void;
   begin(): void;
+  /** No new connections are taken from now on: those that are open end with their next answer. */
+  part(): void;
 };
 
 /** One for each server; `serve` begins it. */
 export function stoppable(): Stopping {
   const callbacks = new Set<() => void>();
   let begun = false;
+  let parting = false;
   return {
     get begun() {
       return begun;
+    },
+    get parting() {
+      return parting;
     },
     onStopping(callback) {
       if (begun) callback();
@@ -31,13 +39,19 @@ export function stoppable(): Stopping {
       for (const callback of callbacks) callback();
       callbacks.clear();
     },
+    part() {
+      parting = true;
+    },
   };
 }
 
-/** Asks clients to end their connection with the answer once stopping has begun, so that none of them sends into a closing one. */
-export function lastAnswers(stopping: Pick<Stopping, "begun">): RequestHandler {
+/**
+ * Asks clients to end their connection with the answer, so that none of them sends into a closing one. Not before new
+ * connections are refused: those who heed it come back at once, and would wait in line at a door that is about to close.
+ */
+export function lastAnswers(stopping: Pick<Stopping, "parting">): RequestHandler {
   return (_request, response, next) => {
-    if (stopping.begun) response.setHeader("Connection", "close");
+    if (stopping.parting) response.setHeader("Connection", "close");
     next();
   };
 }

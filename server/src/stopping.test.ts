@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { MongoClient } from "mongodb";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { testFirebase, testUri } from "../test/harness.ts";
+import { signUp } from "../test/people.ts";
+
+const { emulatorHost, projectId } = testFirebase();
+const dbName = `test-${randomUUID()}`;
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+  const client = await MongoClient.connect(testUri());
+  await client.db(dbName).dropDatabase();
+  await client.close();
+});
+
+/** The product as a process of its own. */
+async function startProcess(env: Record<string, string> = {}, preload: string[] = []) {
+  const uri = new URL(testUri());
+  uri.pathname = `/${dbName}`;
+  const child = spawn(
+    process.execPath,
+    [...preload, "--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],
+    {
+      env: {
+        PATH: process.env["PATH"],
+        MONGODB_URI: uri.href,
+        FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+        FIREBASE_PROJECT_ID: projectId,
+        PORT: "0",
+        ...env,
+      },
+    },
+  );
+  children.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  await expect.poll(() => output, { timeout: 20_000 }).toContain("listens on");
+  const url = /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
+  return { child, url, output: () => output };
+}
+
+/** One client that keeps its connection and asks again and again until it is refused. */
+async function keepAsking(url: string, statuses: number[], failures: string[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (;;) {
+    const outcome = await new Promise<number | string>((resolve) => {
+      const request = get(`${url}/tasks/featuretasks`, { agent }, (response) => {
+        response.on("error", () => resolve("cut"));
+        response.on("end", () => resolve(response.complete ? (response.statusCode ?? 0) : "cut"));
+        response.resume();
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+    if (outcome === "ECONNREFUSED") return;
+    if (typeof outcome === "string") failures.push(outcome);
+    else statuses.push(outcome);
+    if (failures.length > 10) return;
+  }
+}
+
+test("When SIGTERM comes while requests flow, then /ready says so first, no request is cut, streams end, and all is over in ten seconds", async () => {
+  const ada = await signUp();
+  const { child, url } = await startProcess({ STOP_DELAY_MS: "1000" });
+  const statuses: number[] = [];
+  const failures: string[] = [];
+  const clients = Array.from({ length: 8 }, () => keepAsking(url, statuses, failures));
+  const stream = await fetch(`${url}/me/events`, { headers: { Authorization: `Bearer ${ada.token}` } });
+  expect(stream.status).toBe(200);
+  const streamEnds = stream.text();
+  await sleep(500);
+
+  const signalled = performance.now();
+  child.kill("SIGTERM");
+  await expect.poll(async () => (await fetch(`${url}/ready`)).status).toBe(503);
+  const before = statuses.length;
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  await expect.poll(() => statuses.length).toBeGreaterThan(before + 10);
+  await streamEnds;
+  await Promise.all(clients);
+  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+  expect(performance.now() - signalled).toBeLessThan(10_000);
+  expect(code).toBe(0);
+  expect(failures).toEqual([]);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("When a promise fails unheard, then it is logged and the process lives; when an exception is not caught, it drains and ends", async () => {
+  const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
+    process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
+  const { child, url, output } = await startProcess({}, [
+    "--import",
+    `data:text/javascript,${encodeURIComponent(bugs)}`,
+  ]);
+  child.kill("SIGUSR2");
+  await expect.poll(output).toContain("unheard bug");
+  expect((await fetch(`${url}/tasks?limit=1`)).status).toBe(200);
+  child.kill("SIGHUP");
+  const [code] = await once(child, "exit");
+  expect(code).toBe(1);
+  expect(output()).toContain("uncaught bug");
+});
