@@ -1,7 +1,21 @@
+import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { Inbox } from "../../features/bids/inbox/inbox.tsx";
+import { ReportBidButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/page.tsx";
 
 /** My Posted Tasks, with the list of bids in its dialog. */
 export function Component() {
-  return <MyTasks inbox={(task, revision) => <Inbox task={task} revision={revision} />} />;
+  return (
+    <MyTasks
+      inbox={(task: Task, revision) => (
+        <Inbox
+          task={task}
+          revision={revision}
+          extra={(bid: ReceivedBid) => (
+            <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
+          )}
+        />
+      )}
+    />
+  );
 }

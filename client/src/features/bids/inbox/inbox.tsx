@@ -1,6 +1,6 @@
-import type { Task } from "@tasklane/server/contract";
+import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
@@ -15,15 +15,16 @@ type Props = {
   task: Task;
   /** Rises whenever any of the task's bids changed: the list is read again. */
   revision: number | undefined;
+  /** A quiet action beside each bid, from the app. */
+  extra: (bid: ReceivedBid) => ReactNode;
 };
 
 /** The client's inbox: the bids on an own task, to sort, to shortlist, to decline and to award. */
-export function Inbox({ task, revision }: Props) {
-  const { load, data, state: loading } = useFetcher<InboxData>();
+export function Inbox({ task, revision, extra }: Props) {
+  const { load, data } = useFetcher<InboxData>();
   const [view, setView] = useState<InboxView>(() => readView(new URLSearchParams()));
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const query = writeView(view);
-  const busy = loading !== "idle";
 
   const reload = () => void load(`${paths.inboxData(task._id)}?${query}`);
 
@@ -80,7 +81,7 @@ export function Inbox({ task, revision }: Props) {
           className={`divide-y divide-base-300 transition-opacity ${stale ? "opacity-60" : ""}`}
         >
           {loaded.items.map((bid) => (
-            <ReceivedBidItem key={bid._id} task={task} bid={bid} />
+            <ReceivedBidItem key={bid._id} task={task} bid={bid} extra={extra(bid)} />
           ))}
         </ul>
       )}
@@ -89,8 +90,8 @@ export function Inbox({ task, revision }: Props) {
           <button
             type="button"
             className="btn btn-outline"
-            aria-disabled={busy || undefined}
-            onClick={() => !busy && setView({ ...view, shown: view.shown + STEP })}
+            aria-disabled={stale || undefined}
+            onClick={() => !stale && setView({ ...view, shown: view.shown + STEP })}
           >
             {stale ? "Loading…" : "Load more bids"}
           </button>

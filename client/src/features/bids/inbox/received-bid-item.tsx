@@ -1,6 +1,6 @@
 import { BID_STATES, type BidState, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { formatUsd, plural } from "../../../lib/format.ts";
@@ -15,7 +15,7 @@ import type { SortResult } from "./data.ts";
 import { SortingButtons } from "./sorting-buttons.tsx";
 
 /** One bid in the client's inbox. Sorting it shows at once, and goes back with a message if the server refuses. */
-export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid }) {
+export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<SortResult>();
   const { data: result, formData } = fetcher;
   const wanted = BID_STATES.find((state) => state === formData?.get("state"));
@@ -75,6 +75,7 @@ export function ReceivedBidItem({ task, bid }: { task: Task; bid: ReceivedBid })
         <span role="status" className="mr-auto">
           <BidStateMark state={state} />
         </span>
+        {extra}
         <SortingButtons
           task={task}
           name={bid.name}

@@ -1,0 +1,182 @@
+import type { BidState, ReceivedBid, Task, TaskState } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { liveTasks } from "../../../lib/live.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
+import { aPerson, aTask } from "../../../testing/builders.ts";
+import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+
+const ID = "a".repeat(24);
+const DONE = { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+
+function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): ReceivedBid {
+  const at = "2026-11-01T10:00:00.000Z";
+  return {
+    _id: number.toString(16).padStart(24, "0"),
+    freelancerId: `f${number}`,
+    name: `Fay ${number}`,
+    amount: 100 + number,
+    state: "placed",
+    createdAt: at,
+    updatedAt: at,
+    ...overrides,
+  };
+}
+
+/** A client with one task and its bids, looking at the inbox; `refuse` answers a write, `down` a read of the bids. */
+function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/myposttask?bids=${ID}`) {
+  const world = {
+    bids,
+    state: (task.state ?? "open") as TaskState,
+    refuse: undefined as Error | undefined,
+    down: undefined as Error | undefined,
+    pending: undefined as Promise<void> | undefined,
+  };
+  const api = createFakeApi(async ({ method, path, query, body }) => {
+    if (path === "/tasks")
+      return {
+        data: [aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task, state: world.state })],
+      };
+    if (path === `/tasks/${ID}/bids`) {
+      if (world.down) throw world.down;
+      const found = world.bids.filter((bid) => !query["state"] || bid.state === query["state"]);
+      const from = Number(query["cursor"] ?? 0);
+      const to = from + Number(query["limit"]);
+      const link: Record<string, string> =
+        to < found.length ? { Link: `</tasks/${ID}/bids?cursor=${to}>; rel="next"` } : {};
+      return { data: found.slice(from, to), headers: { "X-Total-Count": String(found.length), ...link } };
+    }
+    await world.pending;
+    if (world.refuse) throw world.refuse;
+    const chosen = path.endsWith("/award") ? (body as { bidId: string }).bidId : path.split("/").at(-1);
+    const state = path.endsWith("/award") ? "awarded" : (body as { state: BidState }).state;
+    if (state === "awarded") world.state = "awarded";
+    world.bids = world.bids.map((bid) => (bid._id === chosen ? { ...bid, state } : bid));
+    if (method === "GET") throw new Error(`unexpected ${path}`);
+    return DONE;
+  });
+  const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson({ uid: "client-1" })) });
+  const asked = () => api.calls.filter((call) => call.path === `/tasks/${ID}/bids`);
+  const writes = () => api.calls.filter((call) => call.method !== "GET");
+  return { world, api, asked, writes, ...app };
+}
+
+const dialog = async () => within(await screen.findByRole("dialog", { name: "All Bids for This Task" }));
+const item = async (name: string) => {
+  const link = await (await dialog()).findByRole("link", { name });
+  return within(link.closest("li") as HTMLElement);
+};
+
+describe("the client's inbox", () => {
+  it("When the address names a task, then its bids stand in the dialog, each with what it offers", async () => {
+    inbox([
+      aReceivedBid(1, { days: 5, message: "Gladly." }),
+      aReceivedBid(2, { state: "shortlisted", amount: 80.5 }),
+    ]);
+    const shown = await dialog();
+    expect(await shown.findByText("A fox")).toBeInTheDocument();
+    await shown.findByText("Gladly.");
+    expect((shown.getByText("Total Bids:").parentElement as HTMLElement).textContent).toBe("Total Bids: 2");
+    const first = await item("Fay 1");
+    expect(first.getByRole("link", { name: "Fay 1" })).toHaveAttribute("href", "/people/f1");
+    expect(first.getByText("$101")).toBeInTheDocument();
+    expect(first.getByText("in 5 days")).toBeInTheDocument();
+    const second = await item("Fay 2");
+    expect(second.getByText("$80.50")).toBeInTheDocument();
+    expect(second.getByText("Shortlisted")).toBeInTheDocument();
+  });
+
+  it("When bids are opened and closed, then the address follows, and Back leads out of the page at once", async () => {
+    const { user, router, api } = inbox([], {}, "/dash/myposttask");
+    await user.click(await screen.findByRole("button", { name: "Bids for A fox" }));
+    await (await dialog()).findByText("Nobody has bid yet");
+    expect(router.state.location.search).toBe(`?bids=${ID}`);
+    // jsdom does not know forms that close their dialog.
+    screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
+    await waitFor(() => expect(router.state.location.search).toBe(""));
+    // The tasks themselves were read once.
+    expect(api.calls.filter((call) => call.path === "/tasks")).toHaveLength(1);
+  });
+
+  it("When sort, state and more are chosen, then the server is asked for just that", async () => {
+    const { user, asked } = inbox(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
+    const shown = await dialog();
+    await shown.findByRole("link", { name: "Fay 20" });
+    expect(shown.queryByRole("link", { name: "Fay 21" })).toBeNull();
+    await user.click(shown.getByRole("button", { name: "Load more bids" }));
+    await shown.findByRole("link", { name: "Fay 30" });
+    expect(shown.queryByRole("button", { name: "Load more bids" })).toBeNull();
+    await user.selectOptions(shown.getByLabelText("Sort by"), "Amount: lowest");
+    await user.selectOptions(shown.getByLabelText("Show"), "Shortlisted");
+    await shown.findByText("No bids in this state");
+    expect(asked().at(0)?.query).toMatchObject({ sort: "newest", state: "", limit: "20" });
+    expect(asked().at(-1)?.query).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
+  });
+
+  it("When a bid is shortlisted, then it shows before the server answers, and can be taken back", async () => {
+    const { user, world, writes } = inbox([aReceivedBid(1)]);
+    let answer = () => {};
+    world.pending = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const row = await item("Fay 1");
+    await user.click(row.getByRole("button", { name: "Shortlist Fay 1" }));
+    await row.findByText("Shortlisted");
+    expect(world.bids[0]?.state).toBe("placed");
+    answer();
+    await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
+    const back = await row.findByRole("button", { name: "Off the shortlist with Fay 1" });
+    await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
+    await user.click(back);
+    await row.findByText("Placed");
+    expect(writes().map((call) => call.body)).toEqual([{ state: "shortlisted" }, { state: "placed" }]);
+  });
+
+  it("When the server refuses, then the bid is as it was, with the reason", async () => {
+    const { user, world } = inbox([aReceivedBid(1)]);
+    world.refuse = new ApiProblem("bid-not-found", 404, "This bid does not exist any more");
+    const row = await item("Fay 1");
+    await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
+    expect(await row.findByText(/does not exist any more/)).toBeInTheDocument();
+    expect(row.getByText("Placed")).toBeInTheDocument();
+  });
+
+  it("When a task is awarded, then who and how much is asked first, and after it nobody can be chosen any more", async () => {
+    const { user, writes } = inbox([aReceivedBid(1, { days: 1 }), aReceivedBid(2)]);
+    const row = await item("Fay 1");
+    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+    expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
+    expect(screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./)).toBeInTheDocument();
+    expect(writes()).toEqual([]);
+    await user.click(screen.getByRole("button", { name: "Award for $101" }));
+    await row.findByText("Awarded");
+    await waitFor(() => expect(screen.queryByRole("button", { name: /^Award to/ })).toBeNull());
+    expect(writes().map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id }],
+    ]);
+  });
+
+  it("When the stream tells of another bid, then count and list move by themselves", async () => {
+    const { world } = inbox([aReceivedBid(1)]);
+    const shown = await dialog();
+    await shown.findByRole("link", { name: "Fay 1" });
+    world.bids = [aReceivedBid(2), ...world.bids];
+    const event = { taskId: ID, bidsCount: 2, bidsRevision: 2, state: "open", version: 0 };
+    liveTasks.deliver(ID, event);
+    await shown.findByText("2", { selector: "strong" });
+    await shown.findByRole("link", { name: "Fay 2" });
+  });
+
+  it("When the bids do not load, then it says so within the dialog, and trying again works", async () => {
+    const { user, world } = inbox([aReceivedBid(1)], {}, "/dash/myposttask");
+    world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
+    await user.click(await screen.findByRole("button", { name: "Bids for A fox" }));
+    const shown = await dialog();
+    await shown.findByText("The bids did not load");
+    world.down = undefined;
+    await user.click(shown.getByRole("button", { name: "Try again" }));
+    await shown.findByRole("link", { name: "Fay 1" });
+  });
+});

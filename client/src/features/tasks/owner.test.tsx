@@ -1,0 +1,149 @@
+import { calendarDate, type Task } from "@tasklane/server/contract";
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { liveTasks } from "../../lib/live.ts";
+import { ApiProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+const ID = "a".repeat(24);
+const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
+
+/** An owner at one of their pages; `refuse` answers a write instead of doing it. */
+function owner(address: string, overrides: Partial<Task> = {}) {
+  const world = {
+    task: aTask({ _id: ID, title: "A fox", viewer, ...overrides }) as Task | undefined,
+    refuse: undefined as Error | undefined,
+  };
+  const api = createFakeApi(async ({ method, path, body }) => {
+    // What a network takes at least: an answer comes after the page has rendered.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (method === "GET" && path === "/tasks") return { data: world.task ? [world.task] : [] };
+    if (method === "GET") return { data: world.task };
+    if (world.refuse) throw world.refuse;
+    if (method === "DELETE") {
+      world.task = undefined;
+      return { data: { acknowledged: true, deletedCount: 1 } };
+    }
+    if (world.task) world.task = { ...world.task, ...(body as Partial<Task>) };
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const writes = () =>
+    api.calls.filter((call) => call.method !== "GET").map(({ method, path, body }) => [method, path, body]);
+  return { world, writes, ...app };
+}
+
+const names = () =>
+  screen
+    .getAllByRole("button", { name: /Complete|Cancel task|Reopen|Extend|Mark as|Delete/ })
+    .map((button) => button.textContent);
+
+describe("what an owner can do", () => {
+  it.each([
+    ["open", ["Delete", "Cancel task"]],
+    ["expired", ["Delete", "Extend deadline", "Cancel task"]],
+    ["awarded", ["Complete", "Cancel task"]],
+    ["completed", ["Delete"]],
+    ["cancelled", ["Delete", "Reopen"]],
+  ] as const)(
+    "When a task is %s, then its row says so and offers what the rules allow",
+    async (state, offered) => {
+      owner("/dash/myposttask", { state });
+      const row = await screen.findByRole("row", { name: /A fox/ });
+      expect(row).toHaveTextContent(new RegExp(state, "i"));
+      expect(names()).toEqual(offered);
+    },
+  );
+
+  it("When the owner completes a task, then that is asked first, sent, and shown", async () => {
+    const { user, writes } = owner(`/dash/taskdetails/${ID}`, { state: "awarded" });
+    await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
+    await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
+    await screen.findByText("Completed");
+    expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "completed" }]]);
+    expect(screen.queryByRole("button", { name: "Bid Now" })).toBeNull();
+    expect(screen.getByText(/This is your own task/)).toBeInTheDocument();
+  });
+
+  it("When the owner extends an expired task, then a date ahead is asked for and sent", async () => {
+    const { user, writes } = owner("/dash/myposttask", { state: "expired", deadline: "2026-01-01" });
+    await user.click(await screen.findByRole("button", { name: "Extend deadline: A fox" }));
+    const date = await screen.findByLabelText("New deadline");
+    expect(date).toHaveAttribute("min", calendarDate(new Date()));
+    await user.clear(date);
+    await user.type(date, "2099-05-01");
+    await user.click(await screen.findByRole("button", { name: "Extend" }));
+    await screen.findByText("Open");
+    expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "open", deadline: "2099-05-01" }]]);
+  });
+
+  it("When a change is refused, then the reason is said and the task stays", async () => {
+    const { user, world } = owner("/dash/myposttask", { state: "open" });
+    world.refuse = new ApiProblem("wrong-state", 409, "The task is in a state where this is not possible");
+    await user.click(await screen.findByRole("button", { name: "Cancel task: A fox" }));
+    await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
+    await screen.findByText(/“A fox” was not changed\. The task is in a state/);
+    expect(screen.getByText("Open")).toBeInTheDocument();
+  });
+
+  it("When a task with bids is deleted, then the bidders are thought of first, then come the specified popups", async () => {
+    const { user, writes } = owner("/dash/myposttask", { bidsCount: 2 });
+    await user.click(await screen.findByRole("button", { name: "Delete A fox" }));
+    await screen.findByText("2 freelancers have bid and will be told");
+    await user.click(screen.getByRole("button", { name: "Go on" }));
+    await screen.findByText("You won't be able to revert this!");
+    await user.click(screen.getByRole("button", { name: "Yes, delete it!" }));
+    await screen.findByText("Your task has been deleted.");
+    expect(writes()).toEqual([["DELETE", `/tasks/${ID}`, undefined]]);
+  });
+});
+
+describe("the update form after an award", () => {
+  it("When the task is awarded, then its terms are locked with the reason, and the deadline can be changed", async () => {
+    const { user, writes } = owner(`/dash/updatetask/${ID}`, { state: "awarded", title: "A fox" });
+    await screen.findByText(/what your freelancer agreed to/);
+    expect(screen.getByLabelText("Title")).toHaveAttribute("readonly");
+    expect(screen.getByLabelText("Description")).toHaveAttribute("readonly");
+    expect(screen.getByLabelText("Budget (USD)")).toHaveAttribute("readonly");
+    await user.clear(screen.getByLabelText("Deadline"));
+    await user.type(screen.getByLabelText("Deadline"), "2099-07-01");
+    await user.click(screen.getByLabelText("Show my e-mail to signed-in visitors"));
+    await user.click(screen.getByRole("button", { name: "Update Task" }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]?.[2]).toMatchObject({
+      title: "A fox",
+      category: "Design",
+      deadline: "2099-07-01",
+      showEmail: false,
+    });
+  });
+
+  it("When the task is completed, then there is no form", async () => {
+    owner(`/dash/updatetask/${ID}`, { state: "completed" });
+    await screen.findByRole("heading", { name: "This task is completed" });
+    expect(screen.queryByLabelText("Title")).toBeNull();
+  });
+});
+
+describe("the details page", () => {
+  it("When the stream tells of another bid, then the count moves by itself", async () => {
+    owner(`/taskdetails/${ID}`, { bidsCount: 4 });
+    await screen.findByText("4", { selector: "strong" });
+    liveTasks.deliver(ID, { taskId: ID, bidsCount: 5, bidsRevision: 9, state: "open", version: 0 });
+    await screen.findByText("5", { selector: "strong" });
+  });
+
+  it("When the task is awarded, then the two sides see how to reach each other", async () => {
+    const contact = { id: "f1", name: "Fay Lance", email: "fay@example.com" };
+    owner(`/taskdetails/${ID}`, { state: "awarded", viewer: { ...viewer, contact } });
+    await screen.findByRole("heading", { name: "Your freelancer" });
+    expect(screen.getByRole("link", { name: "Fay Lance" })).toHaveAttribute("href", "/people/f1");
+    expect(screen.getByRole("link", { name: "fay@example.com" })).toHaveAttribute(
+      "href",
+      "mailto:fay@example.com",
+    );
+  });
+});
