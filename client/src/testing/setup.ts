@@ -1,6 +1,9 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+
+// A page's modules are loaded when it is first visited, which takes its time where other work runs on the machine.
+configure({ asyncUtilTimeout: 8_000 });
 
 // jsdom lacks these; the real ones are exercised by the browser journeys.
 vi.stubGlobal(

@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import {
   Link,
   useFetchers,
@@ -12,6 +12,7 @@ import {
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
+import { celebrate } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
@@ -25,6 +26,7 @@ type Props = {
 export function MyTasks({ inbox }: Props) {
   const tasks = useLoaderData<Task[]>();
   const { wanted, show, close } = useBidsInAddress();
+  const sayWhenGone = useSayWhenGone(tasks);
   const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");
   const leaving = new Set(deleting.map((fetcher) => fetcher.formData?.get("id")));
   const shown = tasks.filter((task) => !leaving.has(task._id));
@@ -78,6 +80,7 @@ export function MyTasks({ inbox }: Props) {
                 number={shown.indexOf(task) + 1}
                 hidden={leaving.has(task._id)}
                 onBids={() => show(task._id)}
+                onDelete={() => sayWhenGone(task._id)}
               />
             ))}
           </tbody>
@@ -91,6 +94,19 @@ export function MyTasks({ inbox }: Props) {
       />
     </div>
   );
+}
+
+/** 'Deleted!' is said by the page: the row of a deleted task may be gone before it could. */
+function useSayWhenGone(tasks: Task[]): (id: string) => void {
+  const awaited = useRef(new Set<string>());
+  useEffect(() => {
+    for (const id of awaited.current) {
+      if (tasks.some((task) => task._id === id)) continue;
+      awaited.current.delete(id);
+      void celebrate("Deleted!", "Your task has been deleted.");
+    }
+  }, [tasks]);
+  return (id) => awaited.current.add(id);
 }
 
 /** `?bids=<task id>`: the opened bids are part of the address, so that a notification can lead to them and Back closes them. */

@@ -5,22 +5,28 @@ import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { notify } from "../../../ui/notify.ts";
-import { celebrate, confirm } from "../../../ui/popup.ts";
+import { confirm } from "../../../ui/popup.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import type { OwnerResult } from "./data.ts";
 
-type Props = { task: Task; number: number; hidden: boolean; onBids: () => void };
+type Props = {
+  task: Task;
+  number: number;
+  hidden: boolean;
+  onBids: () => void;
+  /** Called when the person has decided to delete it. */
+  onDelete: () => void;
+};
 
 /** One of my tasks with its actions. Deleting hides the row at once; it returns with a message if the server refuses. */
-export function TaskRow({ task, number, hidden, onBids }: Props) {
+export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const fetcher = useFetcher<OwnerResult>();
   const result = fetcher.data;
   const state = stateNow(task);
 
   useEffect(() => {
-    if (result?.ok) void celebrate("Deleted!", "Your task has been deleted.");
-    else if (result)
+    if (result && !result.ok)
       notify.error(`“${task.title}” was not deleted. ${result.message}`, { toastId: `delete-${task._id}` });
   }, [result, task.title, task._id]);
 
@@ -31,7 +37,9 @@ export function TaskRow({ task, number, hidden, onBids }: Props) {
       text: "You won't be able to revert this!",
       yes: "Yes, delete it!",
     });
-    if (agreed) await fetcher.submit({ intent: "delete", id: task._id }, { method: "post" });
+    if (!agreed) return;
+    onDelete();
+    await fetcher.submit({ intent: "delete", id: task._id }, { method: "post" });
   };
 
   return (
