@@ -7,15 +7,17 @@ export type Recurring = { stop(): Promise<void> };
  * Does the work again and again, each time so long after the last one ended. A failure is logged, and the next time
  * comes as if nothing had happened.
  * @param options.name what the log calls it.
+ * @param options.firstMs when it begins, if not after `everyMs`.
  */
 export function everySoOften(
   work: () => Promise<unknown>,
-  { name, everyMs, log }: { name: string; everyMs: number; log: Pick<Logger, "warn"> },
+  options: { name: string; everyMs: number; firstMs?: number; log: Pick<Logger, "warn"> },
 ): Recurring {
+  const { name, everyMs, firstMs = everyMs, log } = options;
   let stopped = false;
   let timer: NodeJS.Timeout;
   let running: Promise<unknown> = Promise.resolve();
-  const wait = () => {
+  const wait = (ms: number) => {
     if (stopped) return;
     timer = setTimeout(() => {
       running = work()
@@ -23,11 +25,11 @@ export function everySoOften(
           // What a stop interrupts goes on after the next start.
           if (!stopped) log.warn({ err: error, work: name }, "failed, to be tried again");
         })
-        .finally(wait);
-    }, everyMs);
+        .finally(() => wait(everyMs));
+    }, ms);
     timer.unref();
   };
-  wait();
+  wait(firstMs);
   return {
     async stop() {
       stopped = true;

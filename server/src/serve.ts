@@ -17,6 +17,7 @@ import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { describeError } from "./http/request-log.ts";
 import { shedder } from "./http/shed.ts";
 import { stoppable } from "./http/stopping.ts";
+import { keepInformed } from "./keep-informed.ts";
 import { everySoOften } from "./recurring.ts";
 import { startUpkeep } from "./upkeep.ts";
 
@@ -102,6 +103,7 @@ export async function serve(
     everyMs: 30_000,
     log: logger,
   });
+  const informing = keepInformed({ database, mail: config.mail, logger, now: () => new Date() });
   const upkeep = startUpkeep({ database, address: config.mongodb, logger }, { indexesMissing });
   return {
     url: `http://localhost:${listener.port}`,
@@ -111,7 +113,7 @@ export async function serve(
     async close() {
       stopping.begin();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(stopping.part), upkeep.stop(), cleaning.stop()]);
+      await Promise.all([listener.close(stopping.part), upkeep.stop(), cleaning.stop(), informing.stop()]);
       await disconnect();
     },
   };

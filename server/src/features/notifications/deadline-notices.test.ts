@@ -1,0 +1,109 @@
+import { ObjectId } from "mongodb";
+import { beforeEach, expect, test, vi } from "vitest";
+import { inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import { deadlineNotices } from "./deadline-notices.ts";
+
+const house = useHarness();
+const now = new Date();
+
+beforeEach(async () => {
+  const { tasks, bids, notifications } = house.database;
+  await Promise.all([tasks.deleteMany({}), bids.deleteMany({}), notifications.deleteMany({})]);
+});
+
+async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
+  const bid = {
+    _id: new ObjectId(),
+    taskId: task._id,
+    bidderId,
+    bidderName: bidderId,
+    bidderEmail: "x@y.example",
+  };
+  await house.database.bids.insertOne({ ...bid, createdAt: now, ...fields });
+  await house.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
+}
+
+/** Who was told, about which task. */
+async function told(): Promise<string[]> {
+  const found = await house.database.notifications.find({ kind: "deadline-near" }).toArray();
+  return found
+    .map(
+      ({ taskTitle, recipientId, asClient }) => `${taskTitle}: ${recipientId}${asClient ? " (client)" : ""}`,
+    )
+    .sort();
+}
+
+test("When a deadline is today or tomorrow, then the client and the bidders still in it are told; others are not", async () => {
+  const today = await house.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const tomorrow = await house.stored({
+    title: "tomorrow",
+    ownerId: "ada",
+    deadline: inDays(1),
+    state: "open",
+  });
+  await house.stored({ title: "over", ownerId: "ada", deadline: inDays(-1) });
+  await house.stored({ title: "later", ownerId: "ada", deadline: inDays(2) });
+  await house.stored({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
+  await house.stored({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
+  await bidOn(today, "ben");
+  await bidOn(today, "cleo", { state: "declined" });
+  await bidOn(tomorrow, "ben", { state: "shortlisted" });
+  expect(await deadlineNotices(house.database)(now)).toBe(4);
+  expect(await told()).toEqual([
+    "today: ada (client)",
+    "today: ben",
+    "tomorrow: ada (client)",
+    "tomorrow: ben",
+  ]);
+});
+
+test("When it runs again and again on several instances at once, in batches, then everybody is told exactly once", async () => {
+  const tasks = await Promise.all(
+    Array.from({ length: 25 }, (_, index) =>
+      house.stored({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
+    ),
+  );
+  for (const task of tasks) for (const bidder of ["ben", "cleo", "dan"]) await bidOn(task, bidder);
+  const instances = Array.from({ length: 4 }, () => deadlineNotices(house.database, { batch: 10 }));
+  const counts = await Promise.all(instances.map((sweep) => sweep(now)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
+  for (const sweep of instances) expect(await sweep(now)).toBe(0);
+  expect(await deadlineNotices(house.database)(now)).toBe(0);
+  expect(new Set(await told()).size).toBe(100);
+  expect(await house.database.notifications.countDocuments()).toBe(100);
+});
+
+test("When somebody bids after the others were told, then they are told too; what did not change is not read again", async () => {
+  const task = await house.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const sweep = deadlineNotices(house.database);
+  await sweep(now);
+  const bids = vi.spyOn(house.database.bids, "find");
+  await sweep(now);
+  expect(bids).not.toHaveBeenCalled();
+  await bidOn(task, "ben");
+  await sweep(now);
+  expect(await told()).toEqual(["today: ada (client)", "today: ben"]);
+  bids.mockRestore();
+});
+
+test("When the deadline is moved and comes near again, then people are told again", async () => {
+  const { _id } = await house.stored({ title: "moved", ownerId: "ada", deadline: inDays(0) });
+  const sweep = deadlineNotices(house.database);
+  await sweep(now);
+  await house.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
+  expect(await sweep(now)).toBe(0);
+  expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
+});
+
+test("When it looks for tasks and for whom it told before, then indexes lead it there", async () => {
+  await house.stored({ deadline: inDays(0) });
+  await deadlineNotices(house.database)(now);
+  const { notifications, tasks } = house.database;
+  const keys = await notifications.find({ onceKey: { $in: ["a", "b"] } }).explain();
+  expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
+  const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });
+  const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline").explain();
+  expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+});

@@ -1,0 +1,115 @@
+import type { ObjectId } from "mongodb";
+import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import { type Notice, notifyOnce } from "../../db/notices.ts";
+import { takingBids, VISIBLE } from "../../db/task-filters.ts";
+
+type Deps = Pick<Database, "tasks" | "bids" | "notifications" | "hints">;
+type Options = { batch?: number; signal?: AbortSignal };
+type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount" | "bidsRevision">;
+type OnceNotice = Notice & { onceKey: string };
+
+const BATCH = 200;
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+
+/**
+ * Tells clients and bidders of open tasks whose deadline is today or tomorrow (UTC), each person once for each deadline
+ * of a task, however often and on however many instances this runs. A bidder whose bid the client declined is not told.
+ * @returns a sweep over those tasks, in batches; it resolves to how many people it told. What it has gone through it
+ *   passes over the next time, until the task's bids or deadline change.
+ */
+export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, options: Options = {}) {
+  const { batch = BATCH, signal } = options;
+  let done = new Map<string, string>();
+
+  function readTasks(
+    deadline: CalendarDate,
+    after: ObjectId | undefined,
+    today: CalendarDate,
+  ): Promise<Task[]> {
+    // The deadline itself stands in for "not over yet", which `takingBids` would say by a range of its own.
+    const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
+    return hints.using("by-deadline", (hint) =>
+      tasks
+        .find(filter, {
+          sort: { deadline: 1, _id: 1 },
+          limit: batch,
+          projection: FIELDS,
+          ...READ_LIMITS,
+          ...hint,
+        })
+        .toArray(),
+    );
+  }
+
+  async function tell(found: readonly Task[], now: Date): Promise<number> {
+    const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+    let told = await notifyOnce(
+      notifications,
+      found.map((task) => noticeOf(task, task.ownerId)),
+      { now },
+    );
+    const bidsOn = bids.find(
+      { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } },
+      { projection: { taskId: 1, bidderId: 1 }, batchSize: batch, ...READ_LIMITS },
+    );
+    for await (const some of inBatches(bidsOn, batch)) {
+      const notices = some.flatMap(({ taskId, bidderId }) => {
+        const task = byId.get(taskId.toHexString());
+        return task ? [noticeOf(task, bidderId)] : [];
+      });
+      told += await notifyOnce(notifications, notices, { now });
+    }
+    return told;
+  }
+
+  return async (now: Date): Promise<number> => {
+    const today = calendarDate(now);
+    const gone = new Map<string, string>();
+    let told = 0;
+    for (const deadline of [today, addDays(today, 1)]) {
+      let after: ObjectId | undefined;
+      do {
+        const found = await readTasks(deadline, after, today);
+        after = found.length < batch ? undefined : found.at(-1)?._id;
+        const fresh = found.filter((task) => done.get(task._id.toHexString()) !== asOf(task));
+        if (fresh.length > 0) told += await tell(fresh, now);
+        for (const task of found) gone.set(task._id.toHexString(), asOf(task));
+      } while (after && !signal?.aborted);
+    }
+    // What was deleted, awarded or is over is forgotten with it.
+    done = gone;
+    return told;
+  };
+}
+
+const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
+
+function asOf({ deadline, bidsCount, bidsRevision = 0 }: Task): string {
+  return `${deadline} ${bidsCount} ${bidsRevision}`;
+}
+
+function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): OnceNotice {
+  return {
+    recipientId,
+    kind: "deadline-near",
+    task: { _id, title },
+    asClient: recipientId === ownerId,
+    onceKey: `deadline ${_id.toHexString()} ${deadline} ${recipientId}`,
+  };
+}
+
+async function* inBatches(
+  docs: AsyncIterable<Pick<BidDoc, "taskId" | "bidderId">>,
+  size: number,
+): AsyncGenerator<Pick<BidDoc, "taskId" | "bidderId">[]> {
+  let some: Pick<BidDoc, "taskId" | "bidderId">[] = [];
+  for await (const doc of docs) {
+    some.push(doc);
+    if (some.length < size) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,79 @@
+import { createTransport } from "nodemailer";
+
+/** An e-mail; `id` is the same each time it is tried. */
+export type Mail = {
+  id: string;
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  headers: Record<string, string>;
+};
+
+/** The way e-mails leave. */
+export type Mailer = {
+  /**
+   * @throws {MailRefused} if this e-mail will never be taken.
+   * @throws {MailerDown} if none is taken now.
+   * @throws anything else if this one was not taken now.
+   */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+/** The mail server does not take this e-mail, now or later: there is no such mailbox. */
+export class MailRefused extends Error {
+  override name = "MailRefused";
+}
+
+/** The mail server cannot be reached, or does not let us in. */
+export class MailerDown extends Error {
+  override name = "MailerDown";
+}
+
+// Together far less than the time a claimed e-mail has.
+const TIMEOUTS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  dnsTimeout: 10_000,
+  socketTimeout: 20_000,
+};
+
+/**
+ * Sends through an SMTP server, over one connection that is kept open.
+ * @param settings.smtpUrl `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted by STARTTLS; a password
+ *   never goes over the network without.
+ * @param settings.from stands in every e-mail.
+ */
+export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  const { protocol, username, hostname } = new URL(smtpUrl);
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 1,
+    ...TIMEOUTS,
+    ...(protocol === "smtp:" && username !== "" && !LOOPBACK.test(hostname) && { requireTLS: true }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^\s@<>]+)>?$/.exec(from)?.[1] ?? "tasklane.invalid";
+  return {
+    async send({ id, ...mail }) {
+      await transport.sendMail({ ...mail, from, messageId: `<${id}@${domain}>` }).catch((error: unknown) => {
+        throw mailError(error);
+      });
+    },
+    close: () => void transport.close(),
+  };
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const OF_THIS_MAIL = new Set<unknown>(["EENVELOPE", "EMESSAGE"]);
+const PERMANENT = 500;
+
+function mailError(error: unknown): unknown {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  if (!OF_THIS_MAIL.has(code))
+    return new MailerDown("the mail server does not take e-mails", { cause: error });
+  const permanent = typeof responseCode !== "number" || responseCode >= PERMANENT;
+  return permanent ? new MailRefused("the mail server refused an e-mail", { cause: error }) : error;
+}
