@@ -12,11 +12,11 @@ export const howItWorks: { clients: HowItWorks; freelancers: HowItWorks } = {
       },
       {
         title: "Watch the bids",
-        text: "Freelancers who would take the task at your price place a bid. You see the count grow in your list.",
+        text: "Freelancers bid at your price or make an offer of their own. You see each bid arrive, and put the good ones on a shortlist.",
       },
       {
-        title: "Agree and start",
-        text: "Talk by e-mail, look at past work, and agree on the terms and the payment directly with each other.",
+        title: "Award and start",
+        text: "Award the task to one of them. You see each other’s e-mail then, and settle the rest, payment too, directly.",
       },
     ],
   },
@@ -29,11 +29,11 @@ export const howItWorks: { clients: HowItWorks; freelancers: HowItWorks } = {
       },
       {
         title: "Place a bid",
-        text: "One click tells the client that you would do it, at that price and by that day.",
+        text: "One click bids the posted price. Add another amount, the days you need and a message, if you like.",
       },
       {
         title: "Do the work",
-        text: "Settle the details with the client, deliver what was described, and get paid without a commission.",
+        text: "Once it is awarded to you, settle the details, deliver what was described, and get paid without a commission.",
       },
     ],
   },

@@ -21,10 +21,10 @@ export function about({ brand, email }: ArticleSite): Article {
         points: [
           "The client writes the task with a category, a description, a deadline and a budget.",
           "It appears in the public list, where freelancers find it by category, title or date.",
-          "Freelancers who want the work open the details and place a bid: a signal that they would do it for the posted price, in time.",
-          "The task's page shows how many bids it has, and shows signed-in members how to reach the client by e-mail.",
-          "Client and freelancer talk, look at past work, agree on the terms and start.",
-          "The client updates or removes the task once the work is given away.",
+          "Freelancers who want the work open the details and place a bid: with one click at the posted price, or with an amount, a number of days and a message of their own.",
+          "The client sees every bid arrive, puts the good ones on a shortlist, and awards the task to one freelancer. Everybody else is told that they were not chosen.",
+          "From then on both see each other's e-mail address, settle the details and start. The title, the description and the budget are fixed.",
+          "The client marks the task as completed, and each side can review the other. Reviews stand on the profile of whom they are about.",
         ],
       },
       {
@@ -32,9 +32,9 @@ export function about({ brand, email }: ArticleSite): Article {
         heading: "What we believe",
         paragraphs: [
           "Good work begins with a good description. A task that says what 'done' means gets better bids, and both people sleep better.",
-          "A fixed price respects both sides. The client knows the cost; the freelancer is paid for the result and not for looking busy.",
-          "A deadline is a promise in two directions. A task stops taking bids when its deadline has passed, so the list stays honest.",
-          "People should be able to leave as easily as they came. You can change or delete your tasks at any time, and we do not make that hard to find.",
+          "A fixed price respects both sides. The client knows the cost; the freelancer, who may name another price in the bid, is paid for the result and not for looking busy.",
+          "A deadline is a promise in two directions. A task stops taking bids when its deadline has passed and leaves the list of open tasks, so the list stays honest.",
+          "People should be able to leave as easily as they came. You can change, cancel or delete your tasks, withdraw your bids and delete your account, and we do not make that hard to find.",
         ],
       },
       {

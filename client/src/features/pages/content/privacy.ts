@@ -17,15 +17,17 @@ export function privacy({ brand, email }: ArticleSite): Article {
           "your name, your e-mail address and, if you give one, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
           "your password, which only the authentication provider receives and which we never see;",
           "the tasks you post, together with your name, e-mail address and photo address, so that they can be shown with the task;",
-          "the bids you place: which account, on which task and when.",
+          "the bids you place: which account, on which task, when, with which amount, days and message, and what became of them.",
         ],
       },
       {
         id: "who-sees-what",
         heading: "Who sees what",
         paragraphs: [
-          "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your e-mail address as a poster is shown to signed-in users only, so that freelancers can reach you.",
-          "For a bid, others see only that the number of bids on a task went up by one. The names of bidders are not listed.",
+          "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your e-mail address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
+          "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days and the message.",
+          "When a task is awarded, the client and the freelancer who was chosen see each other's e-mail address. The other bidders learn that they were not chosen, not who was.",
+          "Your profile page is public: your name and photo, since when you are here, how many tasks you posted and completed, and the reviews others wrote about you. Your e-mail address is not on it.",
           "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there, and that host learns that it was requested.",
         ],
       },
@@ -38,7 +40,7 @@ export function privacy({ brand, email }: ArticleSite): Article {
         points: [
           "Local storage, key 'theme': whether you chose the light or the dark theme.",
           "IndexedDB (or local storage, in browsers that do not offer it): your session, kept by Firebase Authentication so that you stay signed in until you log out.",
-          "Browser storage: the draft of a task you have not sent yet, so that it is not lost when a page is closed by accident.",
+          "Browser storage: the draft of a task or a bid you have not sent yet, so that it is not lost when a page is closed by accident.",
         ],
       },
       {
@@ -75,10 +77,12 @@ export function privacy({ brand, email }: ArticleSite): Article {
         paragraphs: ["Your data is yours. You can:"],
         points: [
           "browse the list of tasks without an account;",
-          "change any task you posted, or delete it together with the name and e-mail address it carries;",
+          "change any task you posted as long as it is not awarded, or delete it together with the name and e-mail address it carries;",
+          "change or withdraw a bid until the task is awarded;",
           "log out, which ends the session in this browser;",
           "clear the site's data in your browser, which forgets your theme and your drafts;",
-          "ask us for a copy of your data, to correct it, or to delete your account with your tasks and bids.",
+          "download a copy of everything we hold about you, and delete your account, in the settings of your dashboard;",
+          "ask us to correct what you cannot change yourself.",
         ],
       },
       {

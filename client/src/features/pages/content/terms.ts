@@ -27,7 +27,7 @@ export function terms({ brand, email }: ArticleSite): Article {
         heading: "Posting tasks",
         paragraphs: [
           "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that the deadline is meant seriously.",
-          "You may update or delete your own tasks at any time. If you change a task a lot while people are bidding, write to those you are already talking to.",
+          "You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its title, category, description and budget are fixed, and it is completed or cancelled before it can be deleted.",
         ],
         points: [
           "Describe the result you expect and how you will judge it.",
@@ -40,7 +40,7 @@ export function terms({ brand, email }: ArticleSite): Article {
         id: "bidding",
         heading: "Bidding",
         paragraphs: [
-          "A bid says that you are interested and would do the task for the posted price by the posted deadline. It is not a contract yet; the contract comes about when client and freelancer agree.",
+          "A bid says that you would do the task for the amount you name, or else for the posted price, by the posted deadline or within the days you name. It is not a contract yet; the contract comes about when client and freelancer agree. You may change or withdraw a bid until the task is awarded.",
           "You can bid once on each task, not on your own tasks, and not after the deadline has passed. Bid only on work that you can do.",
         ],
       },
