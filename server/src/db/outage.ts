@@ -1,5 +1,6 @@
 import {
   MongoAPIError,
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoDriverError,
   MongoErrorLabel,
@@ -41,6 +42,9 @@ const OUTAGE_CODES = new Set<unknown>([
  */
 export function isDatabaseOutage(error: unknown): boolean {
   if (OUTAGES.some((outage) => error instanceof outage)) return true;
+  const wrapped = error instanceof MongoBulkWriteError && error.errorResponse;
+  // A bulk write (insertMany is one) dresses up whatever ended it as an error of the server.
+  if (wrapped instanceof Error) return isDatabaseOutage(wrapped);
   if (error instanceof MongoServerError) {
     return (
       OUTAGE_CODES.has(error.code) ||
