@@ -1,0 +1,218 @@
+import { ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { useHarness } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import type { NotificationDoc, PersonDoc } from "../../db/collections.ts";
+import { mailStore } from "./mail-store.ts";
+import { mailSender } from "./send-mails.ts";
+import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
+
+const house = useHarness();
+const MINUTE_MS = 60_000;
+const wrote = new Date();
+const soon = new Date(wrote.getTime() + 2 * MINUTE_MS);
+const warnings: unknown[] = [];
+const log = { warn: (...line: unknown[]) => void warnings.push(line.at(-1)) };
+const links = {
+  webUrl: "https://tasklane.example",
+  unsubscribeUrl: (person: string, key: string) =>
+    `https://api.example/me/unsubscribe?person=${person}&key=${key}`,
+};
+let post: Awaited<ReturnType<typeof startMailServer>>;
+const mailers: Mailer[] = [];
+
+beforeAll(async () => {
+  post = await startMailServer();
+});
+afterAll(async () => {
+  for (const mailer of mailers) mailer.close();
+  await post.close();
+});
+beforeEach(async () => {
+  post.mails.length = 0;
+  post.refuse(() => undefined);
+  warnings.length = 0;
+  await Promise.all([house.database.people.deleteMany({}), house.database.notifications.deleteMany({})]);
+});
+
+/** A sender of an instance of its own. */
+function sender(smtpUrl = post.url, signal?: AbortSignal) {
+  const mailer = smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" });
+  mailers.push(mailer);
+  return mailSender({ store: mailStore(house.database), mailer, links, log, ...(signal && { signal }) });
+}
+
+async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
+  const email = `${_id}@people.example`;
+  await house.database.people.insertOne({
+    _id,
+    name: "Ada Client",
+    email,
+    memberSince: wrote,
+    emailNotices: true,
+    unsubscribeKey: `key-of-${_id}`,
+    ...fields,
+  });
+}
+
+async function told(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
+  const _id = new ObjectId();
+  await house.database.notifications.insertOne({
+    _id,
+    recipientId,
+    kind: "new-bid",
+    taskId: new ObjectId("a".repeat(24)),
+    taskTitle: "Build a booking page",
+    asClient: true,
+    actor: "Ben",
+    amount: 450.5,
+    readAt: null,
+    createdAt: wrote,
+    ...fields,
+  });
+  return _id;
+}
+
+const mailOf = async (_id: ObjectId) => (await house.database.notifications.findOne({ _id }))?.mail;
+const subjects = () => post.mails.map(({ headers }) => headers.get("subject"));
+
+test("When somebody wants e-mails, then they get a plain one with the link to the task and the way out of it", async () => {
+  await person("ada");
+  const id = await told("ada");
+  expect(await sender()(soon)).toBe(1);
+  const [mail] = post.mails;
+  expect(mail?.to).toEqual(["ada@people.example"]);
+  expect(Object.fromEntries(mail?.headers ?? [])).toMatchObject({
+    from: "Tasklane <post@tasklane.example>",
+    to: "Ada Client <ada@people.example>",
+    subject: "New bid of $450.50 from Ben on “Build a booking page”",
+    "message-id": `<${id.toHexString()}@tasklane.example>`,
+    "list-unsubscribe": "<https://api.example/me/unsubscribe?person=ada&key=key-of-ada>",
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+    "auto-submitted": "auto-generated",
+  });
+  expect(mail?.headers.get("content-type")).toMatch(/^text\/plain; charset=utf-8/);
+  expect(mail?.text).toContain(`https://tasklane.example/taskdetails/${"a".repeat(24)}`);
+  expect(mail?.text).toContain("https://api.example/me/unsubscribe?person=ada&key=key-of-ada");
+  expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
+});
+
+test("When people did not ask for it, asked later, have read it, or it is only just written, then no e-mail is sent", async () => {
+  await person("off", { emailNotices: false });
+  await person("never", { emailNotices: undefined as never });
+  await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });
+  await person("ada");
+  for (const uid of ["off", "never", "later", "unknown"]) await told(uid);
+  await told("ada", { readAt: wrote });
+  const send = sender();
+  expect(await send(soon)).toBe(0);
+  await told("ada");
+  expect(await send(new Date(wrote.getTime() + 30_000))).toBe(0);
+  expect(await send(soon)).toBe(1);
+  expect(post.mails).toHaveLength(1);
+});
+
+test("When several instances send at once, again and again, then every e-mail is sent once", async () => {
+  await person("ada");
+  await person("ben");
+  for (let number = 0; number < 30; number++)
+    await told(number % 2 ? "ada" : "ben", { taskTitle: `t${number}` });
+  const instances = [sender(), sender(), sender()];
+  const counts = await Promise.all(instances.map((send) => send(soon)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+  for (const send of [...instances, sender()]) expect(await send(soon)).toBe(0);
+  expect(new Set(subjects()).size).toBe(30);
+  expect(post.mails).toHaveLength(30);
+});
+
+test("When a sender dies with an e-mail claimed, then another one sends it once its time is over", async () => {
+  await person("ada");
+  const id = await told("ada");
+  await mailStore(house.database).claim(id, soon);
+  const send = sender();
+  expect(await send(soon)).toBe(0);
+  expect(await send(new Date(soon.getTime() + 4 * MINUTE_MS))).toBe(0);
+  expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(1);
+  expect(await mailOf(id)).toMatchObject({ attempts: 2 });
+});
+
+test("When the mail server puts it off, then it is tried later and later, five times at most, and others go on", async () => {
+  await person("ada");
+  await person("ben");
+  const id = await told("ada");
+  await told("ben");
+  post.refuse((address) => (address.startsWith("ada") ? 451 : undefined));
+  const send = sender();
+  expect(await send(soon)).toBe(1);
+  let at = soon.getTime();
+  for (const minutes of [1, 4, 16, 64]) {
+    expect(await send(new Date(at + minutes * MINUTE_MS - 1_000))).toBe(0);
+    at += minutes * MINUTE_MS;
+    await send(new Date(at));
+  }
+  expect(await mailOf(id)).toEqual({ attempts: 5, failed: true });
+  post.refuse(() => undefined);
+  expect(await send(new Date(at + 600 * MINUTE_MS))).toBe(0);
+});
+
+test("When there is no such mailbox, then it is not tried again", async () => {
+  await person("ada");
+  const id = await told("ada");
+  post.refuse(() => 550);
+  await sender()(soon);
+  expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
+  expect(warnings).toEqual(["an e-mail could not be sent"]);
+});
+
+test("When no mail server answers for hours, then no attempt is used up, and all are sent when it is back", async () => {
+  await person("ada");
+  for (let number = 0; number < 3; number++) await told("ada", { taskTitle: `t${number}` });
+  const down = sender("smtp://127.0.0.1:1");
+  for (let minute = 0; minute < 20; minute++)
+    expect(await down(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
+  expect(await sender()(new Date(soon.getTime() + 30 * MINUTE_MS))).toBe(3);
+  expect(new Set(subjects()).size).toBe(3);
+});
+
+test("When somebody unsubscribes or reads it before it is tried again, or a day has passed, then it is not sent", async () => {
+  for (const uid of ["ada", "ben", "cleo"]) await person(uid);
+  const ids = [await told("ada"), await told("ben"), await told("cleo")];
+  post.refuse(() => 451);
+  const send = sender();
+  await send(soon);
+  post.refuse(() => undefined);
+  await house.database.people.updateOne({ _id: "ada" }, { $set: { emailNotices: false } });
+  await house.database.notifications.updateOne({ recipientId: "ben" }, { $set: { readAt: soon } });
+  await house.database.notifications.updateOne(
+    { recipientId: "cleo" },
+    { $set: { createdAt: new Date(wrote.getTime() - 25 * 60 * MINUTE_MS) } },
+  );
+  expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
+  for (const id of ids) expect(await mailOf(id)).toEqual({ attempts: 2 });
+  expect(post.mails).toEqual([]);
+});
+
+test("When names or titles hold line breaks all the same, then no header and no recipient comes of it", async () => {
+  await person("ada", { name: 'Ada"\r\nBcc: eve@evil.example\r\n <eve@evil.example>, x' });
+  await told("ada", { taskTitle: "Logo\r\nBcc: eve@evil.example\r\n\r\nclick here", actor: "B\nX-Evil: 1" });
+  expect(await sender()(soon)).toBe(1);
+  const [mail] = post.mails;
+  expect(mail?.to).toEqual(["ada@people.example"]);
+  expect([...(mail?.headers.keys() ?? [])].filter((name) => /^(?:bcc|cc|x-evil)$/.test(name))).toEqual([]);
+  expect(subjects()).toEqual([
+    "New bid of $450.50 from B X-Evil: 1 on “Logo Bcc: eve@evil.example click here”",
+  ]);
+});
+
+test("When the server stops in the middle, then it sends what it has begun and leaves the rest to others", async () => {
+  await person("ada");
+  for (let number = 0; number < 10; number++) await told("ada", { taskTitle: `t${number}` });
+  const stopping = new AbortController();
+  post.refuse(() => {
+    stopping.abort();
+    return undefined;
+  });
+  expect(await sender(post.url, stopping.signal)(soon)).toBe(1);
+  expect(await sender()(soon)).toBe(9);
+  expect(new Set(subjects()).size).toBe(10);
+});
