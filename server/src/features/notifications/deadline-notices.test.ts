@@ -104,6 +104,6 @@ test("When it looks for tasks and for whom it told before, then indexes lead it 
   const keys = await notifications.find({ onceKey: { $in: ["a", "b"] } }).explain();
   expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
   const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });
-  const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline").explain();
+  const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline-2").explain();
   expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
 });

@@ -1,0 +1,155 @@
+import { ObjectId } from "mongodb";
+import type { Response } from "supertest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import type { Person } from "../../../test/people.ts";
+import { notificationListSchema } from "../../contract/index.ts";
+import { notify } from "../../db/notices.ts";
+
+const house = useHarness();
+let ada: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [ada, ben] = (await people(2)) as [Person, Person];
+});
+afterEach(async () => {
+  await house.database.notifications.deleteMany({});
+});
+
+/** Tells a person so many things: t0, t1, … @returns their ids, oldest first. */
+async function told(person: Person, count: number): Promise<string[]> {
+  const notices = Array.from({ length: count }, (_, index) => ({
+    recipientId: person.uid,
+    kind: "awarded" as const,
+    task: { _id: new ObjectId(), title: `t${index}` },
+    asClient: false,
+    actor: { uid: "the-client", name: "Cleo" },
+    onceKey: `${person.uid} ${index}`,
+  }));
+  await notify(house.database.notifications, notices, { now: house.clock.now });
+  const stored = await house.database.notifications
+    .find({ recipientId: person.uid })
+    .sort({ _id: 1 })
+    .toArray();
+  return stored.map(({ _id }) => _id.toHexString());
+}
+
+const titles = (body: unknown) => notificationListSchema.parse(body).map(({ taskTitle }) => taskTitle);
+
+describe("GET /me/notifications", () => {
+  test("When somebody asks, then they get theirs, newest first, without anybody's uid, and how many are unread", async () => {
+    const [, , newest] = await told(ada, 3);
+    await told(ben, 2);
+    const { body, headers } = await house.as(ada).get("/me/notifications").expect(200);
+    expect(titles(body)).toEqual(["t2", "t1", "t0"]);
+    expect(body[0]).toEqual({
+      _id: newest,
+      kind: "awarded",
+      taskId: expect.stringMatching(/^[\da-f]{24}$/),
+      taskTitle: "t2",
+      asClient: false,
+      actor: "Cleo",
+      read: false,
+      createdAt: house.clock.now.toISOString(),
+    });
+    expect(headers["x-unread-count"]).toBe("3");
+    expect(headers["link"]).toBeUndefined();
+  });
+
+  test("When there are more than a page, then the link leads through all of them, whatever arrives meanwhile", async () => {
+    await told(ada, 45);
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let path: string | undefined = "/me/notifications";
+    while (path) {
+      const { body, headers }: Response = await house.as(ada).get(path).expect(200);
+      seen.push(...titles(body));
+      sizes.push(body.length);
+      await notify(
+        house.database.notifications,
+        [
+          {
+            recipientId: ada.uid,
+            kind: "review",
+            task: { _id: new ObjectId(), title: "new" },
+            asClient: true,
+          },
+        ],
+        { now: new Date() },
+      );
+      path = /^<([^>]+)>; rel="next"$/.exec(headers["link"] ?? "")?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `t${44 - index}`));
+    expect(sizes).toEqual([20, 20, 5]);
+    const { body, headers } = await house.as(ada).get("/me/notifications?limit=2").expect(200);
+    expect(body).toHaveLength(2);
+    expect(headers["link"]).toMatch(/^<\/me\/notifications\?limit=2&cursor=/);
+  });
+
+  test("When the limit or the cursor is wrong, or the cursor is somebody else's, then 422 or 400", async () => {
+    await told(ada, 3);
+    expectProblem(await house.as(ada).get("/me/notifications?limit=0"), 422, "invalid");
+    expectProblem(await house.as(ada).get("/me/notifications?cursor=nonsense"), 400, "invalid-cursor");
+    const { headers } = await house.as(ada).get("/me/notifications?limit=1");
+    const link = String(headers["link"]).slice(1).split(">", 1)[0] as string;
+    expectProblem(await house.as(ben).get(link), 400, "invalid-cursor");
+    expectProblem(await house.as().get("/me/notifications"), 401, "not-signed-in");
+  });
+
+  test("When pages and unread ones are looked up, then indexes hold them in order", async () => {
+    const { notifications } = house.database;
+    const page = await notifications
+      .find({ recipientId: "x", _id: { $lt: new ObjectId() } })
+      .sort({ _id: -1 })
+      .explain();
+    const after = await notifications
+      .find({ recipientId: "x", _id: { $gt: new ObjectId() } })
+      .sort({ _id: 1 })
+      .explain();
+    const due = await notifications
+      .find({ "mail.dueAt": { $lte: new Date() } })
+      .sort({ "mail.dueAt": 1 })
+      .explain();
+    for (const [plan, index] of [
+      [page, "recipient-newest"],
+      [after, "recipient-newest"],
+      [due, "mail-due"],
+    ] as const) {
+      const text = JSON.stringify(plan["queryPlanner"].winningPlan);
+      expect(text).toContain(`"indexName":"${index}"`);
+      expect(text).not.toContain('"SORT"');
+    }
+  });
+});
+
+describe("POST /me/notifications/read", () => {
+  test("When some are marked, then those are read, once, and only one's own", async () => {
+    const mine = await told(ada, 3);
+    const his = await told(ben, 1);
+    const ids = [mine[0], his[0]];
+    const mark = async () => (await house.as(ada).post("/me/notifications/read", { ids }).expect(200)).body;
+    expect(await mark()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
+    expect(await mark()).toEqual({ acknowledged: true, matchedCount: 0, modifiedCount: 0 });
+    const { body, headers } = await house.as(ada).get("/me/notifications");
+    expect(body.map(({ read }: { read: boolean }) => read)).toEqual([false, false, true]);
+    expect(headers["x-unread-count"]).toBe("2");
+    expect((await house.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
+  });
+
+  test("When none is named, then all of one's own are read", async () => {
+    await told(ada, 5);
+    await told(ben, 1);
+    const { body } = await house.as(ada).post("/me/notifications/read").expect(200);
+    expect(body.modifiedCount).toBe(5);
+    expect((await house.as(ada).get("/me/notifications")).headers["x-unread-count"]).toBe("0");
+    expect((await house.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
+  });
+
+  test("When an id is none, or there are too many, then 422; when nobody is signed in, then 401", async () => {
+    expectProblem(await house.as(ada).post("/me/notifications/read", { ids: [{ $ne: 1 }] }), 422, "invalid");
+    const many = Array.from({ length: 101 }, () => "a".repeat(24));
+    expectProblem(await house.as(ada).post("/me/notifications/read", { ids: many }), 422, "invalid");
+    expectProblem(await house.as().post("/me/notifications/read"), 401, "not-signed-in");
+  });
+});

@@ -1,0 +1,188 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import { meSchema } from "../../contract/index.ts";
+import { knownPeople } from "./remember-person.ts";
+import { unsubscribePath } from "./unsubscribe-routes.ts";
+
+const house = useHarness();
+let ada: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [ada, ben] = (await people(2)) as [Person, Person];
+});
+beforeEach(() => {
+  house.clock.now = new Date();
+});
+
+const stored = (person: Person) => house.database.people.findOne({ _id: person.uid });
+
+describe("Remembering people", () => {
+  test("When somebody writes, or asks who they are, then they are remembered as their token has them; readers are not", async () => {
+    const person = await signUp({ name: "Cleo Maker", photoUrl: "https://pictures.example/cleo.png" });
+    await house.as(person).get("/tasks?limit=1").expect(200);
+    await house.as(person).get("/me/notifications").expect(200);
+    expect(await stored(person)).toBeNull();
+    const first = house.clock.now;
+    await house.as(person).post("/tasks", aTaskDraft()).expect(201);
+    const expected = {
+      _id: person.uid,
+      name: "Cleo Maker",
+      email: person.email,
+      image: "https://pictures.example/cleo.png",
+      memberSince: first,
+    };
+    expect(await stored(person)).toEqual(expected);
+    const other = await signUp({ name: "Dan" });
+    await house.as(other).get("/me").expect(200);
+    expect(await stored(other)).toEqual({
+      _id: other.uid,
+      name: "Dan",
+      email: other.email,
+      memberSince: first,
+    });
+  });
+
+  test("When they come again, then nothing is written until something about them is new; since when stays", async () => {
+    const instance = house.instance();
+    const writes = vi.spyOn(house.database.people, "updateOne");
+    await instance.as(ada).get("/me").expect(200);
+    await instance.as(ada).get("/me").expect(200);
+    await instance.as(ada).post("/tasks", aTaskDraft()).expect(201);
+    expect(writes).toHaveBeenCalledTimes(1);
+    const since = (await stored(ada))?.memberSince;
+    house.clock.now = new Date(house.clock.now.getTime() + 1_000);
+    const user = {
+      ...ada,
+      name: "Ada Married",
+      loggedInAt: new Date(),
+      tokenExpiresAt: new Date(Date.now() + 60_000),
+    };
+    const renamed = house.instance({ verifier: { verify: async () => user } });
+    await renamed.as(ada).get("/me").expect(200);
+    expect(await stored(ada)).toMatchObject({ name: "Ada Married", memberSince: since });
+    writes.mockRestore();
+  });
+
+  test("When they cannot be remembered, then their request goes on, and the log tells", async () => {
+    const failing = vi.spyOn(house.database.people, "updateOne").mockRejectedValue(new Error("down"));
+    await house.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
+    failing.mockRestore();
+    expect(house.log.join()).toContain("a person could not be remembered");
+  });
+
+  test("When more people come than are kept in mind, then the longest unseen are forgotten", () => {
+    const user = (uid: string) => ({
+      uid,
+      name: uid,
+      email: "x@y.example",
+      loggedInAt: new Date(),
+      tokenExpiresAt: new Date(),
+    });
+    const known = knownPeople({ most: 2 });
+    known.add(user("a"));
+    known.add(user("b"));
+    expect(known.has(user("a"))).toBe(true);
+    known.add(user("c"));
+    expect(["a", "b", "c"].map((uid) => known.has(user(uid)))).toEqual([true, false, true]);
+    expect(known.has({ ...user("a"), name: "other" })).toBe(false);
+    const short = knownPeople({ forMs: -1 });
+    short.add(user("a"));
+    expect(short.has(user("a"))).toBe(false);
+  });
+});
+
+describe("GET and PATCH /me", () => {
+  test("When somebody asks, then they are told who they are here; e-mails are off until they want them", async () => {
+    const me = async () => meSchema.parse((await house.as(ben).get("/me").expect(200)).body);
+    expect(await me()).toEqual({
+      id: ben.uid,
+      isOperator: false,
+      unread: 0,
+      emailNotices: false,
+      emailAvailable: false,
+    });
+    const { body } = await house.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);
+    expect(body).toEqual({ ...(await me()), emailNotices: true });
+    const person = await stored(ben);
+    expect(person).toMatchObject({ emailNotices: true, emailNoticesSince: house.clock.now });
+    expect(person?.unsubscribeKey).toMatch(/^[\w-]{32}$/);
+    // Wanted again, it stays since when; the key stays for links in e-mails that were sent.
+    house.clock.now = new Date(house.clock.now.getTime() + 60_000);
+    await house.as(ben).patch("/me", { emailNotices: true }).expect(200);
+    expect(await stored(ben)).toEqual(person);
+    await house.as(ben).patch("/me", { emailNotices: false }).expect(200);
+    expect(await me()).toMatchObject({ emailNotices: false });
+    expect((await stored(ben))?.unsubscribeKey).toBe(person?.unsubscribeKey);
+  });
+
+  test("When e-mail is set up, then it says so; when an operator asks, then too", async () => {
+    const user = {
+      ...ada,
+      isOperator: true as const,
+      loggedInAt: new Date(),
+      tokenExpiresAt: new Date(Date.now() + 60_000),
+    };
+    const mail = {
+      smtpUrl: "smtp://x",
+      from: "a@b.example",
+      webUrl: "https://a.example",
+      apiUrl: "https://a.example",
+    };
+    const firebase = { projectId: "demo-tasklane", checkRevoked: false };
+    const settings = { env: "test" as const, corsOrigins: [], firebase, trustProxy: 0, mail };
+    const instance = house.instance({ settings, verifier: { verify: async () => user } });
+    const { body } = await instance.as(ada).get("/me").expect(200);
+    expect(body).toMatchObject({ isOperator: true, emailAvailable: true });
+  });
+
+  test("When nobody is signed in, or the choice is none, then 401 or 422", async () => {
+    expectProblem(await house.as().get("/me"), 401, "not-signed-in");
+    expectProblem(await house.as().patch("/me", { emailNotices: true }), 401, "not-signed-in");
+    expectProblem(await house.as(ben).patch("/me", { emailNotices: "yes" }), 422, "invalid");
+    expectProblem(await house.as(ben).patch("/me"), 422, "invalid");
+  });
+});
+
+describe("The link that ends e-mails", () => {
+  test("When it is only opened, then nothing changes; when it is posted to as mail programs do, then e-mails end, without a login", async () => {
+    await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+    const link = unsubscribePath(ada.uid, (await stored(ada))?.unsubscribeKey ?? "");
+    const page = await house
+      .as()
+      .get(link)
+      .expect(200)
+      .expect("Content-Type", /^text\/html/);
+    expect(page.text).toContain('<form method="post">');
+    expect((await stored(ada))?.emailNotices).toBe(true);
+    const post = () =>
+      house
+        .as()
+        .post(link)
+        .type("form")
+        .send("List-Unsubscribe=One-Click")
+        .expect("Content-Type", /^text\/html/);
+    expect((await post().expect(200)).text).toContain("no more e-mails");
+    expect((await stored(ada))?.emailNotices).toBe(false);
+    await post().expect(200);
+  });
+
+  test("When the key is wrong, missing or an operator, then nobody's e-mails end", async () => {
+    await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+    const { unsubscribeKey } = (await stored(ada)) ?? {};
+    for (const link of [
+      unsubscribePath(ada.uid, "wrong"),
+      unsubscribePath(ben.uid, String(unsubscribeKey)),
+      unsubscribePath(ada.uid, ""),
+      `/me/unsubscribe?person=${ada.uid}`,
+      `/me/unsubscribe?person=${ada.uid}&key[$ne]=x`,
+      `/me/unsubscribe?person=${ada.uid}&key=a&key=b`,
+    ]) {
+      const { status } = await house.as().post(link);
+      expect([400, 404]).toContain(status);
+    }
+    expect((await stored(ada))?.emailNotices).toBe(true);
+  });
+});
