@@ -42,7 +42,14 @@ const OPTIONS = {
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
   const listeners = new Set<(change: Change | undefined) => void>();
   const tell = (change?: Change) => {
-    for (const listener of listeners) listener(change);
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        // What one of them cannot take in is no reason to keep it from the others.
+        log.warn({ err: error }, "a listener of the change feed failed");
+      }
+    }
   };
   let client: MongoClient | undefined;
   let broken = false;
@@ -112,6 +119,8 @@ const PIPELINE = [
     $match: {
       $or: [
         { "ns.coll": "tasks" },
+        // Another collection took its place: a backup was restored.
+        { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
         { operationType: "invalidate" },

@@ -1,0 +1,126 @@
+import { ObjectId } from "mongodb";
+import { expect, test } from "vitest";
+import type { Change } from "../../db/change-feed.ts";
+import type { NotificationDoc } from "../../db/collections.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import { liveHub } from "./live-hub.ts";
+
+type Sent = { event: string; data: unknown };
+
+/** A stream that keeps what is sent. */
+function keptStream() {
+  const sent: Sent[] = [];
+  const callbacks: (() => void)[] = [];
+  let isOpen = true;
+  const stream: EventStream = {
+    send: (event, data) => void sent.push({ event, data }),
+    beat: () => void sent.push({ event: "beat", data: null }),
+    drained: async () => undefined,
+    get isOpen() {
+      return isOpen;
+    },
+    close() {
+      isOpen = false;
+      for (const callback of callbacks) callback();
+    },
+    onClose: (callback) => void callbacks.push(callback),
+  };
+  return { stream, sent, of: (kind: string) => sent.filter(({ event }) => event === kind) };
+}
+
+function aHub(after: () => Promise<NotificationDoc[]> = async () => []) {
+  const clock = { now: new Date("2026-06-01T23:59:59Z") };
+  let hear: (change: Change | undefined) => void = () => undefined;
+  const hub = liveHub({
+    changes: {
+      isLive: () => true,
+      onChange(listener) {
+        hear = listener;
+        return () => undefined;
+      },
+    },
+    store: { after, countUnread: async () => 0 },
+    readTask: async (taskId) => ({
+      ownerId: "ada",
+      hidden: false,
+      event: {
+        taskId,
+        bidsCount: 0,
+        bidsRevision: 0,
+        state: clock.now < new Date("2026-06-02") ? "open" : "expired",
+        version: 0,
+      },
+    }),
+    now: () => clock.now,
+    log: { warn: () => undefined },
+    timing: { beatMs: 20, waitMs: 1 },
+  });
+  const user = {
+    uid: "ada",
+    name: "Ada",
+    email: "ada@people.example",
+    loggedInAt: clock.now,
+    tokenExpiresAt: new Date(clock.now.getTime() + 3_600_000),
+  };
+  return { hub, user, clock, hear: (change?: Change) => hear(change) };
+}
+
+function notice(seconds: number, taskTitle: string): NotificationDoc {
+  return {
+    _id: ObjectId.createFromTime(seconds),
+    recipientId: "ada",
+    kind: "new-bid",
+    taskId: new ObjectId(),
+    taskTitle,
+    asClient: true,
+    readAt: null,
+    createdAt: new Date(),
+  };
+}
+
+test("When nothing happens, then the stream still shows life; and at midnight a task that expires is told as expired", async () => {
+  const { hub, user, clock } = aHub();
+  const { stream, sent, of } = keptStream();
+  hub.open(stream, { user, taskId: "a".repeat(24) });
+  await expect.poll(() => of("beat").length).toBeGreaterThan(2);
+  expect(of("task")).toHaveLength(1);
+  clock.now = new Date("2026-06-02T00:00:01Z");
+  await expect.poll(() => of("task").at(-1)?.data).toMatchObject({ state: "expired" });
+  expect(of("task")).toHaveLength(2);
+  hub.close();
+  expect(stream.isOpen).toBe(false);
+  const before = sent.length;
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(sent).toHaveLength(before);
+  expect(hub.count()).toBe(0);
+});
+
+test("When something comes while earlier ones are being repeated, then it comes after them, and once", async () => {
+  let answer: (docs: NotificationDoc[]) => void = () => undefined;
+  const { hub, user, hear } = aHub(() => new Promise((resolve) => (answer = resolve)));
+  const { stream, of } = keptStream();
+  const [early, both, late] = [notice(1_000, "early"), notice(1_001, "both"), notice(1_002, "late")];
+  hub.open(stream, { user, lastEventId: ObjectId.createFromTime(990) });
+  for (const notification of [late, both])
+    hear({ collection: "notifications", operation: "insert", notification });
+  expect(of("notification")).toEqual([]);
+  answer([early, both]);
+  await expect.poll(() => of("notification").length).toBe(3);
+  expect(of("notification").map(({ data }) => (data as { taskTitle: string }).taskTitle)).toEqual([
+    "early",
+    "both",
+    "late",
+  ]);
+  hub.close();
+});
+
+test("When more comes meanwhile than can be kept, then the stream ends: its reader comes back for all of it", async () => {
+  const { hub, user, hear } = aHub(() => new Promise(() => undefined));
+  const { stream } = keptStream();
+  hub.open(stream, { user, lastEventId: ObjectId.createFromTime(990) });
+  for (let number = 0; number < 501; number++)
+    hear({ collection: "notifications", operation: "insert", notification: notice(1_000 + number, "x") });
+  expect(stream.isOpen).toBe(false);
+  expect(hub.count()).toBe(0);
+  hub.close();
+});
