@@ -71,6 +71,7 @@ async function erase({ tasks, bids, traces }: Erasing, closure: ClosureDoc, now:
   await traces.fromReviews(closure);
   await traces.fromReports(closure);
   await traces.fromNotifications(closure);
+  await traces.fromKeys(closure);
   const wasKnown = await traces.fromPeople(closure);
   return left > 0 || wasKnown;
 }

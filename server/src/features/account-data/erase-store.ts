@@ -17,8 +17,9 @@ export function eraseStore({
   reviews,
   reports,
   notifications,
+  idempotencyKeys,
   people,
-}: Pick<Database, "tasks" | "reviews" | "reports" | "notifications" | "people">) {
+}: Pick<Database, "tasks" | "reviews" | "reports" | "notifications" | "idempotencyKeys" | "people">) {
   return {
     /** From awards: the client keeps what was agreed, not with whom. Bids go first, so that no award is added. */
     async fromAwards({ _id: uid, alias, until }: ClosureDoc): Promise<void> {
@@ -55,6 +56,13 @@ export function eraseStore({
         notifications.updateMany(ids, nameless),
       );
       await inBatches(notifications, { recipientId: uid, createdAt }, (ids) => notifications.deleteMany(ids));
+    },
+
+    /** The keys of their last requests lead to what these created. */
+    async fromKeys({ _id: personId, until }: ClosureDoc): Promise<void> {
+      await inBatches(idempotencyKeys, { personId, createdAt: { $lt: until } }, (ids) =>
+        idempotencyKeys.deleteMany(ids),
+      );
     },
 
     /** @returns whether the product knew them until now. */

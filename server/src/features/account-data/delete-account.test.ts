@@ -1,0 +1,342 @@
+import { BSON, MongoClient, ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
+import { closedSessions } from "./closed-sessions.ts";
+import { closureStore } from "./closure-store.ts";
+import { deleteAccount, finishDeletions } from "./delete-account.ts";
+import { erasing } from "./erasing.ts";
+
+const house = useHarness();
+const LATER = 21_000;
+let leaver: Person;
+let client: Person;
+let others: Person[];
+let mongo: MongoClient;
+
+beforeAll(async () => {
+  mongo = await MongoClient.connect(house.address.uri);
+  client = await signUp({ name: "Clara Client" });
+  others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
+});
+afterAll(() => mongo.close());
+
+beforeEach(async () => {
+  house.clock.now = new Date();
+  leaver = await signUp({ name: "Zelda Quitterson", photoUrl: "https://pictures.example/zelda.png" });
+  for (const collection of await mongo.db(house.address.dbName).collections())
+    await collection.deleteMany({});
+});
+
+const remove = (person: Person) => house.as(person).delete("/me");
+/** As a person would: again, if the server was too busy to finish in time. */
+async function removeWhateverItTakes(person: Person) {
+  let answer = await remove(person);
+  while (answer.status === 503) answer = await remove(person);
+  return answer;
+}
+const deps = () => ({ ...erasing(house.database), closures: closureStore(house.database) });
+/** What the server does every half minute, as if the deletions of now were some time ago. */
+const finishLater = () => finishDeletions(deps(), () => new Date(house.clock.now.getTime() + LATER));
+
+/** Documents of any collection in which something of this person stands. */
+async function tracesOf({ uid, email, name }: Person): Promise<string[]> {
+  const found: string[] = [];
+  for (const collection of await mongo.db(house.address.dbName).collections()) {
+    for await (const document of collection.find()) {
+      const text = BSON.EJSON.stringify(document);
+      // The record of the deletion itself is forgotten after some hours.
+      const words = collection.collectionName === "closures" ? [email, name] : [uid, email, name, "zelda"];
+      if (words.some((word) => text.includes(word))) found.push(`${collection.collectionName} ${text}`);
+    }
+  }
+  return found;
+}
+
+/** `bidsCount` of every task is the number of its bids. */
+async function expectRightCounts() {
+  for await (const { _id, bidsCount } of house.database.tasks.find()) {
+    expect([_id, bidsCount]).toEqual([_id, await house.database.bids.countDocuments({ taskId: _id })]);
+  }
+}
+
+const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
+  aBidDoc({
+    taskId,
+    bidderId: person.uid,
+    bidderName: person.name,
+    bidderEmail: person.email,
+    message: `Yours, ${person.name}`,
+    ...(person === leaver && { bidderImage: "https://pictures.example/zelda.png" }),
+    ...fields,
+  });
+
+const ownedBy = ({ uid, name, email }: Person) => ({ ownerId: uid, name, email });
+const task = (id: ObjectId) => house.database.tasks.findOne({ _id: id });
+const bid = (id: ObjectId) => house.database.bids.findOne({ _id: id });
+const told = async (kind: string) =>
+  (await house.database.notifications.find({ kind } as object).toArray())
+    .map(({ recipientId }) => recipientId)
+    .sort();
+
+/** Stores a task with these bids. */
+async function taskWith(
+  fields: Partial<TaskDoc>,
+  bids: (taskId: ObjectId) => BidDoc[],
+): Promise<[TaskDoc, ...BidDoc[]]> {
+  const _id = new ObjectId();
+  const placed = bids(_id);
+  if (placed.length > 0) await house.database.bids.insertMany(placed);
+  return [await house.stored({ _id, bidsCount: placed.length, ...fields }), ...placed];
+}
+
+describe("DELETE /me", () => {
+  test("When a client leaves, then open and awarded tasks are cancelled and who waits is told; ended ones stay, nameless", async () => {
+    const [ann, ben] = others as [Person, Person];
+    const mine = { ...ownedBy(leaver), clientImage: "https://pictures.example/zelda.png" };
+    const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
+    const [expired] = await taskWith({ ...mine, state: "open", deadline: inDays(-2) }, () => []);
+    const hired = bidBy(ann, new ObjectId());
+    const [awarded] = await taskWith(
+      { ...mine, _id: hired.taskId, state: "awarded", award: anAwardOf(hired) },
+      () => [hired],
+    );
+    const [completed] = await taskWith({ ...mine, state: "completed", award: anAwardOf(hired) }, () => []);
+    const { body } = await remove(leaver).expect(200);
+    expect(body).toEqual({ acknowledged: true, deletedCount: 1 });
+    for (const { _id } of [open, expired, awarded])
+      expect(await task(_id)).toMatchObject({
+        state: "cancelled",
+        name: FORMER_MEMBER,
+        email: "",
+        revision: 1,
+      });
+    expect(await task(completed._id)).toMatchObject({ state: "completed", name: FORMER_MEMBER, email: "" });
+    expect(isFormerMember((await task(open._id))?.ownerId ?? "")).toBe(true);
+    // Both who bid on the open one, and the one who was hired for the other.
+    expect(await told("task-cancelled")).toEqual([ann.uid, ann.uid, ben.uid].sort());
+    expect(await tracesOf(leaver)).toEqual([]);
+    await expectRightCounts();
+  });
+
+  test("When a freelancer leaves, then bids are withdrawn where nothing was decided, and nameless where it was", async () => {
+    const [ann] = others as [Person];
+    const theirs = ownedBy(client);
+    const bids = (id: ObjectId) => [bidBy(leaver, id), bidBy(ann, id)];
+    const [open, openBid] = await taskWith(theirs, bids);
+    const [expired] = await taskWith({ ...theirs, state: "open", deadline: inDays(-2) }, bids);
+    const [cancelled, cancelledBid] = await taskWith({ ...theirs, state: "cancelled" }, bids);
+    await house.database.tasks.updateOne(
+      { _id: cancelled._id },
+      { $set: { award: anAwardOf(cancelledBid as BidDoc) } },
+    );
+    const winning = bidBy(leaver, new ObjectId(), { state: "awarded", days: 5 });
+    const [won] = await taskWith(
+      { ...theirs, _id: winning.taskId, state: "awarded", award: anAwardOf(winning) },
+      () => [winning],
+    );
+    const other = bidBy(ann, new ObjectId());
+    const lost = bidBy(leaver, other.taskId);
+    await taskWith({ ...theirs, _id: other.taskId, state: "completed", award: anAwardOf(other) }, () => [
+      other,
+      lost,
+    ]);
+    await remove(leaver).expect(200);
+
+    expect(await bid((openBid as BidDoc)._id)).toBeNull();
+    for (const { _id } of [open, expired, cancelled])
+      expect(await task(_id)).toMatchObject({ bidsCount: 1, name: client.name });
+    const stays = { bidderName: FORMER_MEMBER, bidderEmail: "", amount: 400 };
+    expect(await bid(winning._id)).toMatchObject({ ...stays, state: "awarded", days: 5 });
+    expect(await bid(lost._id)).toMatchObject(stays);
+    expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
+    expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
+    expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
+    // For the open one, the expired one, and the one they were to work on.
+    expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid, client.uid]);
+    expect(await tracesOf(leaver)).toEqual([]);
+    await expectRightCounts();
+  });
+
+  test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {
+    const { reviews, reports, notifications, people } = house.database;
+    await house.as(leaver).get("/me").expect(200);
+    expect(await people.countDocuments({ _id: leaver.uid })).toBe(1);
+    const review = (fields: Partial<ReviewDoc>): ReviewDoc => ({
+      _id: new ObjectId(),
+      taskId: new ObjectId(),
+      taskTitle: "A logo",
+      authorId: client.uid,
+      authorName: client.name,
+      role: "client",
+      subjectId: client.uid,
+      stars: 5,
+      text: "Kind",
+      createdAt: new Date(),
+      ...fields,
+    });
+    const image = { authorImage: "https://pictures.example/zelda.png" };
+    await reviews.insertMany([
+      review({ authorId: leaver.uid, authorName: leaver.name, ...image }),
+      review({ subjectId: leaver.uid }),
+    ]);
+    const { _id: taskId } = await house.stored(ownedBy(client));
+    await house
+      .as(leaver)
+      .post("/reports", { taskId: String(taskId), reason: "spam" })
+      .expect(201);
+    await house.as(leaver).patch(`/tasks/${taskId}/bid`).expect(200);
+    await house
+      .as(client)
+      .put(`/tasks/${taskId}`, { ...draft, title: "Changed" })
+      .expect(200);
+    await house.database.idempotencyKeys.insertOne({
+      _id: new ObjectId(),
+      personId: leaver.uid,
+      key: "k",
+      fingerprint: "f",
+      insertedId: String(taskId),
+      createdAt: new Date(),
+    });
+    const names = async () =>
+      (await notifications.find({ recipientId: client.uid }).toArray()).map(({ actor }) => actor);
+    expect(await names()).toContain(leaver.name);
+    expect((await tracesOf(leaver)).length).toBeGreaterThan(5);
+
+    await remove(leaver).expect(200);
+    expect(await tracesOf(leaver)).toEqual([]);
+    expect(await names()).toContain(FORMER_MEMBER);
+    expect(await reports.findOne()).toMatchObject({ reporterName: FORMER_MEMBER, reason: "spam" });
+    expect(await reviews.findOne({ subjectId: client.uid })).toMatchObject({
+      authorName: FORMER_MEMBER,
+      anonymous: true,
+      stars: 5,
+      text: "Kind",
+    });
+    const shown = await house.as().get(`/profiles/${client.uid}/reviews`).expect(200);
+    expect(shown.body[0].author).toEqual({ name: FORMER_MEMBER });
+    expectProblem(await house.as().get(`/profiles/${leaver.uid}`), 404, "person-not-found");
+    // Nobody else lost anything.
+    expect(await reviews.countDocuments({ authorId: client.uid })).toBe(1);
+    expect(await people.countDocuments({ _id: client.uid })).toBe(1);
+  });
+
+  test("When the login is older than five minutes, then it is asked for again, and nothing changes", async () => {
+    await house.stored(ownedBy(leaver));
+    house.clock.now = new Date(Date.now() + 5 * 60_000 + 2_000);
+    expectProblem(await remove(leaver), 403, "log-in-again");
+    expectProblem(await house.as().delete("/me"), 401, "not-signed-in");
+    expect(await house.database.tasks.findOne()).toMatchObject(ownedBy(leaver));
+    expect(await house.database.closures.countDocuments()).toBe(0);
+  });
+
+  test("When the account is deleted, then its sessions are over on every instance; deleting again does nothing more", async () => {
+    const elsewhere = house.instance();
+    const open = await house.stored(ownedBy(client));
+    await house.as(leaver).get("/me").expect(200);
+    await remove(leaver).expect(200);
+    expectProblem(await house.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
+    expectProblem(await elsewhere.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
+    await elsewhere.as(client).get("/me").expect(200);
+    expect((await remove(leaver).expect(200)).body).toEqual({ acknowledged: true, deletedCount: 0 });
+    expect(await tracesOf(leaver)).toEqual([]);
+  });
+
+  test("When it breaks off in the middle, then calling again finishes it, and so does the server by itself", async () => {
+    for (const finish of [async () => void (await remove(leaver).expect(200)), finishLater]) {
+      await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
+      await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
+      const { uid: _id, name, email } = leaver;
+      await house.database.people.insertOne({ _id, name, email, memberSince: new Date() });
+      const broken = erasing(house.database);
+      vi.spyOn(broken.traces, "fromReviews").mockRejectedValue(new Error("crashed"));
+      const { closures } = deps();
+      const sessions = closedSessions(closures);
+      const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
+      const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
+      const writing = <T>(write: () => Promise<T>) => write();
+      await expect(
+        deleteAccount({ ...broken, closures, sessions, writing }, user, house.clock.now),
+      ).rejects.toThrow("crashed");
+      expect(await tracesOf(leaver)).not.toEqual([]);
+      await finish();
+      expect(await tracesOf(leaver)).toEqual([]);
+      await expectRightCounts();
+    }
+  });
+
+  test("When somebody comes back with a new login, then they are somebody new, and stay", async () => {
+    house.clock.now = new Date(Date.now() - 2 * LATER);
+    const [before] = await taskWith(ownedBy(leaver), () => []);
+    await house.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: house.clock.now } });
+    await remove(leaver).expect(200);
+    house.clock.now = new Date();
+    // Their token is of a login after the deletion.
+    const id = await house.posted(leaver);
+    expect(await finishLater()).toBe(1);
+    expect(await finishLater()).toBe(0);
+    expect(await house.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
+    expect((await task(before._id))?.name).toBe(FORMER_MEMBER);
+  });
+});
+
+const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
+
+describe("Everything at once", () => {
+  test("When the account is deleted while other tabs bid, post, report and withdraw, then nothing of it stays and all counts are right", async () => {
+    const open = await Promise.all(Array.from({ length: 12 }, () => house.stored(ownedBy(client))));
+    const [first, second] = open as [TaskDoc, TaskDoc];
+    await house.as(leaver).patch(`/tasks/${first._id}/bid`).expect(200);
+    await house.as(leaver).patch(`/tasks/${second._id}/bid`).expect(200);
+    const elsewhere = house.instance();
+    const tabs = open.flatMap(({ _id }, index) => {
+      const tab = index % 2 === 0 ? house.as(leaver) : elsewhere.as(leaver);
+      return [tab.patch(`/tasks/${_id}/bid`), house.as(others[0]).patch(`/tasks/${_id}/bid`)];
+    });
+    const [deleted, ...answers] = await Promise.all([
+      removeWhateverItTakes(leaver),
+      house.as(leaver).delete(`/tasks/${first._id}/bid`),
+      house.as(leaver).post("/tasks", draft),
+      house.as(leaver).post("/reports", { taskId: String(second._id), reason: "spam" }),
+      ...tabs,
+    ]);
+    expect(deleted?.status).toBe(200);
+    for (const { status } of answers) expect([200, 201, 401, 503]).toContain(status);
+    // What was under way when the account was closed is swept up.
+    expect(await finishLater()).toBe(1);
+    expect(await tracesOf(leaver)).toEqual([]);
+    await expectRightCounts();
+  });
+
+  test("When clients award a freelancer who leaves at that moment, then each task is awarded to a former member or to nobody", async () => {
+    const tasks = await Promise.all(
+      Array.from({ length: 12 }, () => taskWith(ownedBy(client), (id) => [bidBy(leaver, id)])),
+    );
+    const awards = tasks.map(([{ _id }, placed]) =>
+      house.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
+    );
+    const [deleted, ...answers] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
+    expect(deleted?.status).toBe(200);
+    expect(await tracesOf(leaver)).toEqual([]);
+    await expectRightCounts();
+    for (const [index, [{ _id }, placed]] of tasks.entries()) {
+      const now = await task(_id);
+      const kept = await bid((placed as BidDoc)._id);
+      const status = answers[index]?.status;
+      expect([200, 404, 503]).toContain(status);
+      if (status === 200 || now?.state === "awarded") {
+        expect(now).toMatchObject({
+          state: "awarded",
+          bidsCount: 1,
+          award: { name: FORMER_MEMBER, email: "" },
+        });
+        expect(kept).toMatchObject({ bidderName: FORMER_MEMBER, state: "awarded" });
+      } else {
+        expect([now?.state ?? "open", now?.bidsCount, kept]).toEqual(["open", 0, null]);
+      }
+    }
+  });
+});
