@@ -34,9 +34,9 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
 
   return (
     <tr
-      className={`grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:table-row md:p-0 ${busy ? "opacity-60" : ""}`}
+      className={`grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 max-md:*:border-0 last:border-0 md:table-row md:p-0 ${busy ? "opacity-60" : ""}`}
     >
-      <td className="col-span-2 p-0 md:px-4 md:py-3">
+      <td className="col-span-2 p-0 md:px-2.5 xl:px-4 md:py-3">
         <Link
           to={paths.dashTask(task._id)}
           className="link-hover link line-clamp-2 max-w-md text-base font-medium md:text-sm"
@@ -47,10 +47,10 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           {task.name}, bid {formatWhen(bid.createdAt)}
         </p>
       </td>
-      <td className="p-0 font-semibold tabular-nums md:px-4 md:py-3 md:text-right">
+      <td className="p-0 font-semibold tabular-nums md:px-2.5 xl:px-4 md:py-3 md:text-right">
         {formatUsd(bid.amount)}
       </td>
-      <td className="p-0 text-right tabular-nums md:px-4 md:py-3">
+      <td className="p-0 text-right tabular-nums md:px-2.5 xl:px-4 md:py-3">
         {bid.days ? (
           <>
             {bid.days}
@@ -62,15 +62,15 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           </span>
         )}
       </td>
-      <td className="p-0 pt-1 md:table-cell md:px-4 md:py-3">
+      <td className="p-0 pt-1 md:table-cell md:px-2.5 xl:px-4 md:py-3">
         <span className="quiet text-sm md:sr-only">My bid: </span>
         <BidStateMark state={bid.state} />
       </td>
-      <td className="p-0 pt-1 text-right md:px-4 md:py-3 md:text-left">
+      <td className="p-0 pt-1 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left">
         <span className="quiet text-sm md:sr-only">Task: </span>
         {taskMark}
       </td>
-      <td className="col-span-2 p-0 pt-3 md:px-4 md:py-3">
+      <td className="col-span-2 p-0 pt-3 md:px-2.5 xl:px-4 md:py-3">
         <div className="flex flex-wrap gap-2 md:flex-nowrap">
           <Link
             to={paths.dashTask(task._id)}

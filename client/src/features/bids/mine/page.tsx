@@ -36,7 +36,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
           <div className="surface overflow-hidden">
-            <table className="table block md:table">
+            <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
               <thead className="hidden md:table-header-group">
                 <tr>
                   <th scope="col">Task</th>

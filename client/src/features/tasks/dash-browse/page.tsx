@@ -23,7 +23,7 @@ export function Component() {
         <NoTasks {...data} />
       ) : (
         <div className="surface overflow-hidden">
-          <table className="table block md:table">
+          <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
             <thead className="hidden md:table-header-group">
               <tr>
                 <th scope="col">No.</th>
@@ -41,23 +41,23 @@ export function Component() {
               {data.tasks.map((task, index) => (
                 <tr
                   key={task._id}
-                  className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 last:border-0 md:table-row md:p-0"
+                  className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 max-md:*:border-0 last:border-0 md:table-row md:p-0"
                 >
                   <td className="hidden tabular-nums md:table-cell">{index + 1}</td>
-                  <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-4 md:py-3 md:text-sm">
+                  <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-2.5 xl:px-4 md:py-3 md:text-sm">
                     {task.title}
                   </td>
-                  <td className="p-0 md:px-4 md:py-3 md:whitespace-nowrap">{task.category}</td>
-                  <td className="p-0 text-right md:px-4 md:py-3 md:text-left md:whitespace-nowrap">
+                  <td className="p-0 md:px-2.5 xl:px-4 md:py-3">{task.category}</td>
+                  <td className="p-0 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left md:whitespace-nowrap">
                     {formatDate(task.deadline)}
                   </td>
-                  <td className="p-0 md:px-4 md:py-3">
+                  <td className="p-0 md:px-2.5 xl:px-4 md:py-3">
                     <TaskStateMark task={task} />
                   </td>
-                  <td className="p-0 text-right font-semibold tabular-nums md:px-4 md:py-3">
+                  <td className="p-0 text-right font-semibold tabular-nums md:px-2.5 xl:px-4 md:py-3">
                     {formatUsd(task.budget)}
                   </td>
-                  <td className="col-span-2 p-0 text-right md:px-4 md:py-3 md:text-left md:whitespace-nowrap">
+                  <td className="col-span-2 p-0 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left md:whitespace-nowrap">
                     <Link
                       to={paths.dashTask(task._id)}
                       className="link link-primary"

@@ -23,7 +23,10 @@ export function OwnerPanel({ task }: { task: Task }) {
       </p>
       <p className="quiet text-sm">This is your own task. {NEXT[state]}</p>
       <div className="grid gap-3">
-        <Link to={paths.inbox(task._id)} className="btn btn-primary">
+        <Link
+          to={paths.inbox(task._id)}
+          className={`btn ${mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
+        >
           {task.bidsCount === 0 ? "Bids" : `See ${plural(task.bidsCount, "bid")}`}
         </Link>
         {mayAct("edit-schedule", "client", state) && (

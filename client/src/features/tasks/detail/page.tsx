@@ -22,7 +22,7 @@ type Props = {
 /** SPEC section 2, Task details. */
 export function TaskDetails({ task, bid, report }: Props) {
   return (
-    <div className="page grid gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
       <PageMeta title="Task Details" />
       <article className="surface space-y-6 p-6 sm:p-8">
         <header className="space-y-3">

@@ -58,7 +58,7 @@ export function MyTasks({ inbox }: Props) {
         </StatePanel>
       )}
       <div className={`surface overflow-hidden ${shown.length === 0 ? "hidden" : ""}`}>
-        <table className="table block md:table">
+        <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
           <thead className="hidden md:table-header-group">
             <tr>
               <th scope="col">No.</th>

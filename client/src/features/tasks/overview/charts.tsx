@@ -32,6 +32,7 @@ export function BidsChart({ days }: { days: Overview["bidsByDay"] }) {
         <BarChart
           data={days}
           title="Bids received and placed by day"
+          barCategoryGap="15%"
           margin={{ left: -28, right: 4, top: 8 }}
         >
           <defs>
@@ -62,10 +63,17 @@ export function BidsChart({ days }: { days: Overview["bidsByDay"] }) {
             cursor={{ fill: "var(--color-base-200)" }}
             labelFormatter={(date) => formatDate(String(date))}
           />
-          <Bar dataKey="received" name="Received" fill="var(--color-primary)" isAnimationActive={false} />
+          <Bar
+            dataKey="received"
+            name="Received"
+            fill="var(--color-primary)"
+            stackId="bids"
+            isAnimationActive={false}
+          />
           <Bar
             dataKey="placed"
             name="Placed"
+            stackId="bids"
             fill="url(#placed-bids)"
             stroke="var(--color-warning)"
             isAnimationActive={false}
@@ -113,7 +121,6 @@ export function StatesChart({ states }: { states: { name: string; count: number 
           fill="var(--color-primary)"
           radius={4}
           barSize={20}
-          minPointSize={2}
           isAnimationActive={false}
         >
           <LabelList dataKey="count" position="right" fill={INK} fontSize={13} />

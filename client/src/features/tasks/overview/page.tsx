@@ -21,18 +21,19 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
-      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
-        <div className="min-w-0 space-y-5">
-          <dl className="grid gap-5 sm:grid-cols-3">
-            <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
-            <Counter
-              icon={<ClipboardList />}
-              name="My Posted Tasks"
-              value={overview.myTasks}
-              to={paths.myTasks}
-            />
-            <Counter icon={<Layers />} name="Total Job Category" value={categories} />
-          </dl>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
+        <dl className="grid gap-5 sm:grid-cols-3">
+          <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
+          <Counter
+            icon={<ClipboardList />}
+            name="My Posted Tasks"
+            value={overview.myTasks}
+            to={paths.myTasks}
+          />
+          <Counter icon={<Layers />} name="Total Job Category" value={categories} />
+        </dl>
+        <ProfileCard name={name} user={user} me={me} />
+        <div className="space-y-5">
           <Figures overview={overview} />
           <section aria-labelledby="exports" className="surface space-y-3 p-6">
             <h2 id="exports" className="text-lg font-semibold">
@@ -53,7 +54,6 @@ export function Component() {
             </div>
           </section>
         </div>
-        <ProfileCard name={name} user={user} me={me} />
       </div>
     </div>
   );
@@ -63,7 +63,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
   return (
     <section
       aria-label="Profile"
-      className="surface flex flex-col items-center gap-4 p-6 text-center max-xl:order-first"
+      className="surface flex flex-col items-center gap-4 p-6 text-center xl:row-span-2"
     >
       <Avatar name={name} src={user?.photoURL} size="lg" />
       <div className="max-w-full min-w-0">
