@@ -1,0 +1,97 @@
+import { ObjectId } from "mongodb";
+import { describe, expect, test } from "vitest";
+import { aTaskDoc } from "../../test/builders.ts";
+import { useHarness } from "../../test/harness.ts";
+import type { TaskDoc } from "./collections.ts";
+import { prepareDatabase } from "./indexes.ts";
+
+const house = useHarness();
+
+const refused = { code: 121 };
+
+function aBidDoc(fields: object = {}) {
+  const bidder = { bidderId: "grace", bidderName: "Grace", bidderEmail: "grace@people.example" };
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(),
+    ...bidder,
+    amount: 5,
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+describe("the database's own rules", () => {
+  test("When a task is stored as declared, then it is taken; with anything else, it is refused", async () => {
+    const { tasks } = house.database;
+    await tasks.insertOne(aTaskDoc({ state: "awarded", hidden: true, showEmail: false, grams2: null }));
+    const wrong: object[] = [
+      { title: "" },
+      { title: "x".repeat(121) },
+      { title: { $ne: "" } },
+      { title: ["a"] },
+      { category: "Gardening" },
+      { deadline: new Date() },
+      { deadline: "soon" },
+      { budget: "450" },
+      { budget: -1 },
+      { budget: Number.POSITIVE_INFINITY },
+      { budget: Number.NaN },
+      { bidsCount: 1.5 },
+      { bidsCount: -1 },
+      { ownerId: 5 },
+      { clientImage: "javascript:alert(1)" },
+      { createdAt: "today" },
+      { state: "expired" },
+      { hidden: false },
+      { award: { freelancerId: "grace" } },
+      { isAdmin: true },
+    ];
+    for (const fields of wrong) {
+      const doc = { ...aTaskDoc(), ...fields } as TaskDoc;
+      await expect(tasks.insertOne(doc), JSON.stringify(fields)).rejects.toMatchObject(refused);
+    }
+    const { ownerId: _gone, ...ownerless } = aTaskDoc();
+    await expect(tasks.insertOne(ownerless as TaskDoc)).rejects.toMatchObject(refused);
+    const { _id } = await house.stored({});
+    const planted = { $set: { "award.password": "x" } };
+    await expect(tasks.updateOne({ _id }, planted as object)).rejects.toMatchObject(refused);
+    await expect(tasks.updateOne({ _id }, { $inc: { bidsCount: -1 } })).rejects.toMatchObject(refused);
+  });
+
+  test("When a bid is stored otherwise than declared, then it is refused", async () => {
+    const { bids } = house.database;
+    await bids.insertOne(aBidDoc({ days: 3, message: "Hello.", state: "shortlisted" }));
+    for (const fields of [
+      { amount: 0 },
+      { amount: "5" },
+      { days: 0.5 },
+      { days: 366 },
+      { message: "" },
+      { message: "x".repeat(2_001) },
+      { state: "won" },
+      { taskId: "5" },
+      { isAdmin: true },
+    ]) {
+      await expect(bids.insertOne(aBidDoc(fields)), JSON.stringify(fields)).rejects.toMatchObject(refused);
+    }
+  });
+});
+
+describe("drift", () => {
+  test("When somebody took the rules away, then the next start sets them, and old documents can still be saved", async () => {
+    const { tasks } = house.database;
+    const db = tasks.db;
+    await db.command({ collMod: "tasks", validator: {}, validationLevel: "off" });
+    const old = { ...aTaskDoc(), legacy: true } as TaskDoc;
+    await tasks.insertOne(old);
+    const said: string[] = [];
+    const log = { info: (_: object, text: string) => said.push(text), warn: () => undefined };
+    await prepareDatabase(house.address, { log: log as never });
+    expect(said).toEqual(["document rules set"]);
+    await tasks.updateOne({ _id: old._id }, { $set: { title: "Saved all the same" } });
+    await expect(tasks.insertOne({ ...aTaskDoc(), legacy: true } as TaskDoc)).rejects.toMatchObject(refused);
+    await prepareDatabase(house.address, { log: log as never });
+    expect(said).toHaveLength(1);
+  });
+});
