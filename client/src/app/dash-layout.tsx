@@ -1,4 +1,4 @@
-import { ClipboardList, HandCoins, LayoutDashboard, PlusCircle, Rows3 } from "lucide-react";
+import { ClipboardList, HandCoins, LayoutDashboard, PlusCircle, Rows3, Settings } from "lucide-react";
 import { Link, NavLink } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
@@ -13,6 +13,8 @@ const LINKS = [
   { to: paths.addTask, text: "Add Task", Icon: PlusCircle },
   { to: paths.myTasks, text: "My Posted Tasks", Icon: ClipboardList },
   { to: paths.myBids, text: "My Bids", Icon: HandCoins },
+  // Five fit a phone's width; there, the profile card of the dashboard leads to the settings.
+  { to: paths.settings, text: "Settings", Icon: Settings, wide: true },
 ];
 
 /** The dashboard's frame (SPEC section 2): a sidebar, which is a tab bar at the bottom of small screens, and a top bar. */
@@ -30,12 +32,12 @@ export function DashLayout() {
         aria-label="Dashboard"
         className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
       >
-        {LINKS.map(({ to, text, Icon }) => (
+        {LINKS.map(({ to, text, Icon, wide }) => (
           <NavLink
             key={to}
             to={to}
             className={({ isActive }) =>
-              `flex flex-col items-center gap-1 px-1 py-2.5 text-center text-xs font-medium hover:bg-base-200 lg:flex-row lg:gap-3 lg:rounded-field lg:px-3 lg:text-left lg:text-base ${isActive ? "bg-primary/10 text-primary" : ""}`
+              `${wide ? "hidden lg:flex" : "flex"} flex-col items-center gap-1 px-1 py-2.5 text-center text-xs font-medium hover:bg-base-200 lg:flex-row lg:gap-3 lg:rounded-field lg:px-3 lg:text-left lg:text-base ${isActive ? "bg-primary/10 text-primary" : ""}`
             }
           >
             <Icon aria-hidden="true" className="size-5 shrink-0" />

@@ -10,7 +10,7 @@ import { AccountTooltip } from "./account-tooltip.tsx";
 export function SignedInControls({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   return (
-    <div className="flex items-center gap-2 sm:gap-3">
+    <div className="flex items-center gap-1 sm:gap-3">
       <Bell uid={user.uid} />
       <Link
         to={paths.dashboard}

@@ -47,9 +47,9 @@ export function TopBar() {
 
   return (
     <header ref={bar} className="sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur">
-      <div className="page flex h-16 items-center gap-2 lg:gap-6">
+      <div className="page flex h-16 items-center gap-1 sm:gap-2 lg:gap-6">
         <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
-          <Logo />
+          <Logo crowded={user !== null} />
         </Link>
         <nav
           id="site-menu"

@@ -1,4 +1,4 @@
-import type { Task } from "@tasklane/server/contract";
+import type { Notification, Task } from "@tasklane/server/contract";
 import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
@@ -26,4 +26,21 @@ export function aTask(overrides: Partial<Task> = {}): Task {
 /** A signed-in person. */
 export function aPerson(overrides: Partial<Person> = {}): Person {
   return { uid: "u1", displayName: "Fay Lance", photoURL: null, email: "fay@example.com", ...overrides };
+}
+
+/** An unread notification of a new bid on one's own task. */
+export function aNotification(overrides: Partial<Notification> = {}): Notification {
+  count += 1;
+  return {
+    _id: count.toString(16).padStart(24, "0"),
+    kind: "new-bid",
+    taskId: "a".repeat(24),
+    taskTitle: "Logo for a bakery",
+    asClient: true,
+    actor: "Fay Lance",
+    amount: 120,
+    read: false,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    ...overrides,
+  };
 }

@@ -1,11 +1,11 @@
 import { site } from "../lib/site.ts";
 
-/** The brand: three lanes with a task in each, and the name. */
-export function Logo() {
+/** The brand: three lanes with a task in each, and the name; `crowded` leaves the name out on the narrowest phones. */
+export function Logo({ crowded = false }: { crowded?: boolean }) {
   return (
     <span className="flex items-center gap-2.5 text-xl font-semibold tracking-tight">
       <img src="/favicon.svg" alt="" width="32" height="32" />
-      {site.brand}
+      <span className={crowded ? "max-[374px]:hidden" : ""}>{site.brand}</span>
     </span>
   );
 }

@@ -1,12 +1,10 @@
-import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { notify } from "../../ui/notify.ts";
+import { Arrival } from "./arrival.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useInbox } from "./use-inbox.ts";
-import { sentenceOf } from "./words.ts";
 
 /** The bell of both top bars: how many notifications are unread, what arrives, and the list. */
 export function Bell({ uid }: { uid: string }) {
@@ -52,7 +50,7 @@ export function Bell({ uid }: { uid: string }) {
           )}
         </span>
       </button>
-      <Arrival notification={inbox.arrived} />
+      <Arrival notification={inbox.arrived} uid={uid} />
       {/* Modal, so that focus stays inside, Escape closes it and focus returns; looks like a popover where there is room. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the panel closes it; by keyboard Escape does, without our help. */}
       <dialog
@@ -87,23 +85,5 @@ export function Bell({ uid }: { uid: string }) {
         )}
       </dialog>
     </>
-  );
-}
-
-/** Says what arrives while the page is open; being hired is worth a toast. */
-function Arrival({ notification }: { notification: Notification | null }) {
-  // What had arrived before this bell was there, in the other layout, has been said.
-  const known = useRef(notification?._id);
-  const text = notification && notification._id !== known.current ? sentenceOf(notification) : "";
-  const awarded = text !== "" && notification?.kind === "awarded" ? notification._id : undefined;
-
-  useEffect(() => {
-    if (awarded) notify.success(text, { toastId: `awarded-${awarded}` });
-  }, [awarded, text]);
-
-  return (
-    <span role="status" className="sr-only">
-      {text}
-    </span>
   );
 }

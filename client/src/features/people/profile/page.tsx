@@ -46,7 +46,7 @@ function Figures({ profile }: { profile: Profile }) {
     { name: "Tasks completed", value: tasksCompleted.toLocaleString("en-US") },
     { name: "Jobs done", value: jobsCompleted.toLocaleString("en-US") },
     // Before the first task that came to an end there is no rate.
-    { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)} %` },
+    { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)}%` },
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">

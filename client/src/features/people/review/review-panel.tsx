@@ -1,7 +1,7 @@
 import { mayAct, REVIEW_LIMITS, type Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { draftKeyOf, readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
@@ -27,7 +27,17 @@ export function ReviewPanel({ task }: { task: Task }) {
       {viewer.hasReviewed ? (
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
-          Thank you: you have reviewed this task. Your review stands on {other}’s profile.
+          <span>
+            Thank you: you have reviewed this task. Your review stands on{" "}
+            {viewer.contact ? (
+              <Link to={paths.person(viewer.contact.id)} className="link link-primary">
+                {other}’s profile
+              </Link>
+            ) : (
+              `the profile of ${other}`
+            )}
+            .
+          </span>
         </p>
       ) : (
         <ReviewForm taskId={task._id} />

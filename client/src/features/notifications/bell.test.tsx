@@ -1,0 +1,72 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { aNotification, aPerson } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+
+let say: (event: string, data: unknown, id?: string) => void = () => {};
+
+// The stream is the one call that the API port does not make.
+beforeEach(() => {
+  vi.stubGlobal("fetch", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        say = (event, data, id) =>
+          controller.enqueue(
+            new TextEncoder().encode(
+              `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+            ),
+          );
+        say("unread", { unread: 2 });
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  });
+});
+
+it("When news arrives, then the count rises, it is said once, and the list leads to the client's inbox and marks it as read", async () => {
+  const old = aNotification({ kind: "declined", asClient: false, createdAt: "2025-12-31T00:00:00.000Z" });
+  const fresh = aNotification({ taskId: "b".repeat(24) });
+  const api = createFakeApi(({ method }) => {
+    if (method === "POST") return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+    return { data: [old], headers: { "X-Unread-Count": "3" } };
+  });
+  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-1" }));
+  const { user, router } = renderApp("/about", { api, gateway });
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
+  say("unread", { unread: 3 });
+  say("notification", fresh, fresh._id);
+  say("notification", fresh, fresh._id);
+  const bell = await screen.findByRole("button", { name: "Notifications, 3 unread" });
+  expect(await screen.findByText("Fay Lance bid $120 on “Logo for a bakery”.")).toHaveAttribute(
+    "role",
+    "status",
+  );
+
+  await user.click(bell);
+  const links = () => screen.getAllByRole("link", { name: /Logo for a bakery/ });
+  await waitFor(() => expect(links()).toHaveLength(2));
+  expect(links()[1]).toHaveAttribute("href", `/dash/taskdetails/${old.taskId}`);
+  await user.click(links()[0] as HTMLElement);
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe(
+      `/dash/myposttask?bids=${fresh.taskId}`,
+    ),
+  );
+  expect(api.calls).toContainEqual(
+    expect.objectContaining({ path: "/me/notifications/read", body: { ids: [fresh._id] } }),
+  );
+});
+
+it("When nobody is signed in, then there is no bell and no stream", async () => {
+  const fetching = vi.fn();
+  vi.stubGlobal("fetch", fetching);
+  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway: createFakeAuthGateway() });
+  await screen.findByRole("link", { name: "Login" }, PATIENT);
+  expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
+  expect(fetching).not.toHaveBeenCalled();
+});

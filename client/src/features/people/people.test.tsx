@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+
+const profile = {
+  id: "p1",
+  name: "Jonas Lind",
+  memberSince: "2026-03-05T10:00:00.000Z",
+  tasksPosted: 4,
+  tasksCompleted: 2,
+  jobsCompleted: 7,
+  hireRate: 0.5,
+  rating: { average: 4.25, count: 12 },
+};
+const review = (id: string, author: { id?: string; name: string }) => ({
+  _id: id,
+  taskTitle: "Logo",
+  role: "client",
+  author,
+  stars: 4,
+  text: `Review ${id}`,
+  createdAt: "2026-03-06T10:00:00.000Z",
+});
+
+describe("profile", () => {
+  it("When a visitor opens a profile, then it shows the figures and reviews, and more on demand", async () => {
+    const api = createFakeApi(({ path, query }) => {
+      if (path === "/profiles/p1") return { data: profile };
+      if (query["cursor"]) return { data: [review("2", { name: "Former member" })] };
+      const headers = { Link: '</profiles/p1/reviews?cursor=c2>; rel="next"' };
+      return { data: [review("1", { id: "p2", name: "Clara" })], headers };
+    });
+    const { user } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "Jonas Lind", level: 1 }, PATIENT);
+    await waitFor(() => expect(document.title).toBe("Jonas Lind | Tasklane"));
+    expect(screen.getByText("March 2026")).toBeVisible();
+    expect(screen.getByText("50%")).toBeVisible();
+    expect(screen.getByText("12 reviews")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Clara" })).toHaveAttribute("href", "/people/p2");
+    await user.click(screen.getByRole("button", { name: "Load more reviews" }));
+    expect(await screen.findByText("Review 2")).toBeVisible();
+    // Whoever deleted their account has no page to lead to.
+    expect(screen.queryByRole("link", { name: "Former member" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
+  });
+
+  it("When there is nobody at the address, then it says so", async () => {
+    const api = createFakeApi(() => {
+      throw new ApiProblem("person-not-found", 404, "There is nobody at this address.");
+    });
+    renderApp("/people/nobody", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "There is nobody here" }, PATIENT);
+  });
+});
+
+describe("reviewing", () => {
+  const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
+  const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com" };
+
+  it("When a review is refused, then stars and text stay; when it is taken, then the page says thanks", async () => {
+    const task = aTask({ state: "completed", viewer: { ...viewer, contact } });
+    const state = { failing: true, task };
+    const api = createFakeApi(({ method }) => {
+      if (method === "GET") return { data: state.task };
+      if (state.failing) throw offlineProblem();
+      state.task = { ...task, viewer: { ...viewer, contact, hasReviewed: true } };
+      return { data: { acknowledged: true, insertedId: "r1" } };
+    });
+    const { user } = renderApp(`/taskdetails/${task._id}`, {
+      api,
+      gateway: createFakeAuthGateway(aPerson()),
+    });
+    const panel = within(await screen.findByRole("region", { name: "How was it with Jonas Lind?" }, PATIENT));
+
+    await user.click(panel.getByRole("button", { name: "Publish review" }));
+    expect(await panel.findByText("Choose 1 to 5 stars.")).toBeVisible();
+    expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
+
+    await user.click(panel.getByRole("radio", { name: "4 stars, Very good" }));
+    await user.type(panel.getByLabelText("Review"), "Quick and kind.");
+    await user.click(panel.getByRole("button", { name: "Publish review" }));
+    await panel.findByText(/We can't reach Tasklane/);
+    expect(panel.getByLabelText("Review")).toHaveValue("Quick and kind.");
+    expect(panel.getByRole("radio", { name: "4 stars, Very good" })).toBeChecked();
+
+    state.failing = false;
+    await user.click(panel.getByRole("button", { name: "Publish review" }));
+    await screen.findByRole("region", { name: "Your review" });
+    expect(api.calls.findLast(({ method }) => method === "POST")).toMatchObject({
+      path: `/tasks/${task._id}/reviews`,
+      body: { stars: 4, text: "Quick and kind." },
+    });
+  });
+
+  it("When the task is not completed, or the reader no side of it, then there is no review form", async () => {
+    const task = aTask({ state: "completed", viewer: { ...viewer, isOwner: false, role: "freelancer" } });
+    const api = createFakeApi(() => ({ data: task }));
+    renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+    await screen.findByRole("heading", { name: task.title }, PATIENT);
+    expect(screen.queryByRole("button", { name: "Publish review" })).toBeNull();
+  });
+});

@@ -1,0 +1,81 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
+
+it("When a task is reported, then a failure keeps what was typed, and success says thanks", async () => {
+  const task = aTask({ viewer });
+  const state = { failing: true };
+  const api = createFakeApi(({ path }) => {
+    if (path !== "/reports") return { data: task };
+    if (state.failing) throw offlineProblem();
+    return { data: { acknowledged: true, insertedId: "r1" } };
+  });
+  const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  await user.click(await screen.findByRole("button", { name: "Report this task" }, PATIENT));
+  await user.click(screen.getByRole("button", { name: "Send report" }));
+  await waitFor(() =>
+    expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription("Choose a reason."),
+  );
+  await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
+  await user.type(screen.getByLabelText("Explanation (optional)"), "Asks for money first.");
+  await user.click(screen.getByRole("button", { name: "Send report" }));
+  await screen.findByText(/We can't reach Tasklane/);
+  expect(screen.getByLabelText("Explanation (optional)")).toHaveValue("Asks for money first.");
+  state.failing = false;
+  await user.click(screen.getByRole("button", { name: "Send report" }));
+  await screen.findByText(/An operator will look at it/);
+  expect(api.calls.at(-1)?.body).toEqual({
+    taskId: task._id,
+    reason: "fraud",
+    text: "Asks for money first.",
+  });
+});
+
+it("When it is one's own task, then it cannot be reported", async () => {
+  const task = aTask({ viewer: { ...viewer, isOwner: true, role: "client" } });
+  const api = createFakeApi(() => ({ data: task }));
+  renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  await screen.findByRole("heading", { name: task.title }, PATIENT);
+  expect(screen.queryByRole("button", { name: "Report this task" })).toBeNull();
+});
+
+it("When an operator hides a task and settles the report, then the page shows both", async () => {
+  const report = {
+    _id: "r1",
+    taskId: "t1",
+    task: { title: "Easy money", name: "Sam", clientId: "p1", hidden: false },
+    reason: "fraud",
+    reporter: "Fay",
+    settled: false,
+    createdAt: "2026-01-01T00:00:00.000Z",
+  };
+  const api = createFakeApi(({ method, path, body }) => {
+    if (method === "GET") return { data: [report] };
+    if (path === "/tasks/t1/visibility") Object.assign(report.task, body);
+    if (path === "/reports/r1") Object.assign(report, body);
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  await user.click(await screen.findByRole("button", { name: "Hide task" }, PATIENT));
+  await screen.findByRole("button", { name: "Restore task" });
+  expect(screen.getByText("Task hidden")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Settle" }));
+  await screen.findByText("Settled");
+  expect(screen.getByRole("button", { name: "Open again" })).toBeVisible();
+});
+
+it("When somebody else opens the reports, then it says who may see them", async () => {
+  const api = createFakeApi(() => {
+    throw new ApiProblem("not-an-operator", 403, "Only operators may do this.");
+  });
+  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  await screen.findByRole("heading", { name: "Only operators see reports" }, PATIENT);
+});
