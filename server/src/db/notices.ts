@@ -1,6 +1,7 @@
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
 import type { NotificationDoc } from "./collections.ts";
+import { isFormerMember } from "./former-member.ts";
 
 /** What somebody is to be told, about which task, and as what they are told it. */
 export type Notice = {
@@ -13,7 +14,7 @@ export type Notice = {
    * Who did it: a `User`, or anything with their uid and name. The uid is kept beside the name (and never answered), so
    * that the name can be taken out when they delete their account.
    */
-  actor?: { uid: string; name: string } | string | undefined;
+  actor?: { uid: string; name: string } | undefined;
   /** USD */
   amount?: number | undefined;
   onceKey?: string;
@@ -28,9 +29,11 @@ export async function notify(
   notices: readonly Notice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<void> {
-  if (notices.length === 0) return;
+  // Who deleted their account is told nothing any more.
+  const present = notices.filter(({ recipientId }) => !isFormerMember(recipientId));
+  if (present.length === 0) return;
   await notifications.insertMany(
-    notices.map((notice) => notificationOf(notice, now)),
+    present.map((notice) => notificationOf(notice, now)),
     { ...(session && { session }), ordered: false },
   );
 }
@@ -74,8 +77,7 @@ function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): 
     ...notice,
     taskId: task._id,
     taskTitle: task.title,
-    ...(typeof actor === "string" && { actor }),
-    ...(typeof actor === "object" && { actor: actor.name, actorId: actor.uid }),
+    ...(actor && { actor: actor.name, actorId: actor.uid }),
     ...(amount !== undefined && { amount }),
     readAt: null,
     createdAt: now,

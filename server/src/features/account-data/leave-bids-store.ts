@@ -2,7 +2,7 @@ import type { ClientSession } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/collections.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
+import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 
@@ -24,7 +24,6 @@ export function leaveBidsStore({
   transaction,
 }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">) {
   async function tell(task: Told, session: ClientSession, now: Date): Promise<void> {
-    if (isFormerMember(task.ownerId)) return;
     const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
     await notify(notifications, [notice], { session, now });
   }

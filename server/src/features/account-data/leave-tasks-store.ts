@@ -2,7 +2,7 @@ import type { ObjectId } from "mongodb";
 import { storedStatesFor } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc, TaskDoc } from "../../db/collections.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
+import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { notify } from "../../db/notices.ts";
 
 export type LeaveTasksStore = ReturnType<typeof leaveTasksStore>;
@@ -34,7 +34,7 @@ export function leaveTasksStore({
         returnDocument: "before",
       });
       if (!before || !CANCELLABLE.includes(before.state ?? "open")) return;
-      const recipients = (await concerned(before, session)).filter((id) => id !== uid && !isFormerMember(id));
+      const recipients = (await concerned(before, session)).filter((id) => id !== uid);
       const about = { kind: "task-cancelled", task: before, asClient: false } as const;
       const notices = recipients.map((recipientId) => ({ recipientId, ...about }));
       await notify(notifications, notices, { session, now });

@@ -55,7 +55,7 @@ async function told(person: Person, title = "A task", count = 1): Promise<void> 
     kind: "new-bid" as const,
     task: { _id: new ObjectId(), title },
     asClient: true,
-    actor: "Ben",
+    actor: { uid: "ben", name: "Ben" },
     amount: 450.5,
   }));
   await notify(house.database.notifications, notices, { now: new Date() });
@@ -89,7 +89,7 @@ describe("GET /me/events", () => {
     const [hers, his] = [await listen(here), await listen(here, { person: ben })];
     await hers.until(() => unread(hers).length > 0);
     await told(ada, "For Ada");
-    await hers.until(() => unread(hers).includes(1), "unread 1");
+    await hers.until(() => titles(hers).length === 1 && unread(hers).at(-1) === 1, "what is told");
     const [notification] = hers.of<Notification>("notification");
     expect(notificationSchema.parse(notification)).toEqual(notification);
     expect(notification).toMatchObject({ kind: "new-bid", taskTitle: "For Ada", actor: "Ben", read: false });

@@ -1,7 +1,6 @@
 import { MongoServerError, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
-import { isFormerMember } from "../../db/former-member.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
 import { notify } from "../../db/notices.ts";
 
@@ -50,17 +49,9 @@ export function reviewStore({
           );
           if (matchedCount === 0) return "refused";
           await reviews.insertOne(doc, { session });
-          if (!isFormerMember(doc.subjectId)) {
-            const asClient = doc.role === "freelancer";
-            const notice = {
-              recipientId: doc.subjectId,
-              kind: "review",
-              task,
-              asClient,
-              actor: author,
-            } as const;
-            await notify(notifications, [notice], { session, now: review.createdAt });
-          }
+          const to = { recipientId: doc.subjectId, asClient: doc.role === "freelancer" };
+          const notice = { ...to, kind: "review", task, actor: author } as const;
+          await notify(notifications, [notice], { session, now: review.createdAt });
           return { written: doc._id.toHexString() };
         });
       } catch (error) {

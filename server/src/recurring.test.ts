@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { everySoOften } from "./recurring.ts";
+
+test("When the work fails, then that is logged and the next time comes; stopped, it waits for what runs and no time comes", async () => {
+  const events: string[] = [];
+  let times = 0;
+  const work = async () => {
+    times++;
+    if (times === 1) throw new Error("down");
+    await sleep(20);
+    events.push(`done ${times}`);
+  };
+  const log = { warn: () => void events.push("failed") } as never;
+  const recurring = everySoOften(work, { name: "work", everyMs: 1, log });
+  while (times < 2) await sleep(1);
+  await recurring.stop();
+  expect(events).toEqual(["failed", "done 2"]);
+  await sleep(30);
+  expect(times).toBe(2);
+});
