@@ -17,6 +17,7 @@ import { bidStore } from "./features/bids/bid-store.ts";
 import { hireStore } from "./features/bids/hire-store.ts";
 import { inboxStore } from "./features/bids/inbox-store.ts";
 import { ownBidStore } from "./features/bids/own-bid-store.ts";
+import { presentBid } from "./features/bids/present-bid.ts";
 import { liveHub } from "./features/notifications/live-hub.ts";
 import { liveRoutes } from "./features/notifications/live-routes.ts";
 import { liveTaskReader } from "./features/notifications/live-task.ts";
@@ -31,6 +32,7 @@ import { visibilityStore } from "./features/reports/visibility-store.ts";
 import { profileStore } from "./features/reviews/profile-store.ts";
 import { reviewRoutes } from "./features/reviews/review-routes.ts";
 import { reviewStore } from "./features/reviews/review-store.ts";
+import { ownTaskStore } from "./features/tasks/own-task-store.ts";
 import { taskRoutes } from "./features/tasks/task-routes.ts";
 import { taskStore } from "./features/tasks/task-store.ts";
 import { authenticate } from "./http/authenticate.ts";
@@ -64,6 +66,8 @@ export type AppDeps = {
   keepAnswers?: boolean | undefined;
   /** Without them nobody is limited. */
   limits?: RateLimits | undefined;
+  /** After how many milliseconds without an answer it is 503; see {@link deadline}. */
+  patienceMs?: number;
   /** Tells when this server is about to stop. */
   stopping?: Stopping;
 };
@@ -108,7 +112,7 @@ export function createApp(deps: AppDeps): Express {
   for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
 
   app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
-  const guarded: RequestHandler[] = [deadline(), strictRequest, authenticate(rememberTokens(verifier))];
+  const guarded: RequestHandler[] = [deadline(deps.patienceMs), strictRequest, authenticate(rememberTokens(verifier))];
   if (limits) {
     guarded.splice(2, 0, limits.byAddress);
     guarded.push(limits.byUser);
@@ -122,7 +126,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(refuseClosedSessions(sessions));
   app.use(rememberPeople(persons, { now }));
   app.use(
-    taskRoutes({ store: taskStore(database, reads), answer: sharedAnswers(reads, { keepAnswers }), now }),
+    taskRoutes({
+      store: taskStore(database, reads),
+      own: ownTaskStore(database, reads),
+      answer: sharedAnswers(reads, { keepAnswers }),
+      presentBid,
+      now,
+    }),
   );
   app.use(reviewRoutes({ profiles: profileStore(database), reviews: reviewStore(database), now }));
   app.use(

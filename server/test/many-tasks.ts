@@ -51,6 +51,24 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
   });
 }
 
+/** The same tasks, some of them awarded, completed, cancelled or hidden, as in life; what is open says so or not. */
+export function inAllStates(tasks: readonly TaskDoc[]): TaskDoc[] {
+  const states = [
+    "open",
+    "awarded",
+    undefined,
+    undefined,
+    "completed",
+    undefined,
+    "cancelled",
+    "open",
+  ] as const;
+  return tasks.map((task, number) => {
+    const state = states[number % states.length];
+    return { ...task, ...(state && { state }), ...(number % 13 === 0 && { hidden: true }) };
+  });
+}
+
 /** Stores tasks some hundreds at a time: a busy machine takes longer for all of them than a request may. */
 export async function storeMany(collection: Collection<TaskDoc>, tasks: readonly TaskDoc[]): Promise<void> {
   for (let start = 0; start < tasks.length; start += 500)

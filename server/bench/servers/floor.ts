@@ -78,7 +78,7 @@ async function sendAll(response: ServerResponse): Promise<void> {
   let separator = "[";
   const cursor = tasks.find(
     {},
-    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest", batchSize: 1_000 },
+    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest-2", batchSize: 1_000 },
   );
   for await (const task of cursor) {
     const roomLeft = response.write(separator + JSON.stringify(task));

@@ -1,9 +1,10 @@
-import { MongoClient, type MongoClientOptions } from "mongodb";
+import { MongoClient, type MongoClientOptions, type ObjectId } from "mongodb";
 import { type Collections, collectionsOf, type TaskDoc } from "./collections.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
 import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import { inTransaction, type Transaction } from "./transaction.ts";
+import { takingTurns } from "./turns.ts";
 
 /** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };
@@ -12,6 +13,8 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
+  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}. */
+  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
   /** Reads a page of tasks; see {@link batchReader}. */
   readTasks: ReadBatch<TaskDoc>;
   /** Names the index of a read; see {@link indexHints}. */
@@ -53,6 +56,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   const db = client.db(dbName);
   const collections = collectionsOf(db);
   const hints = indexHints(collections.tasks);
+  const inTurn = takingTurns();
   try {
     await client.connect();
     await hints.refresh();
@@ -65,6 +69,11 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
     transaction: (work) => inTransaction(client, work),
+    transactionOn: (tasks, work) =>
+      inTurn(
+        tasks.map((task) => task.toHexString()),
+        () => inTransaction(client, work),
+      ),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });
       if (isWritablePrimary !== true) throw new Error("the database has no primary");

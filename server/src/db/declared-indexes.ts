@@ -16,11 +16,15 @@ type DeclaredIndex = {
  */
 export const INDEXES = {
   tasks: [
-    // All tasks, and the only filter that anybody may use alone.
-    { name: "newest", key: { createdAt: -1, _id: -1 } },
-    { name: "by-deadline", key: { deadline: 1, _id: 1 } },
-    { name: "category-newest", key: { category: 1, createdAt: -1, _id: -1 } },
-    { name: "category-by-deadline", key: { category: 1, deadline: 1, _id: 1 } },
+    // All tasks, and the only filter that anybody may use alone. After their order the lists' indexes hold what a task is
+    // passed over for: hidden tasks are in no public list, and who wants open ones does not want what is awarded or past.
+    { name: "newest-2", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 } },
+    { name: "by-deadline-2", key: { deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    {
+      name: "category-newest-2",
+      key: { category: 1, createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 },
+    },
+    { name: "category-by-deadline-2", key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
     // My tasks. Few enough that category and search are looked up in the tasks themselves.
     { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
     { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
@@ -28,20 +32,25 @@ export const INDEXES = {
     { name: "owner-states", key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1 } },
     { name: "hired-states", key: { "award.freelancerId": 1, state: 1 } },
     // Home. Its range of deadlines is skipped to inside each number of bids.
-    { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1 } },
+    { name: "featured-2", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,
     // and a search for what is rare in one category does not read through all others.
-    { name: "search-newest-2", key: { category: 1, grams2: 1, createdAt: -1, _id: -1 } },
-    { name: "search-by-deadline-2", key: { category: 1, grams2: 1, deadline: 1, _id: 1 } },
+    // Each title stands in these some fifty times, so they do without the deadline where it is not the order: a search
+    // reads its tasks anyway, to compare the title.
+    { name: "search-newest-3", key: { category: 1, grams2: 1, createdAt: -1, _id: -1, state: 1, hidden: 1 } },
+    {
+      name: "search-by-deadline-3",
+      key: { category: 1, grams2: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
+    },
   ],
   bids: [
     // The rule "one bid per freelancer and task" lives here: nothing can get around it.
     { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
     { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
-    // The client's inbox, in each of its orders.
-    { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1 } },
-    { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1 } },
-    { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1 } },
+    // The client's inbox, in each of its orders, of one state or all.
+    { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1, state: 1 } },
+    { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
+    { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
   ],
   people: [],
   notifications: [
@@ -92,8 +101,21 @@ export const INDEXES = {
   ],
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
-/** Names of indexes that an earlier version declared and nothing reads any more: they go at the next start. */
-export const RETIRED_INDEXES: ReadonlySet<unknown> = new Set(["search-newest", "search-by-deadline"]);
+/**
+ * Names of indexes that an earlier version declared and nothing reads any more. They go once all that is declared for
+ * their collection is built: until then they are the better part of what reads have.
+ */
+export const RETIRED_INDEXES: ReadonlySet<unknown> = new Set([
+  "newest",
+  "by-deadline",
+  "category-newest",
+  "category-by-deadline",
+  "featured",
+  "search-newest",
+  "search-by-deadline",
+  "search-newest-2",
+  "search-by-deadline-2",
+]);
 
 export type CollectionName = keyof typeof INDEXES;
 /** An index of tasks, by the name it is declared under. */
@@ -115,7 +137,9 @@ export function indexDrift(collection: CollectionName, existing: readonly IndexD
   const names = new Set<string | undefined>(["_id_", ...declared.map(({ name }) => name)]);
   return {
     missing: declared.filter(({ name }) => !found.has(name)).map((index) => ({ ...index })),
-    undeclared: existing.flatMap(({ name }) => (name === undefined || names.has(name) ? [] : name)),
+    undeclared: existing.flatMap(({ name }) => {
+      return name === undefined || names.has(name) || RETIRED_INDEXES.has(name) ? [] : name;
+    }),
     different: declared.flatMap((index) => {
       const present = found.get(index.name);
       return present && !isAsDeclared(index, present) ? index.name : [];

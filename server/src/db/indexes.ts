@@ -8,6 +8,7 @@ import {
   isAsDeclared,
   RETIRED_INDEXES,
 } from "./declared-indexes.ts";
+import { ensureRules, rulesOf } from "./ensure-rules.ts";
 import { existingIndexes } from "./index-hints.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
@@ -33,8 +34,8 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
     let unfinished = false;
     for (const name of Object.keys(INDEXES) as CollectionName[]) {
       await ensureCollection(db, name);
+      await ensureRules(db, name, log);
       const collection = db.collection(name);
-      await dropRetired(collection, log);
       const { missing, undeclared, different } = indexDrift(name, await existingIndexes(collection));
       if (undeclared.length > 0)
         log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
@@ -43,7 +44,8 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
       // A unique index is a rule, and no request may get in before it holds.
       const now = missing.filter((index) => wait || index.unique);
       await create(collection, now, log);
-      unfinished ||= now.length < missing.length;
+      if (now.length === missing.length) await dropRetired(name, collection, log);
+      else unfinished = true;
     }
     return unfinished;
   });
@@ -62,6 +64,7 @@ export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT):
       // An index is listed from when its building begins: asked for again, the database answers when it is done.
       const listed = INDEXES[name].filter((index) => existing.some((found) => isAsDeclared(index, found)));
       if (listed.length > 0) await collection.createIndexes(listed.map((index) => ({ ...index })));
+      await dropRetired(name, collection, log);
     }
   });
 }
@@ -99,8 +102,11 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
 
 const INDEX_NOT_FOUND = 27;
 
-async function dropRetired(collection: Collection, log: Log): Promise<void> {
-  for (const { name } of await existingIndexes(collection)) {
+/** Only once everything declared is there: whatever reads in the meantime is better off with the former indexes. */
+async function dropRetired(of: CollectionName, collection: Collection, log: Log): Promise<void> {
+  const existing = await existingIndexes(collection);
+  if (indexDrift(of, existing).missing.length > 0) return;
+  for (const { name } of existing) {
     if (name === undefined || !RETIRED_INDEXES.has(name)) continue;
     await collection.dropIndex(name).catch((error) => {
       // Another instance that starts at the same moment was faster.
@@ -112,10 +118,10 @@ async function dropRetired(collection: Collection, log: Log): Promise<void> {
 
 const NAMESPACE_EXISTS = 48;
 
-async function ensureCollection(db: Db, name: string): Promise<void> {
+async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
   const present = await db.listCollections({ name }, { nameOnly: true }).hasNext();
   if (present) return;
-  await db.createCollection(name).catch((error) => {
+  await db.createCollection(name, rulesOf(name)).catch((error) => {
     // Another instance that starts at the same moment was faster.
     if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
   });

@@ -18,6 +18,7 @@ export type Times = { now: Date; today: CalendarDate };
 
 /** A bid to be placed. Without an amount it is one at the task's price. */
 type NewBid = { bid: Omit<BidDoc, "amount"> & { amount?: number | undefined } } & Times;
+type Member = Waiting<NewBid, BidOutcome>;
 type Target = Pick<TaskDoc, "_id" | "title" | "ownerId" | "budget">;
 
 const TARGET = { title: 1, ownerId: 1, budget: 1 } as const satisfies Record<Exclude<keyof Target, "_id">, 1>;
@@ -29,15 +30,15 @@ const TARGET = { title: 1, ownerId: 1, budget: 1 } as const satisfies Record<Exc
  * unique index refuses the second bid, and the filter refuses own, hidden and closed tasks at the moment of writing.
  * Five calls of the database for one bid are several times the work of a plain update, so bids that arrive together
  * share a transaction, which also keeps bids on one task from colliding. It is all or nothing: if one of them cannot be
- * placed, nothing was, and each is tried alone.
+ * placed, nothing was, and it is tried in parts.
  */
 export function bidStore(
   {
     tasks,
     bids,
     notifications,
-    transaction,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">,
+    transactionOn,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
 ) {
   async function write(placed: readonly NewBid[], session: ClientSession): Promise<void> {
@@ -77,8 +78,10 @@ export function bidStore(
     await notify(notifications, notices, { session, now: placed[0]?.now ?? new Date() });
   }
 
+  const tasksOf = (placed: readonly NewBid[]) => placed.map(({ bid }) => bid.taskId);
+
   function placeAlone(placed: NewBid): Promise<BidOutcome> {
-    const placing = transaction(async (session): Promise<BidOutcome> => {
+    const placing = transactionOn(tasksOf([placed]), async (session): Promise<BidOutcome> => {
       await write([placed], session);
       return "placed";
     });
@@ -92,9 +95,9 @@ export function bidStore(
   /** @returns false if nothing was written, because not all can be placed, or others write the same tasks. */
   async function placeTogether(placed: readonly NewBid[]): Promise<boolean> {
     let attempts = 0;
-    const placing = transaction(async (session) => {
-      // Collided: alone, nobody waits for a task that is fought for but those who bid on it.
-      if (attempts++ > 0) throw new Refused();
+    const placing = transactionOn(tasksOf(placed), async (session) => {
+      // Collided again: nobody should wait for a task that is fought for but those who bid on it.
+      if (attempts++ > MOST_RETRIES) throw new Refused();
       await write(placed, session);
       return true;
     });
@@ -104,15 +107,33 @@ export function bidStore(
     });
   }
 
-  async function placeGroup(group: readonly Waiting<NewBid, BidOutcome>[]): Promise<void> {
-    const firsts = firstOfEach(group);
-    const together = await placeTogether([...firsts].map(({ item }) => item));
-    for (const waiting of group) {
-      const { item, resolve, reject } = waiting;
-      if (together) resolve(firsts.has(waiting) ? "placed" : "already-placed");
-      // The next group does not wait for those who have to be tried alone.
-      else placeAlone(item).then(resolve, reject);
-    }
+  /** Tries each half of a group that cannot be placed together, and so on: a few are at fault, mostly one. */
+  async function placeInParts(group: readonly Member[]): Promise<void> {
+    const [only] = group;
+    if (!only) return;
+    if (group.length === 1) return void (await placeAlone(only.item).then(only.resolve, only.reject));
+    const half = Math.ceil(group.length / 2);
+    await Promise.all(
+      [group.slice(0, half), group.slice(half)].map(async (part) => {
+        if (part.length > 1 && (await placeTogether(part.map(({ item }) => item)))) {
+          for (const { resolve } of part) resolve("placed");
+        } else await placeInParts(part);
+      }),
+    );
+  }
+
+  async function placeGroup(group: readonly Member[]): Promise<void> {
+    const { firsts, repeats } = firstsOf(group);
+    const together = await placeTogether(firsts.map(({ item }) => item));
+    if (together) for (const { resolve } of firsts) resolve("placed");
+    // The next group does not wait for those who have to be tried again.
+    const settled = together ? Promise.resolve() : placeInParts(firsts);
+    const failed = (error: unknown) => {
+      for (const { reject } of firsts) reject(error);
+    };
+    void settled.catch(failed).then(() => {
+      for (const { item, resolve, reject } of repeats) placeAlone(item).then(resolve, reject);
+    });
   }
 
   const place = gathering(placeGroup, { most: LARGEST_GROUP, patienceMs: PATIENCE_MS });
@@ -145,17 +166,22 @@ export function bidderFields({ uid, name, email, picture }: User) {
 }
 
 // Somebody who clicks many times at once would else make their whole group fail.
-function firstOfEach(group: readonly Waiting<NewBid, BidOutcome>[]): Set<Waiting<NewBid, BidOutcome>> {
+function firstsOf(group: readonly Member[]): { firsts: Member[]; repeats: Member[] } {
   const seen = new Set<string>();
-  return new Set(
-    group.filter(({ item: { bid } }) => {
-      const key = `${bid.taskId.toHexString()} ${bid.bidderId}`;
-      return !seen.has(key) && seen.add(key);
-    }),
-  );
+  const firsts: Member[] = [];
+  const repeats: Member[] = [];
+  for (const member of group) {
+    const { taskId, bidderId } = member.item.bid;
+    const key = `${taskId.toHexString()} ${bidderId}`;
+    (seen.has(key) ? repeats : firsts).push(member);
+    seen.add(key);
+  }
+  return { firsts, repeats };
 }
 
 const LARGEST_GROUP = 32;
+/** Another instance may write one of the tasks at the same moment; then the group is still cheaper than each alone. */
+const MOST_RETRIES = 2;
 /** Little beside what a transaction takes. */
 const PATIENCE_MS = 3;
 const DUPLICATE_KEY = 11000;

@@ -25,8 +25,8 @@ export function hireStore(
     tasks,
     bids,
     notifications,
-    transaction,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">,
+    transactionOn,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
 ) {
   /** What everybody else is told who still had hopes. */
@@ -57,7 +57,7 @@ export function hireStore(
     ): Promise<HireOutcome> {
       const taskId = new ObjectId(id);
       const _id = new ObjectId(bid);
-      const sorting = transaction(async (session): Promise<HireOutcome> => {
+      const sorting = transactionOn([taskId], async (session): Promise<HireOutcome> => {
         const task = await tasks.findOneAndUpdate(
           { _id: taskId, ownerId: owner.uid, ...inStatesFor("sort-bid", today) },
           { $inc: { bidsRevision: 1 } },
@@ -79,7 +79,7 @@ export function hireStore(
     award(id: string, bid: string, owner: User, { now, today }: Times): Promise<HireOutcome> {
       const _id = new ObjectId(id);
       const bidId = new ObjectId(bid);
-      const awarding = transaction(async (session): Promise<HireOutcome> => {
+      const awarding = transactionOn([_id], async (session): Promise<HireOutcome> => {
         const task = await tasks.findOne<Told>({ _id, ownerId: owner.uid }, { session, projection: TOLD });
         if (!task) return "refused";
         if (task.state === "awarded" && task.award?.bidId.equals(bidId)) return "unchanged";

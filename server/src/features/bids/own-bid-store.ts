@@ -28,8 +28,8 @@ export function ownBidStore(
     tasks,
     bids,
     notifications,
-    transaction,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">,
+    transactionOn,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
 ) {
   return {
@@ -37,7 +37,7 @@ export function ownBidStore(
     change(id: string, bidder: User, draft: BidDraft, { now, today }: Times): Promise<ChangeOutcome> {
       const taskId = new ObjectId(id);
       return writing(() =>
-        transaction(async (session): Promise<ChangeOutcome> => {
+        transactionOn([taskId], async (session): Promise<ChangeOutcome> => {
           const bid = await bids.findOne({ taskId, bidderId: bidder.uid }, { session });
           if (!bid) return "gone";
           const change = changeOf(bid, draft);
@@ -65,7 +65,7 @@ export function ownBidStore(
     async withdraw(id: string, bidder: User, { now, today }: Times): Promise<number | undefined> {
       const taskId = new ObjectId(id);
       const withdrawing = writing(() =>
-        transaction(async (session) => {
+        transactionOn([taskId], async (session) => {
           const bid = await bids.findOneAndDelete({ taskId, bidderId: bidder.uid }, { session });
           if (!bid) return 0;
           const task = await tasks.findOneAndUpdate(

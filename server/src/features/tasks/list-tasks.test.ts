@@ -2,7 +2,7 @@ import { MongoServerError, type ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { dice, manyTasks, storeMany } from "../../../test/many-tasks.ts";
+import { dice, inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import { listAll, listPage } from "./list-tasks.ts";
@@ -13,7 +13,7 @@ const COUNT = 1_700;
 let tasks: TaskDoc[];
 
 beforeAll(async () => {
-  tasks = manyTasks(COUNT, 7);
+  tasks = inAllStates(manyTasks(COUNT, 7));
   await storeMany(house.database.tasks, tasks);
 }, 60_000);
 
@@ -27,7 +27,10 @@ function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[
     b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
   const asc = (a: TaskDoc, b: TaskDoc) => before(a.deadline, b.deadline) || before(idOf(a), idOf(b));
   const order = { newest, asc, desc: (a: TaskDoc, b: TaskDoc) => asc(b, a) }[sort ?? "newest"];
-  return tasks.filter(keep).sort(order).map(idOf);
+  return tasks
+    .filter((task) => !task.hidden && keep(task))
+    .sort(order)
+    .map(idOf);
 }
 
 async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
@@ -35,6 +38,8 @@ async function get(path: string): Promise<{ ids: string[]; next: string | undefi
   const ids = taskListSchema.parse(answer.body).map((task: Task) => task._id);
   return { ids, next: /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1] };
 }
+
+const takesBids = ({ state = "open", deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
 
 const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => boolean][] = [
   [{}, () => true],
@@ -45,6 +50,17 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
   [
     { search: "ma", category: "Writing", sort: "asc" },
     ({ title, category }) => /ma/i.test(title) && category === "Writing",
+  ],
+  [{ state: "open" }, takesBids],
+  [{ state: "open", sort: "asc" }, takesBids],
+  [
+    { state: "open", sort: "desc", category: "Design" },
+    (task) => takesBids(task) && task.category === "Design",
+  ],
+  [{ state: "open", search: "newsletter" }, (task) => takesBids(task) && task.title.includes("newsletter")],
+  [
+    { state: "open", search: "logo", sort: "asc", category: "Design" },
+    (task) => takesBids(task) && task.title.includes("logo") && task.category === "Design",
   ],
 ];
 
@@ -89,6 +105,7 @@ describe("a list of many tasks", () => {
       ["category=Design", "category=Writing"],
       ["search=logo", "search=log"],
       ["search=logo", ""],
+      ["category=Design", "category=Design&state=open"],
     ] as const) {
       await house.as().get(next.replace(from, to)).expect(400);
     }
@@ -105,6 +122,7 @@ describe("a list of many tasks", () => {
       expectedIds({}, LISTS[1]?.[1] ?? (() => false)).length,
       "exact",
     ]);
+    expect(await total("state=open")).toEqual([expectedIds({}, takesBids).length, "exact"]);
     const [frequent = 0, is] = (await total("search=a")) as [number, string];
     expect(is).toBe("at-least");
     // On a machine so slow that counting is given up, it is what the page shows.

@@ -2,7 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { calendarDate, type Task, type TaskQuery } from "../../contract/index.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { presentTask } from "./present-task.ts";
-import { type Order, type Place, readCursor, writeCursor } from "./task-cursor.ts";
+import { type Filters, type Order, type Place, readCursor, writeCursor } from "./task-cursor.ts";
 import { canListTasksOf } from "./task-policy.ts";
 import type { TaskChoice } from "./task-query.ts";
 import { isTimeLimit, placeOf, type TaskRow, type TaskStore, type Total } from "./task-store.ts";
@@ -11,7 +11,7 @@ import { isTimeLimit, placeOf, type TaskRow, type TaskStore, type Total } from "
 export type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
 /** A list's choice, order and place, checked against who asks. */
-type Listing = { choice: TaskChoice; order: Order; after?: Place | undefined };
+type Listing = { choice: TaskChoice; order: Order; filters: Filters; after?: Place | undefined };
 
 /**
  * Lists one page of `limit` tasks (SPEC section 7): newest posted first, or by deadline.
@@ -25,7 +25,7 @@ export async function listPage(
   visitor: User | undefined,
   now: Date,
 ): Promise<TaskPage> {
-  const { choice, order, after } = listingOf(query, visitor);
+  const { choice, order, filters, after } = listingOf(query, visitor, now);
   // One more than asked for tells whether there is a next page.
   const found = await inTime(query, store.list({ ...choice, order, after, limit: limit + 1 }));
   const page = found.slice(0, limit);
@@ -35,7 +35,7 @@ export async function listPage(
     isLast && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
   return {
     tasks: page.map((task) => presentTask(task, visitor, now)),
-    ...(!isLast && last && { next: writeCursor(placeOf(last, order), choice) }),
+    ...(!isLast && last && { next: writeCursor(placeOf(last, order), filters) }),
     total,
   };
 }
@@ -54,7 +54,7 @@ export async function listAll(
   visitor: User | undefined,
   now: Date,
 ): Promise<AsyncIterable<Task[]>> {
-  const { choice, order, after } = listingOf(query, visitor);
+  const { choice, order, after } = listingOf(query, visitor, now);
   const chunkAfter = (place: Place | undefined) =>
     inTime(query, store.list({ ...choice, order, after: place, limit: CHUNK }));
 
@@ -82,18 +82,17 @@ export async function listFeaturedTasks(
   return tasks.map((task) => presentTask(task, visitor, now));
 }
 
-function listingOf(query: TaskQuery, visitor: User | undefined): Listing {
+function listingOf(query: TaskQuery, visitor: User | undefined, now: Date): Listing {
   const order: Order = query.sort ?? "newest";
   const choice: TaskChoice = {
     search: query.search,
     category: query.category,
     ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
+    openOn: query.state === "open" ? calendarDate(now) : undefined,
   };
-  return {
-    choice,
-    order,
-    after: query.cursor === undefined ? undefined : placeAt(query.cursor, order, choice),
-  };
+  const filters = filtersOf(choice);
+  const after = query.cursor === undefined ? undefined : placeAt(query.cursor, order, filters);
+  return { choice, order, filters, after };
 }
 
 // Ownership is the uid's: an e-mail address can change hands, and only says whose list was meant.
@@ -103,8 +102,13 @@ function ownerOf(email: string, visitor: User | undefined): string {
   return visitor.uid;
 }
 
-function placeAt(cursor: string, order: Order, choice: TaskChoice): Place {
-  const place = readCursor(cursor, order, choice);
+// A cursor outlives the day it was made on.
+function filtersOf({ openOn, ...choice }: TaskChoice): Filters {
+  return { ...choice, ...(openOn !== undefined && { state: "open" }) };
+}
+
+function placeAt(cursor: string, order: Order, filters: Filters): Place {
+  const place = readCursor(cursor, order, filters);
   if (place) return place;
   throw new ProblemError("invalid-cursor", {
     detail: "This cursor is not valid for this list: start again without it.",

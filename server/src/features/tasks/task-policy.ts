@@ -1,4 +1,5 @@
-import { type CalendarDate, isOpen } from "../../contract/index.ts";
+import { type CalendarDate, isOpen, type TaskRole } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/collections.ts";
 
 type Owned = { ownerId: string };
 type Caller = { uid: string };
@@ -16,4 +17,18 @@ export function canListTasksOf(email: string, caller: { email: string }): boolea
 /** May a task be posted with this deadline, or moved to it? Not if the day is over. */
 export function isPossibleDeadline(deadline: CalendarDate, now: Date): boolean {
   return isOpen(deadline, now);
+}
+
+/** May this visitor see the task? A hidden one only its owner and operators. */
+export function canSee(
+  task: Owned & Pick<TaskDoc, "hidden">,
+  visitor: { uid: string; isOperator?: true } | undefined,
+): boolean {
+  return !task.hidden || (visitor !== undefined && (visitor.isOperator === true || isOwner(task, visitor)));
+}
+
+/** What somebody who is signed in is to the task. An award that was cancelled hires nobody any more. */
+export function roleIn(task: Owned & Pick<TaskDoc, "award" | "state">, { uid }: Caller): TaskRole {
+  if (isOwner(task, { uid })) return "client";
+  return task.award?.freelancerId === uid && task.state !== "cancelled" ? "hired" : "freelancer";
 }

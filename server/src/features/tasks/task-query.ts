@@ -2,6 +2,7 @@ import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
 import { CATEGORIES, type CalendarDate, type Category } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { TaskIndex } from "../../db/declared-indexes.ts";
+import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 import type { Order, Place } from "./task-cursor.ts";
 
 /** Which tasks, wherever in the list they stand. */
@@ -9,7 +10,10 @@ export type TaskChoice = {
   /** Case-insensitive substring of the title, every character literal. */
   search?: string | undefined;
   category?: Category | undefined;
+  /** Their list is theirs: it shows what is hidden from others, too. */
   ownerId?: string | undefined;
+  /** Only tasks that take bids on this day. */
+  openOn?: CalendarDate | undefined;
 };
 
 /** Which tasks, in which order, from where, and at most how many. */
@@ -34,8 +38,9 @@ export function planList(listing: Omit<TaskListing, "limit">, gram: string | und
   const { sort, direction, key } = ORDERS[listing.order];
   const index = indexOf(listing, key);
   const base = filterOf(listing, gram);
-  if (!listing.after) return { ranges: [{ filter: base, sort }], index };
-  const { equal, beyond } = afterPlace(base, key, direction, listing.after);
+  const { after, openOn } = listing;
+  if (!after) return { ranges: [{ filter: { ...fromTheStart(key), ...base }, sort }], index };
+  const { equal, beyond } = afterPlace(base, key, direction, { ...after, openOn });
   // The database merges the two ranges in order by itself, unless each of them is a merge already.
   if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
   return {
@@ -49,19 +54,22 @@ export function planList(listing: Omit<TaskListing, "limit">, gram: string | und
 
 /** How tasks are counted. */
 export function planCount(choice: TaskChoice, gram: string | undefined): Lookup {
-  return { filter: filterOf(choice, gram), index: indexOf(choice, "deadline") };
+  return {
+    filter: { ...fromTheStart("deadline"), ...filterOf(choice, gram) },
+    index: indexOf(choice, "deadline"),
+  };
 }
 
 /** Open tasks, most bids first, then the soonest deadline. */
 export function planFeatured(today: CalendarDate): ListPlan {
   // Every task has a count of bids: naming it lets the index skip to the open ones inside each.
-  const filter = { bidsCount: { $gte: 0 }, deadline: { $gte: today } };
-  return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
+  const filter = { bidsCount: { $gte: 0 }, ...takingBids(today), ...VISIBLE };
+  return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured-2" };
 }
 
 /** How it is counted how many tasks have this gram. */
 export function planGramCount(category: Category | undefined, gram: string): Lookup {
-  return { filter: { ...inCategory(category), grams2: gram }, index: "search-by-deadline-2" };
+  return { filter: { ...inCategory(category), grams2: gram }, index: "search-by-deadline-3" };
 }
 
 type SortKey = "createdAt" | "deadline";
@@ -76,17 +84,21 @@ const ORDERS: Record<Order, OrderPlan> = {
 function indexOf({ ownerId, search, category }: TaskChoice, key: SortKey): TaskIndex {
   const by = key === "createdAt" ? "newest" : "by-deadline";
   if (ownerId !== undefined) return `owner-${by}`;
-  if (search !== undefined) return `search-${by}-2`;
-  return category === undefined ? by : `category-${by}`;
+  if (search !== undefined) return `search-${by}-3`;
+  return category === undefined ? `${by}-2` : `category-${by}-2`;
 }
 
-function filterOf({ search, category, ownerId }: TaskChoice, gram: string | undefined): Filter<TaskDoc> {
-  const title = search === undefined ? {} : { title: containing(search) };
-  if (ownerId !== undefined) return { ownerId, ...(category !== undefined && { category }), ...title };
-  if (search === undefined || gram === undefined)
-    return { ...(category !== undefined && { category }), ...title };
+function filterOf(choice: TaskChoice, gram: string | undefined): Filter<TaskDoc> {
+  const { search, category, ownerId, openOn } = choice;
+  const kept = {
+    ...(search !== undefined && { title: containing(search) }),
+    ...(openOn !== undefined && takingBids(openOn)),
+    ...(ownerId === undefined ? VISIBLE : { ownerId }),
+  };
+  const isOfIndex = ownerId === undefined && search !== undefined && gram !== undefined;
+  if (!isOfIndex) return { ...(category !== undefined && { category }), ...kept };
   // `null` stands for tasks that have no grams yet: until they are migrated, each is compared by its title.
-  return { ...inCategory(category), grams2: { $in: [gram, null] }, ...title };
+  return { ...inCategory(category), grams2: { $in: [gram, null] }, ...kept };
 }
 
 /** Tasks that no search can find by grams yet. */
@@ -111,12 +123,28 @@ function afterPlace(
   base: Filter<TaskDoc>,
   key: SortKey,
   direction: 1 | -1,
-  place: Place,
+  place: Place & Pick<TaskChoice, "openOn">,
 ): { equal: Filter<TaskDoc>; beyond: Filter<TaskDoc> } {
   const value = key === "createdAt" ? new Date(place.key) : place.key;
   const further = direction === 1 ? "$gt" : "$lt";
+  const equal = { ...base, [key]: value, _id: { [further]: new ObjectId(place.id) } };
+  const beyond = { ...base, [key]: { [further]: value } };
+  const { openOn } = place;
+  if (key !== "deadline" || openOn === undefined) return { equal, beyond };
+  // Of open tasks, those after the place and those that are open are one range: two would not be read in order.
+  if (direction === -1) beyond.deadline = { $lt: place.key, $gte: openOn };
+  if (place.key >= openOn) return { equal, beyond };
+  // A day has passed since the cursor was made.
   return {
-    equal: { ...base, [key]: value, _id: { [further]: new ObjectId(place.id) } },
-    beyond: { ...base, [key]: { [further]: value } },
+    equal: { ...equal, deadline: { $in: [] } },
+    beyond: direction === 1 ? base : { ...base, deadline: { $in: [] } },
   };
+}
+
+/**
+ * All there is of a key. An index is read by the conditions on what it holds further back only if there is one on what
+ * it begins with.
+ */
+function fromTheStart(key: SortKey): Filter<TaskDoc> {
+  return key === "createdAt" ? { createdAt: { $gte: new Date(0) } } : { deadline: { $gt: "" } };
 }

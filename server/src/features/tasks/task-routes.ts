@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from "express";
-import { calendarDate, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
+import { calendarDate, stateChangeSchema, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
 import { requireUser, userOf, visitorOf } from "../../http/authenticate.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { parseInput } from "../../http/parse-input.ts";
@@ -7,17 +7,26 @@ import { pathId } from "../../http/path-id.ts";
 import { renderJson } from "../../http/rendered-json.ts";
 import type { AnswerRead } from "../../http/shared-answers.ts";
 import { streamJsonArray } from "../../http/stream-json.ts";
+import { changeState } from "./change-state.ts";
 import { deleteTask } from "./delete-task.ts";
 import { listAll, listFeaturedTasks, listPage, type TaskPage } from "./list-tasks.ts";
+import type { OwnTaskStore } from "./own-task-store.ts";
 import { postTask } from "./post-task.ts";
-import { readTask } from "./read-task.ts";
+import { type PresentBid, readTask } from "./read-task.ts";
 import type { TaskStore } from "./task-store.ts";
 import { updateTask } from "./update-task.ts";
 
-type Deps = { store: TaskStore; answer: AnswerRead; now: () => Date };
+type Deps = {
+  store: TaskStore;
+  own: OwnTaskStore;
+  answer: AnswerRead;
+  /** How the viewer's own bid looks: the feature of bids knows. */
+  presentBid: PresentBid;
+  now: () => Date;
+};
 
 /** The routes of tasks (SPEC section 7). Public to read; every write needs a signed-in user. */
-export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
+export function taskRoutes({ store, own, answer, presentBid, now }: Deps): RequestHandler {
   const router = Router();
 
   router.get("/tasks/featuretasks", async (request, response) => {
@@ -46,7 +55,7 @@ export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
   router.get("/tasks/:id", async (request, response) => {
     const id = pathId(request);
     await answer(request, response, `task ${id}`, async () =>
-      renderJson(await readTask(store, id, visitorOf(response), now())),
+      renderJson(await readTask({ store, presentBid }, id, visitorOf(response), now())),
     );
   });
 
@@ -59,11 +68,17 @@ export function taskRoutes({ store, answer, now }: Deps): RequestHandler {
   router.put("/tasks/:id", requireUser, jsonBody, async (request, response) => {
     const id = pathId(request);
     const draft = parseInput(taskDraftSchema, request.body, "body");
-    response.json(await updateTask(store, id, draft, userOf(response), now()));
+    response.json(await updateTask({ store, own }, id, draft, userOf(response), now()));
+  });
+
+  router.patch("/tasks/:id/state", requireUser, jsonBody, async (request, response) => {
+    const id = pathId(request);
+    const change = parseInput(stateChangeSchema, request.body, "body");
+    response.json(await changeState({ store, own }, id, change, userOf(response), now()));
   });
 
   router.delete("/tasks/:id", requireUser, async (request, response) => {
-    response.json(await deleteTask(store, pathId(request), userOf(response)));
+    response.json(await deleteTask({ store, own }, pathId(request), userOf(response), now()));
   });
 
   return router;

@@ -2,7 +2,7 @@ import { MongoServerError, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { Order, Place } from "./task-cursor.ts";
 import {
@@ -24,9 +24,15 @@ export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 
 export type TaskStore = ReturnType<typeof taskStore>;
 
-/** Reads and writes tasks. What must hold under concurrency is in the filters, not in the callers. */
+/** Reads tasks, and stores new ones. */
 export function taskStore(
-  { tasks, bids, readTasks, transaction, hints }: Omit<Database, "ping" | "close">,
+  {
+    tasks,
+    bids,
+    reviews,
+    readTasks,
+    hints,
+  }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints">,
   { read, writing }: FreshReads,
 ) {
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
@@ -94,9 +100,14 @@ export function taskStore(
       return task;
     },
 
-    async hasBid(taskId: string, bidderId: string): Promise<boolean> {
-      const filter = { taskId: new ObjectId(taskId), bidderId };
-      return (await bids.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
+    /** The bid of this person on the task. */
+    findBid(taskId: string, bidderId: string): Promise<BidDoc | null> {
+      return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
+    },
+
+    async hasReviewed(taskId: string, authorId: string): Promise<boolean> {
+      const filter = { taskId: new ObjectId(taskId), authorId };
+      return (await reviews.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
     },
 
     async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
@@ -104,6 +115,7 @@ export function taskStore(
       const task: TaskDoc = {
         _id,
         ...formFields(draft),
+        ...(draft.showEmail === false && { showEmail: false }),
         ownerId: owner.uid,
         email: owner.email,
         name: owner.name,
@@ -115,39 +127,6 @@ export function taskStore(
       };
       await writing(() => tasks.insertOne(task));
       return _id.toHexString();
-    },
-
-    /**
-     * Writes the form's five fields if the task is this owner's; never creates one.
-     * @param onlyIfDeadline saves only while the stored deadline is this one.
-     * @returns how many tasks were saved, 1 or 0; a save that changes nothing else still raises `revision`.
-     */
-    async updateOwned(
-      id: string,
-      ownerId: string,
-      draft: TaskDraft,
-      options: { now: Date; onlyIfDeadline?: CalendarDate | undefined },
-    ): Promise<number> {
-      const { now, onlyIfDeadline } = options;
-      const deadline = onlyIfDeadline === undefined ? {} : { deadline: onlyIfDeadline };
-      const change = { $set: { ...formFields(draft), updatedAt: now }, $inc: { revision: 1 } };
-      const result = await writing(() =>
-        tasks.updateOne({ _id: new ObjectId(id), ownerId, ...deadline }, change),
-      );
-      return result.modifiedCount;
-    },
-
-    /** Deletes the task if it is this owner's, together with its bids. @returns how many tasks, 1 or 0. */
-    deleteOwned(id: string, ownerId: string): Promise<number> {
-      const taskId = new ObjectId(id);
-      return writing(() =>
-        transaction(async (session) => {
-          // The task goes first: every bid writes it too, so a bid in flight collides here instead of being left behind.
-          const { deletedCount } = await tasks.deleteOne({ _id: taskId, ownerId }, { session });
-          if (deletedCount > 0) await bids.deleteMany({ taskId }, { session });
-          return deletedCount;
-        }),
-      );
     },
   };
 }
@@ -197,7 +176,7 @@ export function placeOf(task: TaskRow, order: Order): Place {
   return { order, key, id: task._id.toHexString() };
 }
 
-// Named one by one: whatever else a draft might carry is never stored.
-function formFields({ title, category, description, deadline, budget }: TaskDraft) {
+/** What of a draft is stored as it is, with what is derived from it: named one by one, and nothing else it might carry. */
+export function formFields({ title, category, description, deadline, budget }: TaskDraft) {
   return { title, category, description, deadline, budget, grams2: titleGrams(title) };
 }

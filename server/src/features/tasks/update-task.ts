@@ -1,31 +1,47 @@
 import type { User } from "../../auth/token-verifier.ts";
-import type { TaskDraft, UpdateAnswer } from "../../contract/index.ts";
+import { calendarDate, mayAct, type TaskDraft, taskState, type UpdateAnswer } from "../../contract/index.ts";
 import { ProblemError } from "../../http/problem-error.ts";
+import type { OwnTaskStore } from "./own-task-store.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { isOwner, isPossibleDeadline } from "./task-policy.ts";
 import type { TaskStore } from "./task-store.ts";
 
+type Stores = { store: Pick<TaskStore, "find">; own: OwnTaskStore };
+
 /**
- * Saves the form's five fields of the caller's own task. A deadline in the past is accepted only if it is the one the
- * task has: an expired task can still be corrected.
- * @throws {ProblemError} `task-not-found`, `not-your-task`, or `invalid` for a new deadline that has passed.
+ * Saves the form's fields of the caller's own task. A deadline in the past is accepted only if it is the one the task
+ * has: an expired task can still be corrected. Once the task was awarded its terms are fixed; once it is completed,
+ * everything is.
+ * @throws {ProblemError} `task-not-found`, `not-your-task`, `task-locked`, or `invalid` for a new deadline that has passed.
  */
 export async function updateTask(
-  store: TaskStore,
+  { store, own }: Stores,
   id: string,
   draft: TaskDraft,
   caller: User,
   now: Date,
 ): Promise<UpdateAnswer> {
   const onlyIfDeadline = isPossibleDeadline(draft.deadline, now) ? undefined : draft.deadline;
-  const saved = await store.updateOwned(id, caller.uid, draft, { now, onlyIfDeadline });
-  if (saved === 0) throw await whyNotSaved(store, id, caller, now);
+  const saved = await own.update(id, caller, draft, { now, today: calendarDate(now), onlyIfDeadline });
+  if (saved === 0) throw await whyNotSaved(store, id, draft, caller, now);
   return { acknowledged: true, matchedCount: 1, modifiedCount: saved };
 }
 
-async function whyNotSaved(store: TaskStore, id: string, caller: User, now: Date): Promise<ProblemError> {
+async function whyNotSaved(
+  store: Stores["store"],
+  id: string,
+  draft: TaskDraft,
+  caller: User,
+  now: Date,
+): Promise<ProblemError> {
   const task = await store.find(id);
   if (!task) return new ProblemError("task-not-found");
   if (!isOwner(task, caller)) return new ProblemError("not-your-task");
-  return pastDeadline(now);
+  const { state = "open", deadline } = task;
+  const present = taskState({ state, deadline }, now);
+  const sameDeadline = draft.deadline === deadline || isPossibleDeadline(draft.deadline, now);
+  // What else could have stood in the way of a save with a good deadline than its terms?
+  const locked =
+    !mayAct("edit-terms", "client", present) && (sameDeadline || !mayAct("edit-schedule", "client", present));
+  return locked ? new ProblemError("task-locked") : pastDeadline(now);
 }

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { takingTurns } from "./turns.ts";
+
+test("When several want the same, then one at a time gets it, in order, also after a failure; others do not wait", async () => {
+  const inTurn = takingTurns();
+  const seen: string[] = [];
+  const work =
+    (name: string, fails = false) =>
+    async () => {
+      seen.push(`${name} begins`);
+      await sleep(5);
+      seen.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    };
+  const results = await Promise.allSettled([
+    inTurn(["a"], work("1")),
+    inTurn(["a"], work("2", true)),
+    inTurn(["b"], work("other")),
+    inTurn(["b", "a"], work("3")),
+    inTurn(["a"], work("4")),
+  ]);
+  expect(results.map((result) => (result.status === "fulfilled" ? result.value : "failed"))).toEqual([
+    "1",
+    "failed",
+    "other",
+    "3",
+    "4",
+  ]);
+  expect(seen.filter((line) => !line.startsWith("other"))).toEqual(
+    ["1", "2", "3", "4"].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
+  expect(seen.indexOf("other begins")).toBeLessThan(seen.indexOf("1 ends"));
+});

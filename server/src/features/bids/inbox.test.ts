@@ -1,0 +1,214 @@
+import { type Document, ObjectId } from "mongodb";
+import type { Response } from "supertest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import {
+  BID_SORTS,
+  BID_STATES,
+  type BidSort,
+  type ReceivedBid,
+  receivedBidListSchema,
+} from "../../contract/index.ts";
+import type { BidDoc } from "../../db/collections.ts";
+import { bidPlaceOf, planInbox } from "./bid-query.ts";
+
+const house = useHarness();
+const { bid, bidId, award, told } = hiring(house);
+let client: Person;
+let ada: Person;
+let ben: Person;
+let task: string;
+let docs: BidDoc[];
+
+beforeAll(async () => {
+  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  task = await house.posted(client, { budget: 100 });
+  docs = Array.from({ length: 60 }, (_, number) => aBidDoc(task, number));
+  // Others' bids, among which these must be found.
+  const strangers = Array.from({ length: 400 }, (_, number) => aBidDoc("c".repeat(24), number));
+  await house.database.bids.insertMany([...docs, ...strangers]);
+  await house.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
+});
+
+/** Amounts, days and instants repeat; some bids name no days, some are from before there were amounts. */
+function aBidDoc(taskId: string, number: number): BidDoc {
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(taskId),
+    bidderId: `freelancer-${number}`,
+    bidderName: `Freelancer ${number}`,
+    bidderEmail: `f${number}@people.example`,
+    ...(number % 7 !== 0 && { amount: 50 + (number % 9) * 10 }),
+    ...(number % 4 !== 0 && { days: 1 + (number % 5) }),
+    ...(number % 3 === 0 && { state: "shortlisted" }),
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, number % 11)),
+  };
+}
+
+async function all(query: string): Promise<ReceivedBid[]> {
+  const found: ReceivedBid[] = [];
+  let next: string | undefined = `/tasks/${task}/bids?${query}`;
+  while (next) {
+    const answer: Response = await house.as(client).get(next).expect(200);
+    found.push(...receivedBidListSchema.parse(answer.body));
+    next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
+  }
+  return found;
+}
+
+const text = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const ORDERS: Record<BidSort, (a: ReceivedBid, b: ReceivedBid) => number> = {
+  newest: (a, b) => text(b.createdAt, a.createdAt) || text(b._id, a._id),
+  "amount-asc": (a, b) => a.amount - b.amount || text(a._id, b._id),
+  "amount-desc": (a, b) => b.amount - a.amount || text(b._id, a._id),
+  "days-asc": (a, b) => (a.days ?? 999) - (b.days ?? 999) || text(a._id, b._id),
+};
+
+describe("GET /tasks/:id/bids", () => {
+  test.each(BID_SORTS)(
+    "When the client pages through all bids by %s, then each comes once, in order",
+    async (sort) => {
+      const found = await all(`sort=${sort}&limit=7`);
+      expect(new Set(found.map(({ _id }) => _id)).size).toBe(docs.length);
+      expect(found).toEqual([...found].sort(ORDERS[sort]));
+    },
+  );
+
+  test("When only one state is wanted, then those come, counted, in any order", async () => {
+    const answer = await house.as(client).get(`/tasks/${task}/bids?state=shortlisted&limit=5`).expect(200);
+    expect(answer.headers["x-total-count"]).toBe("20");
+    for (const sort of BID_SORTS) {
+      const found = await all(`state=placed&limit=9&sort=${sort}`);
+      expect([found.length, new Set(found.map(({ state }) => state))]).toEqual([40, new Set(["placed"])]);
+    }
+    expect(await all("state=awarded")).toEqual([]);
+  });
+
+  test("When somebody else asks, or with a foreign cursor, then they get nothing", async () => {
+    expectProblem(await house.as(ada).get(`/tasks/${task}/bids`), 403, "not-your-task");
+    expectProblem(await house.as().get(`/tasks/${task}/bids`), 401, "not-signed-in");
+    expectProblem(await house.as(ada).get(`/tasks/${"a".repeat(24)}/bids`), 404, "task-not-found");
+    const { headers } = await house.as(client).get(`/tasks/${task}/bids?limit=5`);
+    const cursor = /cursor=([^&>]+)/.exec(headers["link"] ?? "")?.[1];
+    for (const query of [`cursor=${cursor}&sort=amount-asc`, `cursor=${cursor}&state=placed`, "cursor=x"])
+      expectProblem(await house.as(client).get(`/tasks/${task}/bids?${query}`), 400, "invalid-cursor");
+  });
+
+  test("When a page is read in any order and state, then the index holds it and few other bids are looked at", async () => {
+    for (const sort of BID_SORTS) {
+      for (const state of [undefined, ...BID_STATES]) {
+        for (const after of [undefined, bidPlaceOf(docs[30] as BidDoc, sort)]) {
+          const { ranges, hint } = planInbox({ taskId: new ObjectId(task), state, sort, after });
+          for (const range of ranges) {
+            const plan = await house.database.bids
+              .find(range.filter, { sort: range.sort, hint, limit: 6 })
+              .explain("executionStats");
+            const stages = JSON.stringify(plan["queryPlanner"].winningPlan);
+            expect(stages, `${sort} ${state}`).not.toMatch(/COLLSCAN|"SORT"/);
+            expect(
+              (plan["executionStats"] as Document)["totalDocsExamined"],
+              `${sort} ${state}`,
+            ).toBeLessThanOrEqual(12);
+          }
+        }
+      }
+    }
+  });
+});
+
+describe("PATCH /tasks/:id/bids/:bidId", () => {
+  test("When the client shortlists and declines, then the bid says so, its freelancer is told, and repeats change nothing", async () => {
+    const id = await house.posted(client);
+    await bid(id, ada);
+    const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
+    const sort = async (state: string) => {
+      const { body } = await house.as(client).patch(path, { state }).expect(200);
+      return body.modifiedCount;
+    };
+    expect(await sort("shortlisted")).toBe(1);
+    expect(await sort("shortlisted")).toBe(0);
+    expect((await house.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
+    expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
+    expect(await told(ada, id)).toEqual(["shortlisted", "declined"]);
+    expect((await house.taskInStore(id))?.bidsRevision).toBe(4);
+  });
+
+  test("When it is not the client's to sort, or awarded, or no such bid, then it is refused", async () => {
+    const id = await house.posted(client);
+    await bid(id, ada);
+    await bid(id, ben);
+    const other = await house.posted(client);
+    const mine = await bidId(id, ada);
+    const path = `/tasks/${id}/bids/${mine}`;
+    const state = "shortlisted";
+    expectProblem(await house.as(ada).patch(path, { state }), 403, "not-your-task");
+    expectProblem(await house.as().patch(path, { state }), 401, "not-signed-in");
+    expectProblem(await house.as(client).patch(path, { state: "awarded" }), 422, "invalid");
+    expectProblem(
+      await house.as(client).patch(`/tasks/${other}/bids/${mine}`, { state }),
+      404,
+      "bid-not-found",
+    );
+    expectProblem(await house.as(client).patch(`/tasks/${id}/bids/1`, { state }), 400, "invalid-id");
+    await award(id, client, ben);
+    expectProblem(await house.as(client).patch(path, { state }), 409, "wrong-state");
+    expect(await told(ada, id)).toEqual(["declined"]);
+  });
+});
+
+describe("POST /tasks/:id/award", () => {
+  test("When the client awards, then the task says so, both sides see each other's address, and everybody is told once", async () => {
+    const id = await house.posted(client, { showEmail: false });
+    const [eve] = (await people(1)) as [Person];
+    for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
+    await house.as(client).patch(`/tasks/${id}/bids/${await bidId(id, eve)}`, { state: "declined" });
+    await award(id, client, ada);
+    const again = await house.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ada) });
+    expect([again.status, again.body.modifiedCount]).toEqual([200, 0]);
+    const second = await house.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ben) });
+    expectProblem(second, 409, "wrong-state");
+
+    expect(await told(ada, id)).toEqual(["awarded"]);
+    expect(await told(ben, id)).toEqual(["declined"]);
+    // Told when it was declined, not again.
+    expect(await told(eve, id)).toEqual(["declined"]);
+    const view = async (person: Person) => (await house.as(person).get(`/tasks/${id}`)).body;
+    expect(await view(client)).toMatchObject({
+      state: "awarded",
+      viewer: { role: "client", contact: { id: ada.uid, name: ada.name, email: ada.email } },
+    });
+    expect(await view(ada)).toMatchObject({
+      email: client.email,
+      viewer: { role: "hired", bid: { state: "awarded" }, contact: { id: client.uid, email: client.email } },
+    });
+    const losing = await view(ben);
+    expect(losing.viewer).toMatchObject({ role: "freelancer", bid: { state: "declined" } });
+    expect(JSON.stringify(losing)).not.toMatch(/contact|@/);
+    const inbox: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids`)).body;
+    expect(inbox.map(({ email }) => email).filter(Boolean)).toEqual([ada.email]);
+    for (const [state, names] of [
+      ["awarded", [ada.uid]],
+      ["declined", [eve.uid, ben.uid]],
+      ["placed", []],
+    ] as const) {
+      const found: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids?state=${state}`)).body;
+      expect(found.map(({ freelancerId }) => freelancerId).sort(), state).toEqual([...names].sort());
+    }
+  });
+
+  test("When it is not theirs, or there is no such bid, then nobody is hired", async () => {
+    const id = await house.posted(client);
+    const other = await house.posted(client);
+    await bid(id, ada);
+    const body = { bidId: await bidId(id, ada) };
+    expectProblem(await house.as(ada).post(`/tasks/${id}/award`, body), 403, "not-your-task");
+    expectProblem(await house.as().post(`/tasks/${id}/award`, body), 401, "not-signed-in");
+    expectProblem(await house.as(client).post(`/tasks/${other}/award`, body), 404, "bid-not-found");
+    expectProblem(await house.as(client).post(`/tasks/${id}/award`, {}), 422, "invalid");
+    expectProblem(await house.as(client).post(`/tasks/${"a".repeat(24)}/award`, body), 404, "task-not-found");
+    expect(await house.taskInStore(id)).not.toHaveProperty("award");
+    expect(await told(ada, id)).toEqual([]);
+  });
+});

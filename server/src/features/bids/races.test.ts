@@ -1,0 +1,196 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import { FINDINGS, verifyBids } from "../../db/verify-bids.ts";
+
+// Whatever happens at the same moment, one of the possible orders must be what happened; so each race is run often.
+const ROUNDS = 8;
+const CROWD = 50;
+const house = useHarness();
+const { bid, bidId, counts, told } = hiring(house);
+let other: Instance;
+let client: Person;
+let ada: Person;
+let ben: Person;
+let crowd: Person[];
+
+beforeAll(async () => {
+  crowd = await people(CROWD);
+  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  other = house.instance();
+}, 60_000);
+
+/** Two instances of the product in turn. */
+const by = (number: number, person: Person) => (number % 2 === 0 ? house : other).as(person);
+const state = async (id: string) => (await house.taskInStore(id))?.state ?? "open";
+
+async function withBids(...bidders: Person[]): Promise<string> {
+  const id = await house.posted(client);
+  for (const person of bidders) await bid(id, person, { amount: 10 });
+  return id;
+}
+
+/** After every race, nothing may be wrong anywhere in this database. */
+async function expectSound(): Promise<void> {
+  const { offenders } = await verifyBids(house.database);
+  expect(offenders).toEqual(Object.fromEntries(FINDINGS.map((finding) => [finding, []])));
+}
+
+describe("at the same moment, through two instances", () => {
+  test("When 50 people bid, then each counts once and the client is told of each", async () => {
+    const id = await house.posted(client);
+    const answers = await Promise.all(
+      crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
+    );
+    expect(answers.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
+      Array(CROWD).fill([200, 1]),
+    );
+    expect(await counts(id)).toEqual({ onTask: CROWD, bids: CROWD });
+    expect(await told(client, id)).toEqual(Array(CROWD).fill("new-bid"));
+    await expectSound();
+  }, 30_000);
+
+  test("When one person clicks 50 times, then one bid counts and the client is told once", async () => {
+    const id = await house.posted(client);
+    const answers = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
+    expect(answers.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
+    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await told(client, id)).toEqual(["new-bid"]);
+  }, 30_000);
+
+  test("When 50 people bid and some withdraw at once, then the count is what is left", async () => {
+    const id = await house.posted(client);
+    await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
+    const answers = await Promise.all(
+      crowd.map((person, number) =>
+        number < 25
+          ? by(number, person).delete(`/tasks/${id}/bid`)
+          : by(number, person).patch(`/tasks/${id}/bid`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
+    expect(await counts(id)).toEqual({ onTask: 25, bids: 25 });
+    await expectSound();
+  }, 30_000);
+
+  test("When a task is awarded to two, then one is hired and told so, the other declined", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await withBids(ada, ben);
+      const bids = [await bidId(id, ada), await bidId(id, ben)];
+      const answers = await Promise.all(
+        bids.map((bidId, number) => by(number, client).post(`/tasks/${id}/award`, { bidId })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const won = answers.findIndex(({ status }) => status === 200);
+      const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
+      expectProblem(answers[1 - won] as never, 409, "wrong-state");
+      expect((await house.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
+      expect([await told(winner, id), await told(loser, id)]).toEqual([["awarded"], ["declined"]]);
+      expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
+    }
+    await expectSound();
+  }, 30_000);
+
+  test("When one award is clicked ten times, then one changes something and everybody is told once", async () => {
+    const id = await withBids(ada, ben);
+    const body = { bidId: await bidId(id, ada) };
+    const clicks = Array.from({ length: 10 }, (_, number) =>
+      by(number, client).post(`/tasks/${id}/award`, body),
+    );
+    const answers = await Promise.all(clicks);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.reduce((sum, answer) => sum + answer.body.modifiedCount, 0)).toBe(1);
+    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded"], ["declined"]]);
+  }, 30_000);
+
+  test("When a bid is awarded while it is withdrawn, then either somebody is hired or the bid is gone, never both", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await withBids(ada, ben);
+      const body = { bidId: await bidId(id, ada) };
+      const [awarded, withdrawn] = await Promise.all([
+        by(round, client).post(`/tasks/${id}/award`, body),
+        by(round + 1, ada).delete(`/tasks/${id}/bid`),
+      ]);
+      const hired = awarded.status === 200;
+      if (hired) expectProblem(withdrawn, 409, "wrong-state");
+      else {
+        expectProblem(awarded, 404, "bid-not-found");
+        expect(withdrawn.body.deletedCount).toBe(1);
+      }
+      expect(await state(id)).toBe(hired ? "awarded" : "open");
+      expect(await counts(id)).toEqual(hired ? { onTask: 2, bids: 2 } : { onTask: 1, bids: 1 });
+      expect(await told(ada, id)).toEqual(hired ? ["awarded"] : []);
+      expect(await told(ben, id)).toEqual(hired ? ["declined"] : []);
+      expect(await told(client, id)).toEqual(["new-bid", "new-bid", ...(hired ? [] : ["bid-withdrawn"])]);
+    }
+    await expectSound();
+  }, 30_000);
+
+  test("When a bid is awarded while it is changed, then the award holds the amount the bid has", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await withBids(ada);
+      const body = { bidId: await bidId(id, ada) };
+      const [awarded, changed] = await Promise.all([
+        by(round, client).post(`/tasks/${id}/award`, body),
+        by(round + 1, ada).patch(`/tasks/${id}/bid`, { amount: 99 }),
+      ]);
+      expect(awarded.status).toBe(200);
+      const before = changed.status === 200;
+      if (!before) expectProblem(changed, 409, "task-not-open");
+      const stored = await house.database.bids.findOne({ taskId: new ObjectId(id) });
+      expect(stored).toMatchObject({ amount: before ? 99 : 10, state: "awarded" });
+      expect((await house.taskInStore(id))?.award?.amount).toBe(stored?.amount);
+      expect(await told(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
+    }
+    await expectSound();
+  }, 30_000);
+
+  test("When one person withdraws in ten tabs, then the bid is taken back once", async () => {
+    const id = await withBids(ada, ben);
+    const tabs = Array.from({ length: 10 }, (_, number) => by(number, ada).delete(`/tasks/${id}/bid`));
+    const answers = await Promise.all(tabs);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1);
+    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn"]);
+  }, 30_000);
+
+  test("When a task is deleted while it is awarded, then it is either gone with its bids or awarded", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await withBids(ada, ben);
+      const body = { bidId: await bidId(id, ada) };
+      const [deleted, awarded] = await Promise.all([
+        by(round, client).delete(`/tasks/${id}`),
+        by(round + 1, client).post(`/tasks/${id}/award`, body),
+      ]);
+      const gone = deleted.status === 200;
+      if (gone) expectProblem(awarded, 404, "task-not-found");
+      else expectProblem(deleted, 409, "wrong-state");
+      expect(await counts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
+      expect(await told(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
+      expect(await told(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
+    }
+    await expectSound();
+  }, 30_000);
+
+  test("When a task is cancelled while people bid, then who was in time counts and the others are refused", async () => {
+    const id = await withBids(ada);
+    const bids = crowd.slice(0, 20).map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
+    const [cancelled, ...answers] = await Promise.all([
+      by(1, client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
+      ...bids,
+    ]);
+    expect(cancelled?.status).toBe(200);
+    const placed = answers.filter(({ status }) => status === 200).length;
+    for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 409, "task-not-open");
+    expect(await counts(id)).toEqual({ onTask: placed + 1, bids: placed + 1 });
+    for (const [number, answer] of answers.entries()) {
+      const expected = answer.status === 200 ? ["task-cancelled"] : [];
+      expect(await told(crowd[number] as Person, id)).toEqual(expected);
+    }
+    await expectSound();
+  }, 30_000);
+});

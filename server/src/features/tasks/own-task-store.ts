@@ -1,0 +1,194 @@
+import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { CalendarDate, NotificationKind, TaskAction, TaskDraft } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import { isFormerMember } from "../../db/former-member.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
+import { type Notice, notify } from "../../db/notices.ts";
+import { inStatesFor } from "../../db/task-filters.ts";
+import { formFields } from "./task-store.ts";
+
+/** When something is done: the instant, and its calendar date in UTC. */
+export type Times = { now: Date; today: CalendarDate };
+
+export type OwnTaskStore = ReturnType<typeof ownTaskStore>;
+
+type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award">;
+type Before = Told & Pick<TaskDoc, "category" | "description" | "budget" | "deadline">;
+
+const TOLD = { title: 1, state: 1, award: 1 } as const;
+const BEFORE = { ...TOLD, category: 1, description: 1, budget: 1, deadline: 1 } as const;
+
+/**
+ * What an owner does to a task of theirs. Owner and state stand in the filter of each write, and those whom it concerns
+ * are told in the same transaction.
+ */
+export function ownTaskStore(
+  {
+    tasks,
+    bids,
+    notifications,
+    transactionOn,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
+  { writing }: Pick<FreshReads, "writing">,
+) {
+  /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
+  async function tell(kind: NotificationKind, task: Told, owner: User, now: Date, session: ClientSession) {
+    const recipients = task.award ? [task.award.freelancerId] : await bidders(task._id, session);
+    const notices = recipients
+      .filter((recipientId) => !isFormerMember(recipientId))
+      .map((recipientId): Notice => ({ recipientId, kind, task, asClient: false, actor: owner }));
+    await notify(notifications, notices, { session, now });
+  }
+
+  async function bidders(taskId: ObjectId, session: ClientSession): Promise<string[]> {
+    const filter = { taskId, state: { $ne: "declined" as const } };
+    const found = bids.find(filter, { session, projection: { bidderId: 1 }, hint: "one-per-freelancer" });
+    return (await found.toArray()).map(({ bidderId }) => bidderId);
+  }
+
+  /** Changes the state of the task if this is the owner's and the filter holds. @returns whether that was so. */
+  function move(
+    id: string,
+    owner: User,
+    {
+      filter,
+      update,
+      kind,
+    }: { filter: Filter<TaskDoc>; update: UpdateFilter<TaskDoc>; kind: NotificationKind },
+    now: Date,
+  ): Promise<boolean> {
+    const _id = new ObjectId(id);
+    return writing(() =>
+      transactionOn([_id], async (session) => {
+        const task: Told | null = await tasks.findOneAndUpdate(
+          { _id, ownerId: owner.uid, ...filter },
+          { ...update, $inc: { revision: 1, bidsRevision: 1 } },
+          { session, projection: TOLD },
+        );
+        if (!task) return false;
+        const reopened = kind === "task-reopened";
+        if (reopened && task.award)
+          await bids.updateOne({ _id: task.award.bidId }, { $set: { state: "placed" } }, { session });
+        const { award: _void, ...withoutAward } = task;
+        await tell(kind, reopened ? withoutAward : task, owner, now, session);
+        return true;
+      }),
+    );
+  }
+
+  return {
+    /**
+     * Writes the form's fields if the task is this owner's and its state lets them: with somebody hired, what they agreed
+     * to must stay as it is. Bidders are told of other terms and deadlines. Never creates a task.
+     * @param onlyIfDeadline saves only while the stored deadline is this one.
+     * @returns how many tasks were saved, 1 or 0; a save that changes nothing else still raises `revision`.
+     */
+    update(
+      id: string,
+      owner: User,
+      draft: TaskDraft,
+      { now, today, onlyIfDeadline }: Times & { onlyIfDeadline?: CalendarDate | undefined },
+    ): Promise<number> {
+      const deadline = onlyIfDeadline === undefined ? {} : { deadline: onlyIfDeadline };
+      const _id = new ObjectId(id);
+      const filter: Filter<TaskDoc> = {
+        _id,
+        ownerId: owner.uid,
+        ...deadline,
+        $or: [
+          inStatesFor("edit-terms", today),
+          { $and: [termsOf(draft), inStatesFor("edit-schedule", today)] },
+        ],
+      };
+      const { showEmail } = draft;
+      const change: UpdateFilter<TaskDoc> = {
+        $set: { ...formFields(draft), updatedAt: now, ...(showEmail === false && { showEmail }) },
+        ...(showEmail === true && { $unset: { showEmail: "" as const } }),
+        $inc: { revision: 1 },
+      };
+      return writing(() =>
+        transactionOn([_id], async (session) => {
+          const before: Before | null = await tasks.findOneAndUpdate(filter, change, {
+            session,
+            projection: BEFORE,
+          });
+          if (!before) return 0;
+          const concerns = before.state !== "cancelled" && changesTheDeal(before, draft);
+          if (concerns) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
+          return 1;
+        }),
+      );
+    },
+
+    /** Completes or cancels the task. @returns whether its state allowed that. */
+    end(id: string, owner: User, action: "complete" | "cancel", { now, today }: Times): Promise<boolean> {
+      const state = action === "complete" ? "completed" : "cancelled";
+      const filter = inStatesFor(action, today);
+      return move(
+        id,
+        owner,
+        { filter, update: { $set: { state, updatedAt: now } }, kind: `task-${state}` },
+        now,
+      );
+    },
+
+    /**
+     * Opens the task again: a former award is void, and its bid stands as the others do.
+     * @param deadline the new one; without it the stored one must not have passed.
+     * @returns whether its state, and its deadline, allowed that.
+     */
+    reopen(
+      id: string,
+      owner: User,
+      deadline: CalendarDate | undefined,
+      { now, today }: Times,
+    ): Promise<boolean> {
+      const ahead = deadline === undefined ? { deadline: { $gte: today } } : {};
+      const update: UpdateFilter<TaskDoc> = {
+        $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline }) },
+        $unset: { award: "" },
+      };
+      const filter = { $and: [inStatesFor("reopen", today), ahead] };
+      return move(id, owner, { filter, update, kind: "task-reopened" }, now);
+    },
+
+    /** Deletes the task with its bids, if its state allows it, and tells the bidders. @returns how many tasks, 1 or 0. */
+    delete(id: string, owner: User, { now, today }: Times): Promise<number> {
+      const taskId = new ObjectId(id);
+      return writing(() =>
+        transactionOn([taskId], async (session) => {
+          // The task goes first: every bid writes it too, so a bid in flight collides here instead of being left behind.
+          const task: Told | null = await tasks.findOneAndDelete(
+            { _id: taskId, ownerId: owner.uid, ...inStatesFor("delete", today) },
+            { session, projection: TOLD },
+          );
+          if (!task) return 0;
+          await tell("task-deleted", task, owner, now, session);
+          await bids.deleteMany({ taskId }, { session });
+          return 1;
+        }),
+      );
+    },
+  };
+}
+
+/** What a freelancer bids on, and a hired one agreed to. */
+export function termsOf({ title, category, description, budget }: TaskDraft) {
+  return { title, category, description, budget };
+}
+
+/** Does the draft change what bidders should know of? */
+function changesTheDeal(before: Before, draft: TaskDraft): boolean {
+  const { title, category, description, budget } = before;
+  const terms = { title, category, description, budget };
+  return before.deadline !== draft.deadline || JSON.stringify(terms) !== JSON.stringify(termsOf(draft));
+}
+
+/** The action of `TASK_RULES` that leads to a state. */
+export const ACTION_TO = {
+  open: "reopen",
+  completed: "complete",
+  cancelled: "cancel",
+} as const satisfies Record<string, TaskAction>;

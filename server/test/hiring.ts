@@ -1,0 +1,37 @@
+import { ObjectId } from "mongodb";
+import type { BidDraft, NotificationKind } from "../src/contract/index.ts";
+import { expectProblem, type Harness } from "./harness.ts";
+import type { Person } from "./people.ts";
+
+/** Bids and what follows from them, in the words of the tests. */
+export function hiring(house: Harness) {
+  const bidOf = async (id: string, person: Person) => {
+    const bid = await house.database.bids.findOne({ taskId: new ObjectId(id), bidderId: person.uid });
+    if (!bid) throw new Error(`${person.name} has no bid on ${id}`);
+    return bid;
+  };
+  return {
+    bidOf,
+    /** The same, but only its id. */
+    bidId: async (id: string, person: Person) => (await bidOf(id, person))._id.toHexString(),
+    bid: async (id: string, person: Person, draft?: BidDraft) => {
+      await house.as(person).patch(`/tasks/${id}/bid`, draft).expect(200);
+    },
+    award: async (id: string, client: Person, winner: Person) => {
+      const bidId = (await bidOf(id, winner))._id.toHexString();
+      await house.as(client).post(`/tasks/${id}/award`, { bidId }).expect(200);
+    },
+    /** Bids of a task as counted on it, and as they are. */
+    counts: async (id: string) => {
+      const bids = await house.database.bids.countDocuments({ taskId: new ObjectId(id) });
+      return { onTask: (await house.taskInStore(id))?.bidsCount, bids };
+    },
+    /** What a person was told of a task, in order. */
+    told: async (person: Person, id: string): Promise<NotificationKind[]> => {
+      const filter = { recipientId: person.uid, taskId: new ObjectId(id) };
+      const found = await house.database.notifications.find(filter).sort({ _id: 1 }).toArray();
+      return found.map(({ kind }) => kind);
+    },
+    refused: expectProblem,
+  };
+}
