@@ -25,12 +25,6 @@ export async function signUpOperator(profile: { name?: string } = {}): Promise<P
   return { uid, email, name, token: fresh.idToken };
 }
 
-/** Logs the person in again: the same account, with a session that begins now. */
-export async function logInAgain(person: Person): Promise<Person> {
-  const { idToken } = await identity("signInWithPassword", { email: person.email, password: PASSWORD });
-  return { ...person, token: idToken };
-}
-
 const PASSWORD = "Secret-pass-1";
 
 async function identity(
