@@ -59,6 +59,8 @@ export const problemSchema = z.object({
   code: z.string(),
   requestId: z.optional(z.string()),
   errors: z.optional(z.array(fieldErrorSchema)),
+  /** With `changed-meanwhile`: the version that there is now. */
+  version: z.optional(z.number()),
 });
 export type Problem = z.infer<typeof problemSchema>;
 

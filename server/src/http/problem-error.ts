@@ -1,22 +1,31 @@
 import { ERRORS, type ErrorCode, type FieldError } from "../contract/index.ts";
 
-type Options = { detail?: string; errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown };
+type Options = {
+  detail?: string;
+  errors?: FieldError[];
+  version?: number;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
 
 /** An answer that is not a success: thrown anywhere above the stores, written by the problem handler. */
 export class ProblemError extends Error {
   override name = "ProblemError";
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
+  readonly version: number | undefined;
   readonly headers: Record<string, string>;
 
   /**
    * @param code entry of the contract's registry, which fixes status and title.
    * @param options.detail what this caller should know or do; the title stands in for it.
+   * @param options.version the version there is, where another one was expected.
    */
   constructor(code: ErrorCode, options: Options = {}) {
     super(options.detail ?? `${ERRORS[code].title}.`, { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
+    this.version = options.version;
     this.headers = options.headers ?? {};
   }
 }

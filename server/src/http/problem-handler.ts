@@ -28,6 +28,7 @@ export const problemHandler: ErrorRequestHandler = (error, request, response, _n
     code: problem.code,
     requestId: String(request.id),
     ...(problem.errors && { errors: problem.errors }),
+    ...(problem.version !== undefined && { version: problem.version }),
   };
   response.status(status).set(problem.headers).set("Cache-Control", "no-store");
   response.type("application/problem+json").send(JSON.stringify(body));

@@ -12,11 +12,20 @@ export type RenderedJson = {
   packed?: Promise<Buffer>;
 };
 
-/** Renders a value as JSON, with a validator that tells whether the bytes are still the same. */
-export function renderJson(value: unknown, headers: Record<string, string> = {}): RenderedJson {
+/**
+ * Renders a value as JSON, with a validator that tells whether the bytes are still the same.
+ * @param version makes the validator `"<version>-…"`, a strong one: `If-Match` can name it.
+ */
+export function renderJson(
+  value: unknown,
+  headers: Record<string, string> = {},
+  version?: number,
+): RenderedJson {
   const body = Buffer.from(JSON.stringify(value));
+  const digest = hash("sha1", body, "base64url");
   // Weak: the same validator stands for the plain and the compressed bytes.
-  return { headers, body, etag: `W/"${body.length.toString(36)}-${hash("sha1", body, "base64url")}"` };
+  const etag = version === undefined ? `W/"${body.length.toString(36)}-${digest}"` : `"${version}-${digest}"`;
+  return { headers, body, etag };
 }
 
 /** Roughly what a rendered answer keeps in memory. */
@@ -39,14 +48,15 @@ export async function sendRendered(
   rendered: RenderedJson,
 ): Promise<void> {
   for (const [name, value] of Object.entries(rendered.headers)) response.setHeader(name, value);
-  response.setHeader("ETag", rendered.etag);
+  let { body } = rendered;
+  const packs = body.length >= WORTH_PACKING_BYTES && takesGzip(request);
+  response.setHeader("ETag", packs ? packedTag(rendered.etag) : rendered.etag);
   response.vary("Accept-Encoding");
   if (request.fresh) {
     response.status(304).end();
     return;
   }
-  let { body } = rendered;
-  if (body.length >= WORTH_PACKING_BYTES && takesGzip(request)) {
+  if (packs) {
     rendered.packed ??= pack(body, GZIP_OPTIONS);
     body = await rendered.packed;
     response.setHeader("Content-Encoding", "gzip");
@@ -56,6 +66,11 @@ export async function sendRendered(
   // As text it is sent in one piece with the headers, which costs a tenth less of a small answer than two pieces do.
   if (body.length <= ONE_PIECE_BYTES) response.end(body.toString("latin1"), "latin1");
   else response.end(body);
+}
+
+// Other bytes need another strong validator.
+function packedTag(etag: string): string {
+  return etag.startsWith("W/") ? etag : `${etag.slice(0, -1)}-gzip"`;
 }
 
 /** May this answer be compressed? */

@@ -209,7 +209,10 @@ describe("what an answer and the log say", () => {
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["content-security-policy"]).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
     expect(headers["content-security-policy"]).not.toMatch(/script-src[^;]*unsafe/);
-    expect(headers).not.toHaveProperty("x-powered-by");
+    expect(headers["permissions-policy"]).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+    for (const banner of ["x-powered-by", "server", "via"]) expect(headers).not.toHaveProperty(banner);
+    expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
   test("When a signed-in person acts, then the log has the request and neither token nor e-mail", async () => {

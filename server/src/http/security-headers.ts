@@ -46,15 +46,45 @@ export function securityHeaders(settings: Settings): RequestHandler {
       strictTransportSecurity: settings.production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
       xFrameOptions: { action: "deny" },
     }),
+    { "Permissions-Policy": PERMISSIONS_POLICY },
   );
 }
 
+// What this site never asks a browser for, so nothing that gets into a page of it can either.
+const PERMISSIONS_POLICY = [
+  ...[
+    "accelerometer",
+    "autoplay",
+    "browsing-topics",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "fullscreen",
+  ],
+  ...[
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+  ],
+  ...["payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb"],
+  ...["xr-spatial-tracking"],
+]
+  .map((feature) => `${feature}=()`)
+  .join(", ");
+
 // None of these headers depends on the request, so they are worked out once, on an answer that nobody gets.
-function always(handler: ReturnType<typeof helmet>): RequestHandler {
+function always(handler: ReturnType<typeof helmet>, more: Record<string, string>): RequestHandler {
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);
   handler(request, answer, () => undefined);
-  const headers = Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  const headers = Object.entries({ ...answer.getHeaders(), ...more }).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
   return (_request, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
