@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import type { Person } from "./people.ts";
 
 /** An event as it came, its data parsed. */
-export type ReceivedEvent = { event: string; id?: string; data: unknown };
+type ReceivedEvent = { event: string; id?: string; data: unknown };
 
 /** Somebody who reads server-sent events. */
 export type EventReader = {

@@ -37,10 +37,12 @@ test("When 20 people bid through two instances while the client's connection bre
     for (const { kind, amount } of reader.of<Notification>("notification"))
       if (kind === "new-bid") heard.add(amount);
   };
+  let lastEventId: string | undefined;
   for (let visit = 1; bidding; visit++) {
     await new Promise((resolve) => setTimeout(resolve, 150));
     listen();
-    reader = await open(visit, reader.leave());
+    lastEventId = reader.leave() ?? lastEventId;
+    reader = await open(visit, lastEventId);
   }
   await bids;
   await reader.until(() => {

@@ -1,0 +1,48 @@
+import { ObjectId } from "mongodb";
+import { expect, test } from "vitest";
+import { inDays } from "../test/builders.ts";
+import { people, useHarness } from "../test/harness.ts";
+import { startMailServer } from "../test/mail-server.ts";
+import type { Person } from "../test/people.ts";
+import { keepInformed } from "./keep-informed.ts";
+
+const house = useHarness();
+const ORIGIN = "https://tasklane.example";
+
+test("When a server runs, then deadlines are told and e-mails sent by themselves, and the link in them ends them", async () => {
+  const [ada] = (await people(1)) as [Person];
+  await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+  const { _id } = await house.stored({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
+  // Written long enough ago that it is not being read in the app.
+  await house.database.notifications.insertOne({
+    _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),
+    recipientId: ada.uid,
+    kind: "task-restored",
+    taskId: _id,
+    taskTitle: "Due tomorrow",
+    asClient: true,
+    readAt: null,
+    createdAt: new Date(),
+  });
+  const post = await startMailServer();
+  const mail = { smtpUrl: post.url, from: "post@tasklane.example", webUrl: ORIGIN, apiUrl: ORIGIN };
+  const logger = { warn: () => undefined };
+  const informing = keepInformed({ database: house.database, mail, logger, now: () => new Date() });
+  try {
+    await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
+    const near = { recipientId: ada.uid, kind: "deadline-near" } as const;
+    await expect.poll(() => house.database.notifications.countDocuments(near), { timeout: 12_000 }).toBe(1);
+    const link = post.mails[0]?.headers.get("list-unsubscribe")?.slice(1, -1) ?? "";
+    expect(link.startsWith(ORIGIN)).toBe(true);
+    await house
+      .as()
+      .post(link.slice(ORIGIN.length))
+      .type("form")
+      .send("List-Unsubscribe=One-Click")
+      .expect(200);
+    expect((await house.as(ada).get("/me")).body).toMatchObject({ emailNotices: false });
+  } finally {
+    await informing.stop();
+    await post.close();
+  }
+});
