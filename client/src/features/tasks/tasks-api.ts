@@ -12,7 +12,7 @@ import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 
 /** Filters of a list, as the API takes them: empty or absent means no filter. */
-export type TaskFilters = { search?: string; category?: string; sort?: string; state?: string };
+type TaskFilters = { search?: string; category?: string; sort?: string; state?: string };
 
 type ListOptions = TaskFilters & { email?: string; limit?: number; cursor?: string; signal?: AbortSignal };
 
