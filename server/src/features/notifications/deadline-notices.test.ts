@@ -65,7 +65,7 @@ test("When it runs again and again on several instances at once, in batches, the
       house.stored({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
     ),
   );
-  for (const task of tasks) for (const bidder of ["ben", "cleo", "dan"]) await bidOn(task, bidder);
+  for (const bidder of ["ben", "cleo", "dan"]) await Promise.all(tasks.map((task) => bidOn(task, bidder)));
   const instances = Array.from({ length: 4 }, () => deadlineNotices(house.database, { batch: 10 }));
   const counts = await Promise.all(instances.map((sweep) => sweep(now)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
