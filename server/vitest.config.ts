@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "dev/**/*.test.ts", "bench/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "test/**/*.test.ts",
+      "dev/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "chaos/**/*.test.ts",
+    ],
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/quiet-console.ts"],
     testTimeout: 20_000,

@@ -3,7 +3,7 @@
  * The one JavaScript file: it runs before anything is installed, so it may use nothing but Node itself, and its
  * syntax stays old enough for an old Node to reach the line that says what is wrong.
  *
- * node server/dev/bootstrap.mjs <start|dev|test|check|build|bench|lighthouse> [arguments]
+ * node server/dev/bootstrap.mjs <command> [arguments]
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,20 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const COMMANDS = ["start", "dev", "test", "check", "build", "bench", "lighthouse", "e2e-server"];
+const COMMANDS = [
+  "start",
+  "dev",
+  "test",
+  "check",
+  "build",
+  "bench",
+  "chaos",
+  "backup",
+  "restore",
+  "sbom",
+  "lighthouse",
+  "e2e-server",
+];
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
 const stampFile = join(root, "node_modules", ".tasklane-install");

@@ -1,0 +1,119 @@
+/** How a write ended for who sent it: done; refused for good; or nobody knows (a 503, or no answer at all). */
+export type Ending = "acknowledged" | "refused" | "unsure";
+
+/** What a bid is: its amount in USD, or no bid at all. */
+export type BidState = number | "none";
+
+type TaskEntry = { id: string | undefined; unsure: boolean };
+type BidEntry = { acknowledged: BidState; maybe: Set<BidState>; once: Set<BidState> };
+
+export type StoredTask = { id: string; title: string; bidsCount: number };
+export type StoredBid = { taskId: string; bidderId: string; amount: number };
+
+/** What is wrong with the database, judged by what was acknowledged. Everything but `overtaken` must be empty. */
+export type Findings = {
+  lostTasks: string[];
+  doubledTasks: string[];
+  strangeTasks: string[];
+  lostBids: string[];
+  doubledBids: string[];
+  wrongCounts: string[];
+  /** Bids as an earlier, unanswered request left them that took effect after a later one: nothing was promised of it. */
+  overtaken: string[];
+};
+
+/** The writers' account of what they were told. Each title, and each pair of task and bidder, has one writer only. */
+export class Ledger {
+  readonly #tasks = new Map<string, TaskEntry>();
+  readonly #bids = new Map<string, BidEntry>();
+
+  /** A task was sent once or several times, and this is how it ended. */
+  posted(title: string, ending: Ending, id?: string): void {
+    const entry = this.#tasks.get(title) ?? { id: undefined, unsure: false };
+    this.#tasks.set(title, entry);
+    if (ending === "acknowledged") entry.id = id;
+    if (ending === "unsure") entry.unsure = true;
+  }
+
+  /** A bid was to become `state`. */
+  bid(taskId: string, bidderId: string, state: BidState, ending: Ending): void {
+    const key = pair(taskId, bidderId);
+    const entry = this.#bids.get(key) ?? { acknowledged: "none", maybe: new Set(), once: new Set() };
+    this.#bids.set(key, entry);
+    if (ending === "unsure") {
+      entry.maybe.add(state);
+      entry.once.add(state);
+    }
+    if (ending === "acknowledged") {
+      entry.acknowledged = state;
+      entry.maybe.clear();
+    }
+  }
+
+  /** So many tasks, bids and withdrawals stand acknowledged. */
+  counts(): { tasks: number; liveBids: number } {
+    const tasks = [...this.#tasks.values()].filter(({ id }) => id !== undefined).length;
+    const liveBids = [...this.#bids.values()].filter(({ acknowledged }) => acknowledged !== "none").length;
+    return { tasks, liveBids };
+  }
+
+  /** Compares with what is stored. */
+  compare(stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] }): Findings {
+    const counted = new Map<string, number>();
+    for (const { taskId } of stored.bids) counted.set(taskId, (counted.get(taskId) ?? 0) + 1);
+    const wrongCounts = stored.tasks
+      .filter(({ id, bidsCount }) => bidsCount !== (counted.get(id) ?? 0))
+      .map(({ id, bidsCount }) => `${id}: bidsCount ${bidsCount}, bids ${counted.get(id) ?? 0}`);
+    return { ...this.#compareTasks(stored.tasks), ...this.#compareBids(stored.bids), wrongCounts };
+  }
+
+  #compareTasks(stored: readonly StoredTask[]) {
+    const ids = groupBy(
+      stored,
+      ({ title }) => title,
+      ({ id }) => id,
+    );
+    const entries = [...this.#tasks];
+    const copies = (title: string) => ids.get(title) ?? [];
+    return {
+      lostTasks: entries
+        .filter(([title, { id }]) => id !== undefined && !copies(title).includes(id))
+        .map(([title]) => title),
+      doubledTasks: entries.filter(([title]) => copies(title).length > 1).map(([title]) => title),
+      strangeTasks: [...ids.keys()].filter((title) => {
+        const entry = this.#tasks.get(title);
+        return entry === undefined || (entry.id === undefined && !entry.unsure);
+      }),
+    };
+  }
+
+  #compareBids(stored: readonly StoredBid[]) {
+    const amounts = groupBy(
+      stored,
+      ({ taskId, bidderId }) => pair(taskId, bidderId),
+      ({ amount }) => amount,
+    );
+    const findings = { lostBids: [] as string[], doubledBids: [] as string[], overtaken: [] as string[] };
+    for (const key of new Set([...this.#bids.keys(), ...amounts.keys()])) {
+      const [state = "none", second]: BidState[] = amounts.get(key) ?? [];
+      const entry = this.#bids.get(key);
+      if (second !== undefined) findings.doubledBids.push(key);
+      if (entry && (state === entry.acknowledged || entry.maybe.has(state))) continue;
+      const text = `${key}: acknowledged ${entry?.acknowledged ?? "nothing"}, stored ${state}`;
+      (entry?.once.has(state) ? findings.overtaken : findings.lostBids).push(text);
+    }
+    return findings;
+  }
+}
+
+const pair = (taskId: string, bidderId: string) => `${taskId} ${bidderId}`;
+
+function groupBy<T, V>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  pick: (item: T) => V,
+): Map<string, V[]> {
+  const groups = new Map<string, V[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), pick(item)]);
+  return groups;
+}

@@ -1,0 +1,151 @@
+import { setMaxListeners } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../dev/lib/ports.ts";
+import { ensureTestServices } from "../dev/test-services.ts";
+import { dice } from "../test/many-tasks.ts";
+import { signUp } from "../test/people.ts";
+import { balancer } from "./balancer.ts";
+import type { Fault, Site } from "./faults.ts";
+import { type Instance, instance } from "./instance.ts";
+import { isAcknowledged, type Phase } from "./journal.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { Ledger } from "./ledger.ts";
+import { startReplicaSet } from "./replica-set.ts";
+import { placeBids, postTasks, type Writing } from "./writers.ts";
+
+export type ChaosOptions = {
+  seed: number;
+  /** Each happens once; then they are repeated while this many seconds are not over. */
+  faults: readonly Fault[];
+  seconds: number;
+  clients: number;
+  freelancers: number;
+  /** The server's `main`, and Node's options for it. */
+  main: string;
+  execArgv?: string[];
+};
+
+const CALM_MS = 4_000;
+const RECOVERY_MS = 30_000;
+
+/**
+ * Lets people write through two API instances to a replica set of three while these are hurt, then compares what was
+ * acknowledged with what is stored. Everything is a process on loopback with temporary data, and is stopped at the end.
+ * @throws if something does not come back by itself in time.
+ */
+export async function runChaos(options: ChaosOptions, progress: (text: string) => void): Promise<Verdict> {
+  const stops: (() => Promise<void> | void)[] = [];
+  try {
+    // The emulator of a test run, if there is one; the database of the run is not touched.
+    const auth = await ensureTestServices(progress);
+    stops.push(auth.stop);
+    const set = await startReplicaSet(progress);
+    stops.push(set.stop);
+    const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
+    const instances = await Promise.all(
+      ["one", "two"].map(async (name) =>
+        instance({
+          port: await freePort(),
+          mongoUri: set.uri,
+          emulatorHost: auth.authEmulatorHost,
+          projectId: auth.projectId,
+          main: options.main,
+          ...(options.execArgv && { execArgv: options.execArgv }),
+          logFile: join(logs, `${name}.log`),
+        }),
+      ),
+    );
+    stops.push(async () => void (await Promise.all(instances.map((each) => each.close()))));
+    for (const each of instances) await each.start();
+    progress(`three members and two instances run, logs in ${logs}`);
+    const verdict = await disturb({ set, instances, roll: dice(options.seed) }, options, progress);
+    if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
+    return verdict;
+  } finally {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+  }
+}
+
+async function disturb(
+  site: Site,
+  options: ChaosOptions,
+  progress: (text: string) => void,
+): Promise<Verdict> {
+  const { set, instances } = site;
+  const stop = new AbortController();
+  // All writers wait on it.
+  setMaxListeners(0, stop.signal);
+  const began = performance.now();
+  const writing: Writing = {
+    balancer: balancer(instances),
+    ledger: new Ledger(),
+    sent: [],
+    roll: dice(options.seed + 1),
+    now: () => Math.round(performance.now() - began),
+    signal: stop.signal,
+    open: [],
+  };
+  const writers = await startWriters(writing, options);
+  const phases: Phase[] = [];
+  const phase = async (name: string, hurt: () => Promise<string | undefined>) => {
+    const from = writing.now();
+    const note = await hurt();
+    await recovered(site, writing);
+    await sleep(CALM_MS / 2);
+    const to = writing.now();
+    phases.push({ name, from, hurtAt: from, to, note: note ?? "" });
+    progress(`${name}: ${((to - from) / 1_000).toFixed(1)} s`);
+  };
+  try {
+    await phase("nothing", async () => void (await sleep(CALM_MS)));
+    do {
+      for (const fault of shuffled(options.faults, site.roll)) {
+        if (phases.length > options.faults.length && writing.now() > options.seconds * 1_000) break;
+        await phase(fault.name, () => fault.hurt(site));
+      }
+    } while (writing.now() < options.seconds * 1_000);
+  } finally {
+    stop.abort();
+    await Promise.all(writers);
+  }
+  progress("comparing what was acknowledged with what is stored");
+  return judge({ set, instances, writing, phases });
+}
+
+async function startWriters(writing: Writing, options: ChaosOptions): Promise<Promise<void>[]> {
+  const crowd = [];
+  for (let number = 0; number < options.clients + options.freelancers; number++) crowd.push(await signUp());
+  const posting = crowd.slice(0, options.clients).map((person) => postTasks(writing, person));
+  // A crowd that bids on one and the same task has only itself to wait for.
+  while (writing.open.length < options.clients) await sleep(50);
+  return [...posting, ...crowd.slice(options.clients).map((person) => placeBids(writing, person))];
+}
+
+/** The set is whole, both instances are ready, and writes sent from now on are acknowledged. */
+async function recovered({ set, instances }: Site, writing: Writing): Promise<void> {
+  await set.whole();
+  const since = writing.now();
+  const back = () => {
+    const served = writing.sent.some((each) => each.at >= since && isAcknowledged(each));
+    return served && instances.every((each) => each.isReady());
+  };
+  while (!back()) {
+    if (writing.now() - since > RECOVERY_MS) throw new Error(notBack(instances));
+    await sleep(50);
+  }
+}
+
+function notBack(instances: readonly Instance[]): string {
+  const states = instances.map(({ url, isReady }) => `${url} is ${isReady() ? "ready" : "not ready"}`);
+  return `The product did not recover within ${RECOVERY_MS / 1_000} s: ${states.join(", ")}.`;
+}
+
+function shuffled<T>(items: readonly T[], roll: () => number): T[] {
+  return items
+    .map((item) => ({ item, place: roll() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Double, Int32, MongoClient, ObjectId } from "mongodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DatabaseAddress } from "../../src/db/client.ts";
+import { collectionsOf } from "../../src/db/collections.ts";
+import { INDEXES } from "../../src/db/declared-indexes.ts";
+import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
+import { testUri, useHarness } from "../../test/harness.ts";
+import { manyTasks, storeMany } from "../../test/many-tasks.ts";
+import { readBackup } from "./manifest.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { writeBackup } from "./write-backup.ts";
+
+// Building some thirty indexes takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const SOON = { timeout: 15_000 };
+
+const house = useHarness();
+const work = mkdtempSync(join(tmpdir(), "tasklane-backup-"));
+const backup = join(work, "backup");
+const client = new MongoClient(testUri());
+const targets: DatabaseAddress[] = [];
+
+function emptyDatabase(): DatabaseAddress {
+  const address = { uri: testUri(), dbName: `restored-${randomUUID()}` };
+  targets.push(address);
+  return address;
+}
+
+/** MongoDB's own hash of each collection with something in it: equal only if every byte of every document is. */
+async function hashes(
+  { dbName }: DatabaseAddress,
+  names: readonly string[],
+): Promise<Record<string, string>> {
+  const { collections } = await client.db(dbName).command({ dbHash: 1, collections: names });
+  return collections as Record<string, string>;
+}
+
+beforeAll(async () => {
+  const { tasks, bids } = house.database;
+  await storeMany(tasks, manyTasks(1_200));
+  const task = aTaskDoc({ title: "Zeilen\u2028Umbruch und 😀", bidsCount: 1 });
+  await tasks.insertOne(task);
+  await bids.insertOne(aBidDoc({ taskId: task._id, amount: 12.5 }));
+  const meta = client.db(house.address.dbName).collection("meta");
+  await meta.insertOne({ whole: new Int32(5), real: new Double(5), at: new Date(0), none: null });
+  await writeBackup(house.address, backup);
+});
+
+afterAll(async () => {
+  for (const { dbName } of targets) await client.db(dbName).dropDatabase();
+  await client.close();
+  rmSync(work, { recursive: true });
+});
+
+test("When a backup is restored, then every document is what it was, byte by byte, with all its indexes", async () => {
+  const target = emptyDatabase();
+  const manifest = await restoreBackup(target, backup);
+  const names = manifest.collections.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["tasks", "bids", "people", "notifications", "reviews", "reports", "meta"]),
+  );
+  expect(await hashes(target, names)).toEqual(await hashes(house.address, names));
+  expect(manifest.collections.find(({ name }) => name === "tasks")?.documents).toBe(1_201);
+  for (const name of ["tasks", "bids"] as const) {
+    const indexes = await client.db(target.dbName).collection(name).indexes();
+    expect(indexes.map((index) => index.name).sort()).toEqual(
+      ["_id_", ...INDEXES[name].map((index) => index.name)].sort(),
+    );
+  }
+});
+
+test("When people write during a backup, then it holds one instant: no bid without its count, and none half", async () => {
+  const { tasks, bids, transaction } = house.database;
+  const task = aTaskDoc();
+  await tasks.insertOne(task);
+  let writing = true;
+  const writer = (async () => {
+    while (writing) {
+      const bid = aBidDoc({ taskId: task._id, bidderId: new ObjectId().toHexString() });
+      await transaction(async (session) => {
+        await bids.insertOne(bid, { session });
+        await tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1 } }, { session });
+      });
+    }
+  })();
+  await expect.poll(() => bids.countDocuments({ taskId: task._id }), SOON).toBeGreaterThan(2);
+  await writeBackup(house.address, join(work, "busy")).finally(() => {
+    writing = false;
+  });
+  await writer;
+  const target = emptyDatabase();
+  await restoreBackup(target, join(work, "busy"));
+  const restored = collectionsOf(client.db(target.dbName));
+  const counted = (await restored.tasks.findOne({ _id: task._id }))?.bidsCount;
+  expect(counted).toBeGreaterThan(0);
+  expect(await restored.bids.countDocuments({ taskId: task._id })).toBe(counted);
+});
+
+test("When the database holds something, then it is replaced only if asked, and people see the restored tasks at once", async () => {
+  const target = emptyDatabase();
+  await restoreBackup(target, backup);
+  const { tasks } = collectionsOf(client.db(target.dbName));
+  const later = aTaskDoc({ title: "Posted after the backup" });
+  await tasks.insertOne(later);
+  await expect(restoreBackup(target, backup)).rejects.toThrow("is not empty");
+  expect(await tasks.countDocuments()).toBe(1_202);
+
+  await restoreBackup(target, backup, { replace: true });
+  expect(await tasks.countDocuments()).toBe(1_201);
+  expect(await tasks.findOne({ _id: later._id })).toBeNull();
+});
+
+test("When an instance runs while a backup is restored, then its kept answers are of the restored tasks", async () => {
+  const running = house.instance();
+  await expect.poll(() => running.changes.isLive(), SOON).toBe(true);
+  const task = await house.stored({ title: "Only until the backup is back" });
+  await expect
+    .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
+    .toBe(task.title);
+  await restoreBackup(house.address, backup, { replace: true });
+  await expect
+    .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
+    .not.toBe(task.title);
+});
+
+test("When a byte of a backup changed, then nothing is restored", async () => {
+  const damaged = join(work, "damaged");
+  await writeBackup(house.address, damaged);
+  const file = join(damaged, "tasks.ndjson.gz");
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  const target = emptyDatabase();
+  await expect(restoreBackup(target, damaged)).rejects.toThrow("damaged");
+  expect(await client.db(target.dbName).listCollections().toArray()).toEqual([]);
+  rmSync(file);
+  await expect(readBackup(damaged)).rejects.toThrow("missing");
+});
+
+test("When a manifest names a file elsewhere, then it is not read", async () => {
+  const crafted = join(work, "crafted");
+  await writeBackup(house.address, crafted);
+  const path = join(crafted, "manifest.json");
+  writeFileSync(path, readFileSync(path, "utf8").replace("tasks.ndjson.gz", "../tasks.ndjson.gz"));
+  await expect(readBackup(crafted)).rejects.toThrow("tampered");
+});
+
+test("When the folder is there already, then an earlier backup stays as it is", async () => {
+  await expect(writeBackup(house.address, backup)).rejects.toThrow("is there already");
+  expect(existsSync(`${backup}.partial`)).toBe(false);
+  await expect(readBackup(backup)).resolves.toBeDefined();
+});

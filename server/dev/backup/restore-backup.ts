@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createGunzip } from "node:zlib";
+import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
+import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
+import { prepareDatabase } from "../../src/db/indexes.ts";
+import { UserError } from "../lib/user-error.ts";
+import { type CollectionBackup, type Manifest, readBackup } from "./manifest.ts";
+
+const STAGED = "restoring_";
+const BATCH = 500;
+
+/**
+ * Puts a backup into the database. Its files are checked first; then everything is loaded and indexed beside what is
+ * there, and takes its place at the end, one collection at a time: whatever ends a restore before that, nothing changed.
+ * @throws {UserError} if the backup is damaged, or the database holds something and `replace` is not set.
+ */
+export async function restoreBackup(
+  address: DatabaseAddress,
+  folder: string,
+  { replace = false } = {},
+): Promise<Manifest> {
+  const manifest = await readBackup(folder);
+  const client = new MongoClient(address.uri, SAFE_OPTIONS);
+  try {
+    await client.connect();
+    const db = client.db(address.dbName);
+    const present = await namesIn(db);
+    if (!replace) await requireEmpty(db, present);
+    // One after another: creating collections side by side has crashed servers under Wine.
+    for (const collection of manifest.collections) await load(db, collection, folder);
+    for (const { name } of manifest.collections)
+      await db.renameCollection(STAGED + name, name, { dropTarget: true });
+    const restored = new Set(manifest.collections.map(({ name }) => name));
+    for (const name of present) if (!restored.has(name)) await db.collection(name).deleteMany({});
+  } finally {
+    await client.close();
+  }
+  // What this version has beyond the backup's, and the rules of documents.
+  await prepareDatabase(address);
+  return manifest;
+}
+
+async function namesIn(db: Db): Promise<string[]> {
+  const found = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGED));
+}
+
+async function requireEmpty(db: Db, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!(await db.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
+    throw new UserError(
+      `The database ${db.databaseName} is not empty (there is something in ${name}): ` +
+        "add --replace to put the backup in the place of everything it holds.",
+    );
+  }
+}
+
+async function load(
+  db: Db,
+  { name, file, documents, indexes }: CollectionBackup,
+  folder: string,
+): Promise<void> {
+  const staged = STAGED + name;
+  // Of a restore that was interrupted.
+  await db.dropCollection(staged);
+  const collection = await db.createCollection(staged);
+  const count = await insertLines(collection, join(folder, file));
+  if (count !== documents)
+    throw new UserError(
+      `${file} holds ${count} documents instead of ${documents}: this backup cannot be restored.`,
+    );
+  for (const index of indexes) await collection.createIndexes([index]);
+}
+
+async function insertLines(collection: Collection, path: string): Promise<number> {
+  const input = createReadStream(path).pipe(createGunzip());
+  let count = 0;
+  let batch: Document[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await collection.insertMany(batch);
+    count += batch.length;
+    batch = [];
+  };
+  // The strings of JSON hold no line break, so each line is a document; reading waits while a batch is stored.
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return count;
+}

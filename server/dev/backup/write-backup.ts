@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip, gzipSync } from "node:zlib";
+import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from "mongodb";
+import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
+import { existingIndexes } from "../../src/db/index-hints.ts";
+import { UserError } from "../lib/user-error.ts";
+import type { AccountsExport } from "./accounts.ts";
+import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
+
+/** Not worth keeping: counts of the present minute. */
+const LEFT_OUT = new Set(["rateLimits"]);
+const SNAPSHOT_TOO_OLD = 239;
+const BATCH = 500;
+
+/**
+ * Writes everything the database holds into a new folder, as it was at one instant however long that takes, and with
+ * memory that does not grow with it. The folder appears under its name only when it is whole.
+ * @param readAccounts called after the database was read, so that nobody in it is missing among the accounts.
+ * @throws {UserError} if the folder is there already, or reading took longer than the database keeps its past.
+ */
+export async function writeBackup(
+  { uri, dbName }: DatabaseAddress,
+  folder: string,
+  readAccounts?: () => AccountsExport | undefined,
+): Promise<Manifest> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new UserError(`${folder} is there already: choose a new folder for this backup.`);
+  const partial = `${folder}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true });
+  const client = new MongoClient(uri, SAFE_OPTIONS);
+  try {
+    await client.connect();
+    const collections = await client.withSession({ snapshot: true }, (session) =>
+      writeCollections(client.db(dbName), session, partial),
+    );
+    const accounts = readAccounts?.();
+    const manifest: Manifest = {
+      format: FORMAT,
+      product: "tasklane",
+      createdAt: new Date().toISOString(),
+      database: dbName,
+      collections,
+      ...(accounts && { accounts: writeAccounts(accounts, partial) }),
+    };
+    writeFileSync(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(partial, folder);
+    return manifest;
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (error instanceof MongoServerError && error.code === SNAPSHOT_TOO_OLD) throw new UserError(TOO_LONG);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+const TOO_LONG =
+  "Reading took longer than the database keeps its past (five minutes unless told otherwise): set its parameter " +
+  "minSnapshotHistoryWindowInSeconds to 3600, then run the backup again.";
+
+async function writeCollections(db: Db, session: ClientSession, folder: string): Promise<CollectionBackup[]> {
+  const present = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
+  const names = present
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith("system.") && !LEFT_OUT.has(name));
+  const written: CollectionBackup[] = [];
+  for (const name of names.sort()) written.push(await writeCollection(db, name, session, folder));
+  return written;
+}
+
+async function writeCollection(
+  db: Db,
+  name: string,
+  session: ClientSession,
+  folder: string,
+): Promise<CollectionBackup> {
+  // Numbers stay what they are in the database: 32 bits, 64 bits or a double.
+  const options = { session, readConcern: "snapshot", batchSize: BATCH, promoteValues: false } as const;
+  const cursor = db.collection(name).find({}, options);
+  let documents = 0;
+  async function* lines() {
+    for await (const doc of cursor) {
+      documents += 1;
+      yield `${BSON.EJSON.stringify(doc, { relaxed: false })}\n`;
+    }
+  }
+  const file = `${name}.ndjson.gz`;
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(
+    Readable.from(lines()),
+    createGzip(),
+    measure,
+    createWriteStream(join(folder, file), { flush: true }),
+  );
+  const indexes = (await existingIndexes(db.collection(name))).filter((index) => index.name !== "_id_");
+  return { name, documents, file, bytes, sha256: hash.digest("hex"), indexes };
+}
+
+function writeAccounts(accounts: AccountsExport, folder: string): BackupFile & { count: number } {
+  const file = "accounts.json.gz";
+  const packed = gzipSync(JSON.stringify(accounts));
+  writeFileSync(join(folder, file), packed, { flush: true });
+  const sha256 = createHash("sha256").update(packed).digest("hex");
+  return { file, bytes: packed.length, sha256, count: accounts.accounts.users.length };
+}

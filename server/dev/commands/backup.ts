@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readAccounts } from "../backup/accounts.ts";
+import type { Manifest } from "../backup/manifest.ts";
+import { openTarget } from "../backup/target.ts";
+import { writeBackup } from "../backup/write-backup.ts";
+import { Closer } from "../lib/closer.ts";
+import { readSettings } from "../lib/settings.ts";
+import { UserError } from "../lib/user-error.ts";
+
+/** `npm run backup -- folder`: everything of MONGODB_URI, or of the embedded product, whether it runs or not. */
+export async function main(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1)
+    throw new UserError("Usage: npm run backup -- <new folder>");
+  const folder = resolve(process.env["INIT_CWD"] ?? ".", name);
+  const settings = readSettings();
+  const closer = new Closer();
+  closer.closeOnSignal(1);
+  try {
+    const { address } = await openTarget(settings, closer);
+    const embedded = settings.emulatorPort !== undefined;
+    const manifest = await writeBackup(
+      address,
+      folder,
+      embedded ? () => readAccounts(settings.dataDir) : undefined,
+    );
+    process.stdout.write(`${summary(manifest)}\nWritten to ${folder}\n`);
+    if (!embedded)
+      process.stdout.write("The accounts live with Firebase: `firebase auth:export` saves those.\n");
+  } finally {
+    await closer.close();
+  }
+}
+
+/** What a backup holds, for a person. */
+export function summary({ collections, accounts, createdAt }: Manifest): string {
+  const counts = collections.map(({ name, documents }) => `${documents} ${name}`);
+  return `${[...counts, ...(accounts ? [`${accounts.count} accounts`] : [])].join(", ")} as of ${createdAt}`;
+}
