@@ -7,8 +7,9 @@ import {
   taskState,
   type UpdateAnswer,
 } from "../../contract/index.ts";
+import { changedMeanwhile } from "../../http/if-match.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { ACTION_TO, type OwnTaskStore } from "./own-task-store.ts";
+import { ACTION_TO, type OwnTaskStore, type Versions } from "./own-task-store.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { isOwner, isPossibleDeadline } from "./task-policy.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -17,7 +18,8 @@ type Stores = { store: Pick<TaskStore, "find">; own: OwnTaskStore };
 
 /**
  * Completes, cancels or reopens the caller's own task, as `TASK_RULES` allow.
- * @throws {ProblemError} `task-not-found`, `not-your-task`, `wrong-state`; `invalid` if the task would be opened with a
+ * @param versions changes it only while the task is one of these.
+ * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `wrong-state`; `invalid` if the task would be opened with a
  *   deadline that has passed.
  */
 export async function changeState(
@@ -25,12 +27,12 @@ export async function changeState(
   id: string,
   { state, deadline }: StateChange,
   caller: User,
-  now: Date,
+  { now, versions }: { now: Date; versions: Versions },
 ): Promise<UpdateAnswer> {
   if (state === "open" && deadline !== undefined && !isPossibleDeadline(deadline, now))
     throw pastDeadline(now);
   const action = ACTION_TO[state];
-  const times = { now, today: calendarDate(now) };
+  const times = { now, today: calendarDate(now), versions };
   const done =
     action === "reopen"
       ? await own.reopen(id, caller, deadline, times)
@@ -40,6 +42,7 @@ export async function changeState(
   const task = await store.find(id);
   if (!task) throw new ProblemError("task-not-found");
   if (!isOwner(task, caller)) throw new ProblemError("not-your-task");
+  if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   const present = taskState({ state: task.state ?? "open", deadline: task.deadline }, now);
   if (action === "reopen" && mayAct(action, "client", present)) throw pastDeadline(now);
   throw wrongState(present);

@@ -12,6 +12,9 @@ import { formFields } from "./task-store.ts";
 /** When something is done: the instant, and its calendar date in UTC. */
 export type Times = { now: Date; today: CalendarDate };
 
+/** The versions that a write may change; undefined for any. */
+export type Versions = readonly number[] | undefined;
+
 export type OwnTaskStore = ReturnType<typeof ownTaskStore>;
 
 type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award">;
@@ -83,13 +86,19 @@ export function ownTaskStore(
      * Writes the form's fields if the task is this owner's and its state lets them: with somebody hired, what they agreed
      * to must stay as it is. Bidders are told of other terms and deadlines. Never creates a task.
      * @param onlyIfDeadline saves only while the stored deadline is this one.
+     * @param versions saves only one of these.
      * @returns how many tasks were saved, 1 or 0; a save that changes nothing else still raises `revision`.
      */
     update(
       id: string,
       owner: User,
       draft: TaskDraft,
-      { now, today, onlyIfDeadline }: Times & { onlyIfDeadline?: CalendarDate | undefined },
+      {
+        now,
+        today,
+        onlyIfDeadline,
+        versions,
+      }: Times & { onlyIfDeadline?: CalendarDate | undefined; versions: Versions },
     ): Promise<number> {
       const deadline = onlyIfDeadline === undefined ? {} : { deadline: onlyIfDeadline };
       const _id = new ObjectId(id);
@@ -97,6 +106,7 @@ export function ownTaskStore(
         _id,
         ownerId: owner.uid,
         ...deadline,
+        ...ofVersion(versions),
         $or: [
           inStatesFor("edit-terms", today),
           { $and: [termsOf(draft), inStatesFor("edit-schedule", today)] },
@@ -123,9 +133,14 @@ export function ownTaskStore(
     },
 
     /** Completes or cancels the task. @returns whether its state allowed that. */
-    end(id: string, owner: User, action: "complete" | "cancel", { now, today }: Times): Promise<boolean> {
+    end(
+      id: string,
+      owner: User,
+      action: "complete" | "cancel",
+      { now, today, versions }: Times & { versions: Versions },
+    ): Promise<boolean> {
       const state = action === "complete" ? "completed" : "cancelled";
-      const filter = inStatesFor(action, today);
+      const filter = { ...inStatesFor(action, today), ...ofVersion(versions) };
       return move(
         id,
         owner,
@@ -143,14 +158,14 @@ export function ownTaskStore(
       id: string,
       owner: User,
       deadline: CalendarDate | undefined,
-      { now, today }: Times,
+      { now, today, versions }: Times & { versions: Versions },
     ): Promise<boolean> {
       const ahead = deadline === undefined ? { deadline: { $gte: today } } : {};
       const update: UpdateFilter<TaskDoc> = {
         $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline }) },
         $unset: { award: "" },
       };
-      const filter = { $and: [inStatesFor("reopen", today), ahead] };
+      const filter = { $and: [inStatesFor("reopen", today), ahead], ...ofVersion(versions) };
       return move(id, owner, { filter, update, kind: "task-reopened" }, now);
     },
 
@@ -172,6 +187,10 @@ export function ownTaskStore(
       );
     },
   };
+}
+
+function ofVersion(versions: Versions): Filter<TaskDoc> {
+  return versions === undefined ? {} : { revision: { $in: [...versions] } };
 }
 
 /** What a freelancer bids on, and a hired one agreed to. */

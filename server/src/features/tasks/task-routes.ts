@@ -1,6 +1,8 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { calendarDate, stateChangeSchema, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
 import { requireUser, userOf, visitorOf } from "../../http/authenticate.ts";
+import { REPLAYED, retryKey } from "../../http/idempotency-key.ts";
+import { ifMatch } from "../../http/if-match.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { parseInput } from "../../http/parse-input.ts";
 import { pathId } from "../../http/path-id.ts";
@@ -54,27 +56,40 @@ export function taskRoutes({ store, own, answer, presentBid, now }: Deps): Reque
 
   router.get("/tasks/:id", async (request, response) => {
     const id = pathId(request);
-    await answer(request, response, `task ${id}`, async () =>
-      renderJson(await readTask({ store, presentBid }, id, visitorOf(response), now())),
-    );
+    await answer(request, response, `task ${id}`, async () => {
+      const task = await readTask({ store, presentBid }, id, visitorOf(response), now());
+      return renderJson(task, {}, task.version);
+    });
   });
 
   router.post("/tasks", requireUser, jsonBody, async (request, response) => {
     const draft = parseInput(taskDraftSchema, request.body, "body");
-    const answer = await postTask(store, draft, userOf(response), now());
+    const retry = retryKey(request, draft);
+    const { replayed, ...answer } = await postTask(store, draft, userOf(response), { now: now(), retry });
+    if (replayed) response.set(REPLAYED);
     response.status(201).location(`/tasks/${answer.insertedId}`).json(answer);
   });
 
   router.put("/tasks/:id", requireUser, jsonBody, async (request, response) => {
     const id = pathId(request);
     const draft = parseInput(taskDraftSchema, request.body, "body");
-    response.json(await updateTask({ store, own }, id, draft, userOf(response), now()));
+    response.json(
+      await updateTask({ store, own }, id, draft, userOf(response), {
+        now: now(),
+        versions: ifMatch(request),
+      }),
+    );
   });
 
   router.patch("/tasks/:id/state", requireUser, jsonBody, async (request, response) => {
     const id = pathId(request);
     const change = parseInput(stateChangeSchema, request.body, "body");
-    response.json(await changeState({ store, own }, id, change, userOf(response), now()));
+    response.json(
+      await changeState({ store, own }, id, change, userOf(response), {
+        now: now(),
+        versions: ifMatch(request),
+      }),
+    );
   });
 
   router.delete("/tasks/:id", requireUser, async (request, response) => {

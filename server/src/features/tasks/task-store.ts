@@ -3,6 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import { type Created, createOnce } from "../../db/create-once.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { Order, Place } from "./task-cursor.ts";
 import {
@@ -26,15 +27,13 @@ export type TaskStore = ReturnType<typeof taskStore>;
 
 /** Reads tasks, and stores new ones. */
 export function taskStore(
-  {
-    tasks,
-    bids,
-    reviews,
-    readTasks,
-    hints,
-  }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints">,
+  database: Pick<
+    Database,
+    "tasks" | "bids" | "reviews" | "readTasks" | "hints" | "transaction" | "idempotencyKeys"
+  >,
   { read, writing }: FreshReads,
 ) {
+  const { tasks, bids, reviews, readTasks, hints } = database;
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
   async function gramOf({ search, category, ownerId }: TaskChoice): Promise<string | undefined> {
     if (search === undefined || ownerId !== undefined) return undefined;
@@ -110,7 +109,13 @@ export function taskStore(
       return (await reviews.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
     },
 
-    async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
+    /** @param retry stores it once, however often it comes. @throws {KeyReused} */
+    async insert(
+      draft: TaskDraft,
+      owner: User,
+      now: Date,
+      retry?: { key: string; fingerprint: string },
+    ): Promise<Created> {
       const _id = new ObjectId();
       const task: TaskDoc = {
         _id,
@@ -125,8 +130,12 @@ export function taskStore(
         updatedAt: now,
         revision: 0,
       };
-      await writing(() => tasks.insertOne(task));
-      return _id.toHexString();
+      return writing(() =>
+        createOnce(database, retry && { ...retry, personId: owner.uid, now }, async (session) => {
+          await tasks.insertOne(task, { ...(session && { session }) });
+          return _id.toHexString();
+        }),
+      );
     },
   };
 }
