@@ -198,6 +198,7 @@ describe("GET /tasks/:id", () => {
       hasBid: false,
       role: "client",
       hasReviewed: false,
+      showEmail: true,
     });
     expect((await read(decoy)).viewer).toMatchObject({
       isOwner: false,

@@ -1,0 +1,124 @@
+import { ObjectId } from "mongodb";
+import { beforeEach, expect, test } from "vitest";
+import { aTaskDoc } from "../../test/builders.ts";
+import { useHarness } from "../../test/harness.ts";
+import type { BidDoc, TaskDoc } from "./collections.ts";
+import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
+
+const house = useHarness();
+const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));
+let awarded: TaskDoc;
+let bids: BidDoc[];
+
+function aBid(taskId: ObjectId, bidderId: string, fields: Partial<BidDoc> = {}): BidDoc {
+  const bidder = { bidderId, bidderName: bidderId, bidderEmail: `${bidderId}@people.example` };
+  return { _id: new ObjectId(), taskId, ...bidder, amount: 5, createdAt: new Date(), ...fields };
+}
+
+beforeEach(async () => {
+  const { tasks, bids: bidding } = house.database;
+  await tasks.deleteMany({});
+  await bidding.deleteMany({});
+  const [open, idle] = [aTaskDoc({ bidsCount: 3 }), aTaskDoc({})];
+  awarded = aTaskDoc({ state: "awarded", bidsCount: 2 });
+  const winner = aBid(awarded._id, "ada", { state: "awarded" });
+  bids = [winner, aBid(awarded._id, "ben"), ...["ada", "ben", "eve"].map((name) => aBid(open._id, name))];
+  const award = {
+    bidId: winner._id,
+    freelancerId: "ada",
+    name: "ada",
+    email: "a@b",
+    amount: 5,
+    at: new Date(),
+  };
+  await tasks.insertMany([open, idle, { ...awarded, award }]);
+  await bidding.insertMany(bids);
+});
+
+test("When everything is as it should be, then the figures say how much that is, and nobody is named", async () => {
+  expect(await verifyBids(house.database)).toEqual({ tasks: 3, bids: 5, awards: 1, offenders: clean });
+});
+
+const winnerId = () => bids[0]?._id as ObjectId;
+const FAULTS: [Finding[], () => Promise<string>][] = [
+  [
+    ["tasksWithWrongCount"],
+    async () => {
+      await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
+      return String(awarded._id);
+    },
+  ],
+  [
+    ["bidsWithoutTask"],
+    async () => {
+      const lost = aBid(new ObjectId(), "ada");
+      await house.database.bids.insertOne(lost);
+      return String(lost._id);
+    },
+  ],
+  [
+    ["awardedTasksWithoutAward"],
+    async () => {
+      const task = aTaskDoc({ state: "completed" });
+      await house.database.tasks.insertOne(task);
+      return String(task._id);
+    },
+  ],
+  [
+    ["awardsWithoutTheirBid"],
+    async () => {
+      await house.database.bids.deleteOne({ _id: winnerId() });
+      await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: -1 } });
+      return String(awarded._id);
+    },
+  ],
+  [
+    ["awardsOnOpenTasks"],
+    async () => {
+      await house.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "open" } });
+      return String(awarded._id);
+    },
+  ],
+  [
+    ["bidsAwardedButNotByTheirTask"],
+    async () => {
+      const second = bids[1]?._id as ObjectId;
+      await house.database.bids.updateOne({ _id: second }, { $set: { state: "awarded" } });
+      return String(second);
+    },
+  ],
+];
+
+test.each(FAULTS)(
+  "When %j is planted, then it is found, and it alone, by its id",
+  async (findings, plant) => {
+    const id = await plant();
+    const { offenders } = await verifyBids(house.database);
+    expect(offenders).toEqual({
+      ...clean,
+      ...Object.fromEntries(findings.map((finding) => [finding, [id]])),
+    });
+  },
+);
+
+test("When somebody has a second bid, because the index was missing, then it is found", async () => {
+  await house.database.bids.dropIndex("one-per-freelancer");
+  const second = aBid(awarded._id, "ben");
+  await house.database.bids.insertOne(second);
+  await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
+  const { offenders } = await verifyBids(house.database);
+  expect({ ...offenders, secondBids: [] }).toEqual(clean);
+  expect(offenders.secondBids).toHaveLength(1);
+  await house.database.bids.deleteOne({ _id: second._id });
+  await house.database.bids.createIndex(
+    { taskId: 1, bidderId: 1 },
+    { name: "one-per-freelancer", unique: true },
+  );
+});
+
+test("When more is wrong than anybody reads, then so many are named and no more", async () => {
+  await house.database.tasks.insertMany(
+    Array.from({ length: MOST_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
+  );
+  expect((await verifyBids(house.database)).offenders.tasksWithWrongCount).toHaveLength(MOST_OFFENDERS);
+});

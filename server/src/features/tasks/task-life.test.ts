@@ -1,0 +1,220 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
+import { type Task, taskListSchema } from "../../contract/index.ts";
+
+const house = useHarness();
+const { bid, award, told, counts } = hiring(house);
+let client: Person;
+let ada: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+});
+beforeEach(() => {
+  house.clock.now = new Date();
+});
+
+const move = (id: string, state: string, deadline?: string, by = client) =>
+  house.as(by).patch(`/tasks/${id}/state`, { state, deadline });
+const stateOf = async (id: string) => (await house.as(client).get(`/tasks/${id}`).expect(200)).body.state;
+const later = (days: number) => {
+  house.clock.now = new Date(`${inDays(days)}T12:00:00Z`);
+};
+
+async function awarded(draft = {}): Promise<string> {
+  const id = await house.posted(client, draft);
+  for (const person of [ada, ben]) await bid(id, person);
+  await award(id, client, ada);
+  return id;
+}
+
+describe("PATCH /tasks/:id/state", () => {
+  test("When an awarded task is completed, then the hired freelancer is told and nothing can be changed any more", async () => {
+    const id = await awarded();
+    const answer = await move(id, "completed").expect(200);
+    expect(answer.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
+    expect(await stateOf(id)).toBe("completed");
+    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-completed"], ["declined"]]);
+    for (const state of ["completed", "cancelled", "open"])
+      expectProblem(await move(id, state), 409, "wrong-state");
+    expectProblem(await house.as(client).put(`/tasks/${id}`, aTaskDraft()), 409, "task-locked");
+  });
+
+  test("When a task is cancelled and opened again, then bids stand, a former award is void, and bidders are told", async () => {
+    const id = await awarded();
+    const { revision = 0 } = (await house.taskInStore(id)) ?? {};
+    await move(id, "cancelled").expect(200);
+    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-cancelled"], ["declined"]]);
+    await move(id, "open").expect(200);
+    const task = await house.taskInStore(id);
+    expect(task).toMatchObject({ state: "open", revision: revision + 2, bidsCount: 2 });
+    expect(task).not.toHaveProperty("award");
+    const states = await house.database.bids.distinct("state", { taskId: new ObjectId(id) });
+    expect(states).not.toContain("awarded");
+    expect((await told(ada, id)).at(-1)).toBe("task-reopened");
+    expect((await told(ben, id)).at(-1)).toBe("task-reopened");
+    await award(id, client, ben);
+    expect(await house.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
+  });
+
+  test("When a task expired, then it opens with a deadline ahead only, and takes bids again", async () => {
+    const id = await house.posted(client, { deadline: inDays(1) });
+    expectProblem(await move(id, "open"), 409, "wrong-state");
+    later(3);
+    expect(await stateOf(id)).toBe("expired");
+    for (const deadline of [undefined, inDays(2)]) {
+      const problem = expectProblem(await move(id, "open", deadline), 422, "invalid");
+      expect(problem.errors?.[0]?.pointer).toBe("#/deadline");
+    }
+    await move(id, "open", inDays(9)).expect(200);
+    expect(await stateOf(id)).toBe("open");
+    await bid(id, ada);
+    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+  });
+
+  test("When a cancelled task's deadline has passed, then it cannot be opened without a new one", async () => {
+    const id = await house.posted(client, { deadline: inDays(1) });
+    await move(id, "cancelled").expect(200);
+    later(3);
+    expectProblem(await move(id, "open"), 422, "invalid");
+    expect(await stateOf(id)).toBe("cancelled");
+  });
+
+  test("When it is somebody else's task, or none, or no such state, then nothing changes", async () => {
+    const id = await house.posted(client);
+    expectProblem(await move(id, "cancelled", undefined, ada), 403, "not-your-task");
+    expectProblem(await house.as().patch(`/tasks/${id}/state`, {}), 401, "not-signed-in");
+    expectProblem(await move("a".repeat(24), "cancelled"), 404, "task-not-found");
+    for (const state of ["expired", "awarded", ""]) expectProblem(await move(id, state), 422, "invalid");
+    expectProblem(await move(id, "completed"), 409, "wrong-state");
+    expect(await stateOf(id)).toBe("open");
+  });
+});
+
+describe("an awarded task", () => {
+  test.each([
+    ["title", "Another title"],
+    ["category", "Design"],
+    ["description", "Other work."],
+    ["budget", 1],
+  ])(
+    "When its %s is changed, then it is locked and stays as it was; the deadline may still move",
+    async (field, value) => {
+      const id = await awarded();
+      const before = await house.taskInStore(id);
+      const save = (draft: object) => house.as(client).put(`/tasks/${id}`, { ...aTaskDraft(), ...draft });
+      expectProblem(await save({ [field]: value }), 409, "task-locked");
+      expect(await house.taskInStore(id)).toEqual(before);
+      await save({ deadline: inDays(44) }).expect(200);
+      expect((await house.taskInStore(id))?.deadline).toBe(inDays(44));
+      expect((await told(ada, id)).at(-1)).toBe("task-changed");
+    },
+  );
+
+  test("When it is deleted, then that is refused until it is cancelled", async () => {
+    const id = await awarded();
+    expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "wrong-state");
+    await move(id, "cancelled").expect(200);
+    await house.as(client).delete(`/tasks/${id}`).expect(200);
+    expect(await counts(id)).toEqual({ onTask: undefined, bids: 0 });
+  });
+});
+
+test("When terms or deadline are saved, then bidders are told; when nothing of that changed, then nobody is", async () => {
+  const id = await house.posted(client);
+  for (const person of [ada, ben]) await bid(id, person);
+  const save = (draft: object) => house.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+  await save({});
+  await save({ showEmail: false });
+  expect(await told(ada, id)).toEqual([]);
+  await save({ budget: 9 });
+  await save({ budget: 9, deadline: inDays(3) });
+  for (const person of [ada, ben]) expect(await told(person, id)).toEqual(["task-changed", "task-changed"]);
+  await house.as(client).delete(`/tasks/${id}`).expect(200);
+  for (const person of [ada, ben]) expect((await told(person, id)).at(-1)).toBe("task-deleted");
+  expect(await told(client, id)).toEqual(["new-bid", "new-bid"]);
+});
+
+test("When the poster does not show their address, then no stranger gets it, and it comes back when they do", async () => {
+  const id = await house.posted(client, { showEmail: false });
+  const read = async (person: Person) => (await house.as(person).get(`/tasks/${id}`).expect(200)).body;
+  expect(await read(ada)).not.toHaveProperty("email");
+  const listed: Task[] = (await house.as(ada).get("/tasks")).body;
+  expect(listed.find((task) => task._id === id)).not.toHaveProperty("email");
+  expect(await read(client)).toMatchObject({ email: client.email, viewer: { showEmail: false } });
+  const save = (draft: object) => house.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+  await save({});
+  expect((await house.taskInStore(id))?.showEmail).toBe(false);
+  await save({ showEmail: true });
+  expect((await read(ada)).email).toBe(client.email);
+});
+
+test("When a side of a completed task reviewed it, then only they are told so", async () => {
+  const id = await awarded();
+  await move(id, "completed").expect(200);
+  const reviewed = async (person: Person) =>
+    (await house.as(person).get(`/tasks/${id}`)).body.viewer.hasReviewed;
+  const review = { stars: 5, text: "Good work, on time." };
+  await house.as(client).post(`/tasks/${id}/reviews`, review).expect(201);
+  expect([await reviewed(client), await reviewed(ada), await reviewed(ben)]).toEqual([true, false, false]);
+});
+
+describe("a hidden task", () => {
+  test("When an operator hid it, then it is there for its owner and operators only, and in no public list", async () => {
+    const operator = await signUpOperator();
+    const title = "Hidden xylophone";
+    const id = await house.posted(client, { title, category: "Writing" });
+    await house.database.tasks.updateOne(
+      { _id: new ObjectId(id) },
+      { $set: { hidden: true, bidsCount: 99 } },
+    );
+    for (const person of [undefined, ada])
+      expectProblem(await house.as(person).get(`/tasks/${id}`), 404, "task-not-found");
+    for (const person of [client, operator])
+      expect((await house.as(person).get(`/tasks/${id}`).expect(200)).body.hidden).toBe(true);
+    const queries = [
+      "",
+      "?sort=asc",
+      "?category=Writing",
+      "?search=xylo",
+      "?search=xylo&sort=desc&limit=5",
+      "?state=open",
+    ];
+    for (const query of [...queries, "/featuretasks"]) {
+      for (const person of [undefined, ada, client, operator]) {
+        const list = taskListSchema.parse((await house.as(person).get(`/tasks${query}`).expect(200)).body);
+        expect(
+          list.map((task) => task._id),
+          query,
+        ).not.toContain(id);
+      }
+    }
+    const mine = await house
+      .as(client)
+      .get(`/tasks?email=${encodeURIComponent(client.email)}`)
+      .expect(200);
+    expect(taskListSchema.parse(mine.body).find((task) => task._id === id)).toMatchObject({
+      title,
+      hidden: true,
+    });
+  });
+
+  test("When tasks are awarded, expired or cancelled, then Home and the list of open ones do without them", async () => {
+    await house.database.tasks.deleteMany({});
+    const expected = await house.stored({ title: "open, old kind", bidsCount: 1 });
+    await house.stored({ title: "open", state: "open", bidsCount: 0 });
+    for (const state of ["awarded", "completed", "cancelled"] as const)
+      await house.stored({ title: state, state, bidsCount: 50 });
+    await house.stored({ title: "expired", deadline: inDays(-1), bidsCount: 50 });
+    const titles = async (path: string) =>
+      taskListSchema.parse((await house.as().get(path).expect(200)).body).map((task) => task.title);
+    expect(await titles("/tasks/featuretasks")).toEqual([expected.title, "open"]);
+    expect((await titles("/tasks?state=open")).sort()).toEqual(["open", expected.title].sort());
+    expect(await titles("/tasks")).toHaveLength(6);
+  });
+});
