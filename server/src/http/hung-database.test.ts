@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
+import { type Person, signUp } from "../../test/people.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+
+const house = useHarness();
+const wire = switchableWire();
+let database: Database;
+let instance: Instance;
+let ada: Person;
+let id: string;
+
+beforeAll(async () => {
+  const { uri, dbName } = house.address;
+  const port = await wire.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
+  database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
+  // As served: with the time that an answer may take.
+  instance = house.instance({ database, patienceMs: 4_500, keepAnswers: false });
+  ada = await signUp();
+  id = await house.posted(ada);
+});
+afterAll(async () => {
+  wire.flow();
+  await database.close();
+  wire.close();
+});
+
+test("When the database hangs, then every operation ends within five seconds with 503 and Retry-After, and all goes on when it is back", async () => {
+  const { as } = instance;
+  const operations = {
+    list: () => as().get("/tasks?limit=5"),
+    "full list": () => as().get("/tasks"),
+    search: () => as().get("/tasks?limit=5&search=booking"),
+    featured: () => as().get("/tasks/featuretasks"),
+    read: () => as(ada).get(`/tasks/${id}`),
+    post: () => as(ada).post("/tasks", aTaskDraft()),
+    "post once": () => as(ada).post("/tasks", aTaskDraft()).set("Idempotency-Key", crypto.randomUUID()),
+    update: () => as(ada).put(`/tasks/${id}`, aTaskDraft()),
+    state: () => as(ada).patch(`/tasks/${id}/state`, { state: "cancelled" }),
+    bid: () => as(ada).patch(`/tasks/${id}/bid`),
+    delete: () => as(ada).delete(`/tasks/${id}`),
+    me: () => as(ada).get("/me"),
+  };
+  await operations.list().expect(200);
+  wire.hang();
+  // First with connections that are open, then with the pool given up.
+  for (let round = 0; round < 2; round++) {
+    await Promise.all(
+      Object.entries(operations).map(async ([name, operation]) => {
+        const started = performance.now();
+        const answer = await operation();
+        expect(performance.now() - started, name).toBeLessThan(5_000);
+        expectProblem(answer, 503, "unavailable");
+        expect(answer.headers["retry-after"], name).toBe("2");
+      }),
+    );
+  }
+  expect((await as().get("/ready")).status).toBe(503);
+  await as().get("/health").expect(200);
+
+  wire.flow();
+  const back = performance.now();
+  await expect
+    .poll(async () => (await operations.list()).status, { timeout: 15_000, interval: 200 })
+    .toBe(200);
+  expect(performance.now() - back).toBeLessThan(6_000);
+  await operations.post().expect(201);
+  await expect.poll(async () => (await as().get("/ready")).status, { timeout: 5_000 }).toBe(200);
+}, 60_000);
+
+/** A wire to the database that can be made to carry nothing, as a server does that is stopped or cut off. */
+function switchableWire() {
+  const sockets = new Set<Socket>();
+  let hangs = false;
+  const server = createServer();
+  const each = (act: (socket: Socket) => void) => {
+    for (const socket of sockets) act(socket);
+  };
+  return {
+    async open(to: number): Promise<number> {
+      server.on("connection", (near) => {
+        const far = connect(to, "127.0.0.1");
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(one);
+          one.on("data", (bytes) => other.write(bytes));
+          one.on("error", () => other.destroy());
+          one.on("close", () => {
+            sockets.delete(one);
+            other.destroy();
+          });
+          if (hangs) one.pause();
+        }
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return (server.address() as { port: number }).port;
+    },
+    hang() {
+      hangs = true;
+      each((socket) => socket.pause());
+    },
+    flow() {
+      hangs = false;
+      each((socket) => socket.resume());
+    },
+    close() {
+      each((socket) => socket.destroy());
+      server.close();
+    },
+  };
+}
