@@ -3,7 +3,7 @@ import type { DemoAccount } from "./types.ts";
 // One password for all: these accounts exist in the local auth emulator only.
 const password = "Tasklane1";
 
-/** Amara, Jonas and Priya mostly hire; the others mostly bid. No photos: avatars are drawn from initials. */
+/** Amara, Jonas and Priya mostly hire; the others mostly bid; Oda keeps order as an operator. No photos: avatars are drawn from initials. */
 export const demoAccounts: DemoAccount[] = [
   { uid: "demo-amara", email: "amara@tasklane.example", password, displayName: "Amara Okafor" },
   { uid: "demo-jonas", email: "jonas@tasklane.example", password, displayName: "Jonas Lindqvist" },
@@ -15,4 +15,5 @@ export const demoAccounts: DemoAccount[] = [
   { uid: "demo-kofi", email: "kofi@tasklane.example", password, displayName: "Kofi Mensah" },
   { uid: "demo-linh", email: "linh@tasklane.example", password, displayName: "Linh Nguyen" },
   { uid: "demo-claire", email: "claire@tasklane.example", password, displayName: "Claire Dubois" },
+  { uid: "demo-oda", email: "oda@tasklane.example", password, displayName: "Oda Berg", operator: true },
 ];

@@ -5,7 +5,8 @@ import { webDevelopmentTasks } from "./web-development.ts";
 import { writingTasks } from "./writing.ts";
 
 export { demoAccounts } from "./accounts.ts";
-export type { DemoAccount, DemoTask } from "./types.ts";
+export { demoHires } from "./hires.ts";
+export type { DemoAccount, DemoHire, DemoReview, DemoTask } from "./types.ts";
 
 export const demoTasks: DemoTask[] = [
   ...webDevelopmentTasks,

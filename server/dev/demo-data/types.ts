@@ -11,7 +11,8 @@ type DemoUid =
   | "demo-elena"
   | "demo-kofi"
   | "demo-linh"
-  | "demo-claire";
+  | "demo-claire"
+  | "demo-oda";
 
 export type DemoAccount = {
   uid: DemoUid;
@@ -19,6 +20,8 @@ export type DemoAccount = {
   password: string;
   displayName: string;
   photoURL?: string;
+  /** Named an operator by the custom claim `admin`: sees reports, hides tasks. */
+  operator?: true;
 };
 
 /** Days instead of dates, so the demo data is as fresh on the day it is seeded as on the day it was written. */
@@ -34,3 +37,19 @@ export type DemoTask = {
   postedDaysAgo: number;
   bidderUids: DemoUid[];
 };
+
+/** What became of a task. Days instead of dates, as in the tasks. */
+export type DemoHire = { key: string } & (
+  | { state: "cancelled" }
+  | {
+      state: "awarded" | "completed";
+      /** One of the task's bidders. */
+      hired: DemoUid;
+      awardedDaysAgo: number;
+      byClient?: DemoReview;
+      byFreelancer?: DemoReview;
+    }
+);
+
+/** Written when the task was completed. */
+export type DemoReview = { stars: number; text: string };

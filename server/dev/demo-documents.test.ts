@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { bidDraftSchema, reviewDraftSchema } from "../src/contract/index.ts";
+import { verifyBids } from "../src/db/verify-bids.ts";
+import { useHarness } from "../test/harness.ts";
+import { demoHires, demoTasks } from "./demo-data/index.ts";
+import { demoDocuments } from "./demo-documents.ts";
+
+const house = useHarness();
+const today = new Date("2026-11-21T12:00:00Z");
+const docs = demoDocuments(today);
+
+test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
+  const { tasks, bids, people, reviews, notifications } = house.database;
+  await tasks.insertMany(docs.tasks);
+  await bids.insertMany(docs.bids);
+  await people.insertMany(docs.people);
+  await reviews.insertMany(docs.reviews);
+  await notifications.insertMany(docs.notifications);
+  const verdict = await verifyBids(house.database);
+  expect(Object.values(verdict.offenders).flat()).toEqual([]);
+  const hired = demoHires.filter(({ state }) => state !== "cancelled").length;
+  expect(verdict).toMatchObject({ tasks: demoTasks.length, bids: docs.bids.length, awards: hired });
+});
+
+test("When a bid or a review is shown, then it is one that the contract would have accepted", () => {
+  for (const { amount, days, message } of docs.bids) {
+    const draft = { amount, ...(days !== undefined && { days }), ...(message && { message }) };
+    expect(bidDraftSchema.safeParse(draft)).toEqual({ success: true, data: draft });
+  }
+  for (const { stars, text } of docs.reviews)
+    expect(reviewDraftSchema.safeParse({ stars, text })).toEqual({ success: true, data: { stars, text } });
+  expect(docs.bids.filter(({ message }) => message).length).toBeGreaterThan(40);
+});
+
+test("When somebody was hired, then they had bid, were hired after that, and reviews came after the award", () => {
+  for (const hire of demoHires) {
+    const demo = demoTasks.find(({ key }) => key === hire.key);
+    expect(demo, hire.key).toBeDefined();
+    if (hire.state === "cancelled") continue;
+    expect(demo?.bidderUids, hire.key).toContain(hire.hired);
+    const task = docs.tasks.find(({ title }) => title === demo?.title);
+    const bids = docs.bids.filter(({ taskId }) => task?._id.equals(taskId));
+    const at = task?.award?.at.getTime() ?? 0;
+    for (const { createdAt } of bids) expect(createdAt.getTime(), hire.key).toBeLessThanOrEqual(at);
+    expect(at, hire.key).toBeLessThanOrEqual(today.getTime());
+    for (const review of docs.reviews.filter(({ taskId }) => task?._id.equals(taskId)))
+      expect(review.createdAt.getTime(), hire.key).toBeGreaterThan(at);
+  }
+});
