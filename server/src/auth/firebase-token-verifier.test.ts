@@ -54,6 +54,42 @@ test("When the emulator is switched on behind a running verifier's back, then it
   await expect(verifier.verify(person.token)).rejects.toThrow("was changed while the server runs");
 });
 
+test("When this is a production, then unsigned tokens are never accepted, whatever the configuration says, then or later", async () => {
+  const person = await signUp();
+  const before = process.env["NODE_ENV"];
+  const early = createFirebaseTokenVerifier(emulator);
+  try {
+    process.env["NODE_ENV"] = "production";
+    const never = "unsigned tokens of an emulator are never accepted in production";
+    expect(() => createFirebaseTokenVerifier(emulator)).toThrow(never);
+    await expect(early.verify(person.token)).rejects.toThrow(never);
+    // Nothing but the environment set: as if somebody added the variable to a running deployment.
+    const real = createFirebaseTokenVerifier({ projectId: emulator.projectId });
+    process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.emulatorHost;
+    const forged = forgedToken({ ...person, projectId: emulator.projectId });
+    await expect(real.verify(forged)).rejects.toThrow("was changed while the server runs");
+  } finally {
+    process.env["NODE_ENV"] = before;
+  }
+  expect((await createFirebaseTokenVerifier(emulator).verify(person.token)).uid).toBe(person.uid);
+});
+
+test("When the session was revoked or the account disabled or deleted, then the token is rejected", async () => {
+  const verifier = createFirebaseTokenVerifier({ ...emulator, checkRevoked: true });
+  const ends: Record<string, object> = {
+    revoked: { validSince: String(Math.floor(Date.now() / 1_000) + 60) },
+    disabled: { disableUser: true },
+  };
+  for (const [how, change] of Object.entries(ends)) {
+    const person = await signUp();
+    await verifier.verify(person.token, { thorough: true });
+    await changeAccount(person.uid, change);
+    await expect(verifier.verify(person.token, { thorough: true }), how).rejects.toBeInstanceOf(
+      TokenRejected,
+    );
+  }
+});
+
 test("When the token is of another project, of nobody, or no token, then it is rejected", async () => {
   const verifier = createFirebaseTokenVerifier(emulator);
   const someone = { uid: "nobody-has-this-uid", email: "nobody@people.example" };
@@ -81,3 +117,14 @@ test("When Google's keys cannot be fetched, then that is not blamed on the token
   expect(failed("Error fetching public keys for Google certs: 500")).toBeInstanceOf(VerifierUnavailable);
   expect(failed('Firebase ID token has no "kid" claim.')).toBeInstanceOf(TokenRejected);
 });
+
+/** Changes an account as an administrator of the project can. */
+async function changeAccount(localId: string, change: object): Promise<void> {
+  const url = `http://${emulator.emulatorHost}/identitytoolkit.googleapis.com/v1/projects/${emulator.projectId}/accounts:update`;
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+    body: JSON.stringify({ localId, ...change }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}

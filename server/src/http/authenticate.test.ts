@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { expectProblem, useHarness } from "../../test/harness.ts";
+import type { Person } from "../../test/people.ts";
+import { TokenRejected } from "../auth/token-verifier.ts";
+
+const asked: (boolean | undefined)[] = [];
+// Good for reading; revoked, as the provider says when it is asked.
+const house = useHarness({
+  verifier: {
+    async verify(_token, { thorough } = {}) {
+      asked.push(thorough);
+      if (thorough) throw new TokenRejected("revoked");
+      const loggedInAt = new Date();
+      const tokenExpiresAt = new Date(Date.now() + 3_600_000);
+      return { uid: "ada", email: "ada@people.example", name: "Ada", loggedInAt, tokenExpiresAt };
+    },
+  },
+});
+const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", token: "a.b.c" };
+
+test("When a session was revoked, then no write gets through, whatever its method, and the provider is asked for writes only", async () => {
+  const id = "0123456789abcdef01234567";
+  await house.as(ada).get("/tasks?limit=1").expect(200);
+  expect(asked).toEqual([false]);
+  const writes = [
+    house.as(ada).post("/tasks", aTaskDraft()),
+    house.as(ada).put(`/tasks/${id}`, aTaskDraft()),
+    house.as(ada).patch(`/tasks/${id}/bid`),
+    house.as(ada).delete(`/tasks/${id}`),
+  ];
+  for (const write of writes) {
+    const answer = await write;
+    expectProblem(answer, 401, "session-expired");
+    expect(answer.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
+  }
+  expect(asked.slice(1)).toEqual([true, true, true, true]);
+  expect(await house.database.tasks.countDocuments()).toBe(0);
+});
