@@ -1,14 +1,5 @@
 import type { Overview } from "@tasklane/server/contract";
-import {
-  Bar,
-  BarChart,
-  CartesianGrid,
-  LabelList,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatDate } from "../../../lib/format.ts";
 
 // Colours are the theme's own, so both themes work; what they tell apart is told apart by pattern and words as well.
@@ -96,16 +87,18 @@ export function BidsChart({ days }: { days: Overview["bidsByDay"] }) {
   );
 }
 
+type NamedCount = { name: string; count: number };
+
 /** How many tasks are in each state, each bar with its word and its figure. */
-export function StatesChart({ states }: { states: { name: string; count: number }[] }) {
+export function StatesChart({ states }: { states: NamedCount[] }) {
   return (
     <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={FIRST_SIZE}>
-      <BarChart data={states} layout="vertical" title="My tasks by state" margin={{ right: 32, top: 8 }}>
+      <BarChart data={states} layout="vertical" title="My tasks by state" margin={{ right: 8, top: 8 }}>
         <XAxis type="number" hide allowDecimals={false} />
         <YAxis
           type="category"
-          dataKey="name"
-          width={84}
+          dataKey={({ name, count }: NamedCount) => `${name} ${count}`}
+          width={104}
           tick={{ ...TICK, fontSize: 13 }}
           tickLine={false}
           axisLine={false}
@@ -122,9 +115,7 @@ export function StatesChart({ states }: { states: { name: string; count: number 
           radius={4}
           barSize={20}
           isAnimationActive={false}
-        >
-          <LabelList dataKey="count" position="right" fill={INK} fontSize={13} />
-        </Bar>
+        />
       </BarChart>
     </ResponsiveContainer>
   );
