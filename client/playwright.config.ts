@@ -23,7 +23,7 @@ export default defineConfig({
     {
       name: "phone",
       use: devices["Pixel 7"],
-      testMatch: /(visitor|freelancer|client|trouble)\.spec\.ts/,
+      testMatch: /(visitor|freelancer|client|trouble|hire)\.spec\.ts/,
     },
   ],
   use: {

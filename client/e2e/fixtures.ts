@@ -1,11 +1,14 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 
 export { expect };
 
 type Fixtures = {
   /** What the console may say in this test; anything else fails it. (In an object: Playwright takes bare lists apart.) */
   expectedNoise: { patterns: RegExp[] };
-  guard: undefined;
+  /** Watches every session of the test for noise; `watch` takes in one that the test opened itself. */
+  guard: { watch(context: BrowserContext): Promise<void> };
+  /** Opens a session of its own, in a browser context that shares nothing with the others. */
+  newSession: () => Promise<Page>;
 };
 
 /**
@@ -26,24 +29,37 @@ export const test = base.extend<Fixtures>({
       const say = (text: string) => {
         if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text);
       };
-      context.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") {
-          say(`console ${message.type()}: ${message.text()} (${message.location().url})`);
-        }
-      });
-      context.on("weberror", (event) => say(`page error: ${event.error().message}`));
-      await context.route(
-        (url) => url.protocol.startsWith("http") && url.origin !== baseURL,
-        async (route) => {
-          say(`request to another host: ${route.request().url()}`);
-          await route.abort();
-        },
-      );
-      await use(undefined);
+      const watch = async (watched: BrowserContext) => {
+        watched.on("console", (message) => {
+          if (message.type() === "error" || message.type() === "warning") {
+            say(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+          }
+        });
+        watched.on("weberror", (event) => say(`page error: ${event.error().message}`));
+        await watched.route(
+          (url) => url.protocol.startsWith("http") && url.origin !== baseURL,
+          async (route) => {
+            say(`request to another host: ${route.request().url()}`);
+            await route.abort();
+          },
+        );
+      };
+      await watch(context);
+      await use({ watch });
       expect(noise, "console and network noise").toEqual([]);
     },
     { auto: true },
   ],
+  newSession: async ({ browser, guard, contextOptions, viewport }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ ...contextOptions, viewport });
+      opened.push(context);
+      await guard.watch(context);
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
 });
 
 export type Account = { name: string; email: string; password: string };

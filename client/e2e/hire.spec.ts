@@ -1,0 +1,118 @@
+import type { Page } from "@playwright/test";
+import { type Account, expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
+
+const TITLE = "Redraw the map of a harbour town";
+
+/** A session of its own for somebody who has an account, logged in and at that address. */
+async function enter(page: Page, account: Account, address: string): Promise<Page> {
+  await page.goto(address);
+  await logIn(page, account);
+  await expect(page).toHaveURL(address);
+  return page;
+}
+
+/** Says what the bell's panel says of the task, newest first, and closes it. */
+async function toldOf(page: Page, sentence: RegExp): Promise<void> {
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  await expect(panel.getByText(sentence).first()).toBeVisible();
+  await panel.getByRole("button", { name: "Close" }).click();
+}
+
+async function offer(page: Page, { amount, days, message }: Record<string, string>): Promise<void> {
+  await page.getByRole("button", { name: "Make an offer of your own" }).click();
+  await page.getByLabel("Amount (USD)").fill(amount ?? "");
+  await page.getByLabel("Days to deliver").fill(days ?? "");
+  await page.getByLabel("Message to the client").fill(message ?? "");
+  await page.getByRole("button", { name: "Place this bid" }).click();
+  await expect(page.getByText("Your bid is in")).toBeVisible();
+}
+
+async function review(page: Page, stars: RegExp, text: string): Promise<void> {
+  await page.getByRole("radio", { name: stars }).check({ force: true });
+  await page.getByLabel("Review", { exact: true }).fill(text);
+  await page.getByRole("button", { name: "Publish review" }).click();
+  await expect(page.getByText("you have reviewed this task")).toBeVisible();
+}
+
+test("From a post to a hire to a review: one client and two freelancers, each in a session of their own", async ({
+  page,
+  newSession,
+  baseURL,
+}) => {
+  test.slow();
+  const clara = somebody("Clara Client");
+  const fay = somebody("Fay Lance");
+  const gus = somebody("Gus Worker");
+  for (const person of [clara, fay, gus]) await signUpByApi(baseURL ?? "", person);
+
+  // The client posts.
+  const client = await enter(page, clara, "/dash/addtask");
+  await client.getByLabel("Title").fill(TITLE);
+  await client.getByLabel("Category").selectOption("Design");
+  await client.getByLabel("Description").fill("An A3 map in ink, with every pier and every lamp.");
+  await client.getByLabel("Deadline").fill("2099-05-20");
+  await client.getByLabel("Budget").fill("480");
+  await client.getByRole("button", { name: "Add Task", exact: true }).click();
+  await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
+
+  // She opens the inbox of the task, and leaves it open.
+  await client.goto("/dash/myposttask");
+  await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
+  const inbox = client.getByRole("dialog", { name: "All Bids for This Task" });
+  await expect(inbox.getByText("Total Bids")).toBeVisible();
+  const id = new URL(client.url()).searchParams.get("bids") ?? "";
+  expect(id).toMatch(/^[\da-f]{24}$/);
+
+  // Two freelancers bid with different amounts; the client sees both arrive without touching anything.
+  const first = await enter(await newSession(), fay, `/taskdetails/${id}`);
+  await offer(first, { amount: "450", days: "9", message: "I have drawn harbours for ten years." });
+  await expect(inbox.getByText("$450")).toBeVisible();
+  await expect(inbox.getByText("I have drawn harbours for ten years.")).toBeVisible();
+
+  const second = await enter(await newSession(), gus, `/taskdetails/${id}`);
+  await expect(second.getByText("Your Bid for: 1 opportunities")).toBeVisible();
+  await offer(second, { amount: "390", days: "14", message: "Every lamp will be in its place." });
+  await expect(inbox.getByText("$390")).toBeVisible();
+  await expect(inbox.getByRole("listitem")).toHaveCount(2);
+  // The count on the other freelancer's open page moved live, too.
+  await expect(first.getByText("Your Bid for: 2 opportunities")).toBeVisible();
+
+  // She shortlists one, and awards it.
+  const chosen = inbox.getByRole("listitem").filter({ hasText: "Fay Lance" });
+  await chosen.getByRole("button", { name: "Shortlist Fay Lance" }).click();
+  await expect(chosen.getByRole("status")).toContainText("Shortlisted");
+  await toldOf(first, /was shortlisted/);
+  await chosen.getByRole("button", { name: "Award to Fay Lance" }).click();
+  await client.getByRole("button", { name: "Award for $450" }).click();
+  await expect(chosen.getByRole("status")).toContainText("Awarded");
+  await expect(chosen.getByRole("link", { name: fay.email })).toBeVisible();
+
+  // Both freelancers are told; only the hired one sees the client's contact.
+  await toldOf(first, /You were hired/);
+  await toldOf(second, /was not chosen/);
+  await first.goto(`/taskdetails/${id}`);
+  await expect(first.getByText(clara.email).first()).toBeVisible();
+  await second.goto(`/taskdetails/${id}`);
+  await expect(second.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
+  await expect(second.getByText(fay.email)).toHaveCount(0);
+
+  // The work is done; both sides review.
+  await client.goto(`/dash/taskdetails/${id}`);
+  await client.getByRole("button", { name: "Mark as completed" }).click();
+  await client.getByRole("button", { name: "Yes, it is completed" }).click();
+  await toldOf(first, /marked as completed/);
+  await review(client, /^5 stars/, "Every pier where it belongs.");
+  await first.goto(`/taskdetails/${id}`);
+  await review(first, /^4 stars/, "Clear wishes, quick answers.");
+
+  // The profile shows it, to anybody, and no address.
+  const visitor = await newSession();
+  await client.getByRole("link", { name: /Fay Lance’s profile/ }).click();
+  await expect(client).toHaveURL(/\/people\//);
+  await visitor.goto(new URL(client.url()).pathname);
+  await expect(visitor.getByRole("heading", { name: "Fay Lance", level: 1 })).toBeVisible();
+  await expect(visitor.getByText("Every pier where it belongs.")).toBeVisible();
+  await expect(visitor.getByText("5.0").first()).toBeVisible();
+  await expect(visitor.locator("main")).not.toContainText("@example.com");
+});
