@@ -1,0 +1,40 @@
+/** Part of a list: its items, the cursor of the next page if there is one, and how many match in all, if that is known. */
+export type Page<T> = { items: T[]; next: string | null; total: number | null };
+
+/** The page in a list's answer: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */
+export function pageOf<T>({ data, headers }: { data: T[]; headers: Headers }): Page<T> {
+  const total = headers.get("X-Total-Count");
+  return {
+    items: data,
+    next: nextCursor(headers.get("Link")),
+    total: total === null ? null : Number(total),
+  };
+}
+
+function nextCursor(link: string | null): string | null {
+  const target = link?.match(/<([^>]+)>\s*;\s*rel="?next"?/)?.[1];
+  return target ? new URL(target, "http://api.invalid").searchParams.get("cursor") : null;
+}
+
+// The API's largest page is 100; this is a multiple of what lists show at a time.
+const LARGEST_PAGE = 96;
+
+/** Reads a list from its beginning until `shown` items are there, in as few pages as the API allows. */
+export async function readShown<T>(
+  shown: number,
+  readPage: (limit: number, cursor: string | undefined) => Promise<Page<T>>,
+): Promise<Page<T>> {
+  const items: T[] = [];
+  let page: Page<T> | undefined;
+  do {
+    page = await readPage(Math.min(LARGEST_PAGE, shown - items.length), page?.next ?? undefined);
+    items.push(...page.items);
+  } while (page.next && items.length < shown);
+  return { ...page, items };
+}
+
+/** The `shown` of an address: at least one step, and at most a hundred of them. */
+export function shownIn(params: URLSearchParams, step: number): number {
+  const shown = Number(params.get("shown"));
+  return Number.isInteger(shown) && shown > step ? Math.min(shown, step * 100) : step;
+}
