@@ -22,6 +22,7 @@ const COMMANDS = [
   "backup",
   "restore",
   "sbom",
+  "verify",
   "lighthouse",
   "e2e-server",
 ];
