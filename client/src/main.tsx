@@ -2,7 +2,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
 import * as z from "zod/mini";
-import { goBackAtOnce } from "./app/going-back.ts";
 import { createRouter } from "./app/router.tsx";
 import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
@@ -11,7 +10,6 @@ import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { ApiProvider } from "./lib/api-provider.tsx";
 import { apiOrigin, firebaseSettings } from "./lib/env.ts";
-import { createMemory } from "./lib/memory.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
 import "./styles.css";
 
@@ -21,18 +19,15 @@ z.config({ jitless: true });
 showTheme(storedTheme());
 
 const session = createSession(loadGateway);
-const api = createMemory(createApi({ origin: apiOrigin, getToken: session.getToken }));
+const api = createApi({ origin: apiOrigin, getToken: session.getToken });
 const router = createRouter({ api, session });
-goBackAtOnce(router, api, session);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   root.inert = false;
   // A tree of its own: the router empties the lazy parts of the one it has.
-  void import("./app/prefetch.ts").then(({ prefetchOnIntent }) =>
-    prefetchOnIntent(createRoutes(), { api: api.ahead, session }),
-  );
+  void import("./app/prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent(createRoutes()));
   createRoot(root).render(
     <StrictMode>
       <AuthProvider session={session}>

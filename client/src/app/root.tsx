@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { Outlet, ScrollRestoration } from "react-router-dom";
 import { ToastArea } from "../ui/toast-area.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
@@ -5,6 +6,8 @@ import { SessionKeeper } from "./session-keeper.tsx";
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
+  const [shown, setShown] = useState(false);
+  useEffect(() => setShown(true), []);
   return (
     <>
       <a href="#main" className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
@@ -14,7 +17,8 @@ export function Root() {
       <SessionKeeper />
       <Outlet />
       <ToastArea />
-      <ScrollRestoration />
+      {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}
+      {shown && <ScrollRestoration />}
     </>
   );
 }
