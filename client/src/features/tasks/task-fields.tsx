@@ -17,6 +17,7 @@ type Props = {
 /** Title, category, description, deadline and budget, and who posts (SPEC section 2, Add Task). */
 export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
   const { user } = useAuth();
+  const locked = termsLocked ? "bg-base-200" : "";
   return (
     <>
       <Field name="title" label="Title" error={errors["title"]}>
@@ -24,7 +25,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
           <input
             {...control}
             type="text"
-            className="input w-full"
+            className={`input w-full ${locked}`}
             required
             maxLength={TASK_LIMITS.title}
             readOnly={termsLocked}
@@ -35,7 +36,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
       </Field>
       <Field name="category" label="Category" error={errors["category"]}>
         {(control) => (
-          <select {...control} className="select w-full" required defaultValue={values.category}>
+          <select {...control} className={`select w-full ${locked}`} required defaultValue={values.category}>
             <option value="" disabled>
               Choose a category
             </option>
@@ -55,7 +56,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
         {(control) => (
           <textarea
             {...control}
-            className="textarea min-h-40 w-full"
+            className={`textarea min-h-40 w-full ${locked}`}
             required
             maxLength={TASK_LIMITS.description}
             readOnly={termsLocked}
@@ -79,7 +80,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
         </Field>
         <Field name="budget" label="Budget (USD)" error={errors["budget"]}>
           {(control) => (
-            <span className="input w-full">
+            <span className={`input w-full ${locked}`}>
               <span aria-hidden="true">$</span>
               <input
                 {...control}
