@@ -27,5 +27,7 @@ export function deadline(patienceMs = PATIENCE_MS): RequestHandler {
 /** Ends what work throws that was too late: its request has been answered. Stands before the problem handler. */
 export const dropLate: ErrorRequestHandler = (error, request, response, next) => {
   if (!late.has(response)) return next(error);
-  request.log.warn({ err: error }, "ended after its answer was due");
+  // That there is an answer already is how work finds out that it was too late, and no failure of its own.
+  const tooLate = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";
+  request.log.warn(tooLate ? {} : { err: error }, "ended after its answer was due");
 };
