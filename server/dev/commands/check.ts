@@ -3,6 +3,9 @@ import { buildForE2e, E2E_WEB_ROOT } from "../e2e-server.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { explain } from "../lib/user-error.ts";
+import { deploymentProblems } from "../supply-chain/deployment.ts";
+import { shippedPackages } from "../supply-chain/installed.ts";
+import { licenceProblems } from "../supply-chain/licences.ts";
 
 /** What must hold before any test runs: name, and how to look. */
 const CHECKS = [
@@ -31,6 +34,12 @@ const CHECKS = [
   { name: "Unused code", in: ROOT, package: "knip", bin: "knip", args: [] },
 ];
 
+/** Checks of our own: each answers what is wrong, one line each. */
+const OWN_CHECKS: { name: string; problems: () => string[] }[] = [
+  { name: "Licences of what ships", problems: () => licenceProblems(shippedPackages().packages) },
+  { name: "Dockerfile and compose file", problems: deploymentProblems },
+];
+
 /** `npm run check`: runs every check, also after one failed. */
 export async function main(): Promise<void> {
   const failed = await runChecks();
@@ -51,6 +60,12 @@ export async function runChecks(signal?: AbortSignal): Promise<string[]> {
       ...(signal && { signal }),
     });
     if (code !== 0) failed.push(check.name);
+  }
+  for (const { name, problems } of OWN_CHECKS) {
+    process.stdout.write(`\n── ${name}\n`);
+    const found = problems();
+    for (const problem of found) process.stdout.write(`${problem}\n`);
+    if (found.length > 0) failed.push(name);
   }
   if (!(await budgetsHold())) failed.push(BUDGETS);
   return failed;

@@ -1,0 +1,27 @@
+// @ts-nocheck: runs in mongosh. Makes the replica set and the product's own user; run again it finds both there.
+const { ROOT_PASSWORD, TASKLANE_PASSWORD } = process.env;
+const SET = {
+  _id: "tasklane",
+  members: ["mongo1", "mongo2", "mongo3"].map((name, index) => ({ _id: index, host: `${name}:27017` })),
+  // As `npm run chaos` proves it: a primary that is silent for five seconds is replaced.
+  settings: { electionTimeoutMillis: 5000 },
+};
+const ALREADY_INITIALIZED = 23;
+
+const one = connect(`mongodb://root:${encodeURIComponent(ROOT_PASSWORD)}@mongo1/admin?directConnection=true`);
+try {
+  one.adminCommand({ replSetInitiate: SET });
+} catch (error) {
+  if (error.code !== ALREADY_INITIALIZED) throw error;
+}
+
+const hosts = SET.members.map(({ host }) => host).join(",");
+const set = connect(
+  `mongodb://root:${encodeURIComponent(ROOT_PASSWORD)}@${hosts}/admin?replicaSet=tasklane&serverSelectionTimeoutMS=60000`,
+);
+const tasklane = set.getSiblingDB("tasklane");
+// dbAdmin too: the rules of documents come with each version of the product, and are set by it.
+const roles = ["readWrite", "dbAdmin"].map((role) => ({ role, db: "tasklane" }));
+if (tasklane.getUser("tasklane")) tasklane.updateUser("tasklane", { pwd: TASKLANE_PASSWORD, roles });
+else tasklane.createUser({ user: "tasklane", pwd: TASKLANE_PASSWORD, roles });
+print("the replica set and the user are there");

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SERVER } from "../lib/paths.ts";
+import { composeProblems, deploymentProblems, dockerfileProblems } from "./deployment.ts";
+
+const dockerfile = readFileSync(join(SERVER, "deploy/Dockerfile"), "utf8");
+const compose = readFileSync(join(SERVER, "deploy/compose.yaml"), "utf8");
+const ENV = [
+  "NODE_ENV",
+  "MONGODB_URI",
+  "FIREBASE_PROJECT_ID",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "TRUST_PROXY",
+];
+const MORE_ENV = ["METRICS_PORT", "METRICS_HOST", "SMTP_URL", "MAIL_FROM", "WEB_URL"];
+const example = [...ENV, ...MORE_ENV].map((name) => `#${name}=x`).join("\n");
+
+test("When the files of the deployment are checked, then there is nothing to say", () => {
+  expect(deploymentProblems()).toEqual([]);
+});
+
+test.each([
+  ["an unknown instruction", "STOPSIGNAL SIGTERM", "STOPP SIGTERM", /line \d+: Unknown instruction/],
+  ["root", "USER node", "USER root", /must not run as root/],
+  ["a shell in between", 'CMD ["node", "--enable', "CMD node --enable", /exec form/],
+  ["no health check", /HEALTHCHECK[\s\S]*?\n\s+CMD .*\n/, "", /healthy/],
+  ["no version", /FROM \S+ AS api/, "FROM node AS api", /no version/],
+])("When the Dockerfile has %s, then it is found", (_case, from, to, problem) => {
+  const changed = dockerfile.replace(from, to);
+  expect(changed).not.toBe(dockerfile);
+  expect(dockerfileProblems(changed).join("\n")).toMatch(problem);
+});
+
+test.each([
+  ["a key that compose does not know", "read_only: true", "readonly: true", /additional properties/],
+  ["a third instance", "  proxy:\n", "  api3:\n    <<: *api\n  proxy:\n", /two instances/],
+  ["privileges", 'security_opt: ["no-new-privileges:true"]', "security_opt: []", /without privileges/],
+  ["a variable nobody reads", "TRUST_PROXY:", "TRUST_PROXIES:", /TRUST_PROXIES is set/],
+])("When the compose file has %s, then it is found", (_case, from, to, problem) => {
+  const changed = compose.replace(from, to);
+  expect(changed).not.toBe(compose);
+  expect(composeProblems(changed, example).join("\n")).toMatch(problem);
+});

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CLIENT, SERVER } from "../lib/paths.ts";
+
+/** A package that ships: in the server, or in what browsers download. */
+export type ShippedPackage = {
+  name: string;
+  version: string;
+  /** An SPDX expression, as the package itself says; "" if it says nothing. */
+  license: string;
+  homepage: string | undefined;
+  /** `name@version` of what it needs. */
+  needs: string[];
+};
+
+/** One of our own packages with what it needs directly. */
+export type OwnPackage = { name: string; version: string; needs: string[] };
+
+type PackageJson = {
+  name: string;
+  version: string;
+  license?: string;
+  /** How it was written before there were SPDX expressions. */
+  licenses?: { type?: string }[];
+  homepage?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+};
+
+/**
+ * Everything below the `dependencies` of server and client, as it is installed. Read from `node_modules` itself, which
+ * takes a tenth of a second and no network. Optional packages for other platforms are not installed, so not in it.
+ */
+export function shippedPackages(): { own: OwnPackage[]; packages: ShippedPackage[] } {
+  const found = new Map<string, ShippedPackage>();
+  const own = [SERVER, CLIENT].map((folder) => {
+    const manifest = manifestOf(folder);
+    // Our own packages depend on each other by links.
+    const needs = Object.keys(manifest.dependencies ?? {}).flatMap((name) => {
+      return name.startsWith("@tasklane/") ? [] : visit(join(folder, "node_modules", name), found);
+    });
+    return { name: manifest.name, version: manifest.version, needs };
+  });
+  const packages = [...found.values()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  return { own, packages };
+}
+
+/** @returns the id of the package, or nothing if it is not there. */
+function visit(link: string, found: Map<string, ShippedPackage>): string[] {
+  if (!existsSync(link)) return [];
+  const folder = realpathSync(link);
+  const manifest = manifestOf(folder);
+  const id = idOf(manifest);
+  if (found.has(id)) return [id];
+  const { name, version, licenses = [], homepage } = manifest;
+  const license = manifest.license ?? licenses.map(({ type = "" }) => type).join(" OR ");
+  const shipped: ShippedPackage = {
+    name,
+    version,
+    license,
+    homepage,
+    needs: [],
+  };
+  found.set(id, shipped);
+  // pnpm puts what a package needs beside it.
+  const beside = name.includes("/") ? dirname(dirname(folder)) : dirname(folder);
+  const { dependencies, optionalDependencies, peerDependencies } = manifest;
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  shipped.needs = names.flatMap((each) => visit(join(beside, each), found));
+  return [id];
+}
+
+function manifestOf(folder: string): PackageJson {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as PackageJson;
+}
+
+/** How a package is named in lock file and lists. */
+export const idOf = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;

@@ -1,0 +1,43 @@
+import parseExpression, { type Info } from "spdx-expression-parse";
+import { idOf, type ShippedPackage } from "./installed.ts";
+
+/**
+ * Licences under which a package may ship with ours: all let anybody use, change and sell what is built with them and ask
+ * for no more than their text and notices. One that is not here needs a person to read it first.
+ */
+const ALLOWED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  // Fonts.
+  "OFL-1.1",
+  "Unlicense",
+]);
+
+/** What ships and may not, one line each. */
+export function licenceProblems(packages: readonly ShippedPackage[]): string[] {
+  return packages
+    .filter(({ license }) => !isAllowed(license))
+    .map((each) => `${idOf(each)} has the licence "${each.license || "none"}", which nobody allowed yet.`);
+}
+
+/** May something under this SPDX expression ship? Of `A OR B` one is enough, of `A AND B` both must be allowed. */
+export function isAllowed(expression: string): boolean {
+  try {
+    return holds(parseExpression(expression));
+  } catch {
+    // Not SPDX, such as "SEE LICENSE IN …".
+    return false;
+  }
+}
+
+function holds(info: Info): boolean {
+  if ("license" in info) return ALLOWED.has(info.license) && !("exception" in info);
+  const sides = [holds(info.left), holds(info.right)];
+  return info.conjunction === "or" ? sides.some(Boolean) : sides.every(Boolean);
+}

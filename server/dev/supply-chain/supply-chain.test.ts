@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../lib/paths.ts";
+import { idOf, shippedPackages } from "./installed.ts";
+import { isAllowed, licenceProblems } from "./licences.ts";
+import { allowedBuilds, lockedChecksums } from "./lock-file.ts";
+import { softwareBill } from "./sbom.ts";
+
+test("When packages are installed, then each is one of the lock file's, which pins the checksum of every one", () => {
+  const checksums = lockedChecksums();
+  expect(checksums.size).toBeGreaterThan(500);
+  expect([...checksums].filter(([, checksum]) => !checksum?.startsWith("sha512-"))).toEqual([]);
+  const { packages } = shippedPackages();
+  expect(packages.map(idOf).filter((id) => !checksums.has(id))).toEqual([]);
+});
+
+test("When packages are installed, then no script of theirs runs, and each that has one was decided about by name", () => {
+  const decided = allowedBuilds();
+  expect(Object.values(decided)).not.toContain(true);
+  const found = packagesWithInstallScripts();
+  expect(found).toContain("esbuild");
+  const undecided = found.filter((name) => !(name in decided));
+  expect(undecided).toEqual([]);
+});
+
+test("When somebody installs, then the lock file is binding and no service is asked for its opinion", () => {
+  const bootstrap = readFileSync(join(ROOT, "server/dev/bootstrap.mjs"), "utf8");
+  expect(bootstrap).toContain('["install", "--frozen-lockfile"');
+  // pnpm audits only when told to, which is one request to the registry with the names of all packages.
+  const scripts = readFileSync(join(ROOT, "package.json"), "utf8");
+  for (const text of [bootstrap, scripts]) expect(text).not.toMatch(/\baudit\b/);
+});
+
+test("When a version is chosen, then exactly: no range, no tag, no address", () => {
+  const catalog = readFileSync(join(ROOT, "pnpm-workspace.yaml"), "utf8")
+    .split("\ncatalog:\n")[1]
+    ?.split("\n\n")[0];
+  const versions = (catalog ?? "").split("\n").map((row) => row.split(": ")[1]);
+  expect(versions.length).toBeGreaterThan(40);
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version ?? ""))).toEqual([]);
+  for (const name of ["package.json", "server/package.json", "client/package.json"]) {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(
+      readFileSync(join(ROOT, name), "utf8"),
+    ) as {
+      dependencies?: Record<string, string>;
+      devDependencies?: Record<string, string>;
+    };
+    const wanted = Object.values({ ...dependencies, ...devDependencies });
+    expect(wanted.filter((version) => version !== "catalog:" && version !== "workspace:*")).toEqual([]);
+  }
+});
+
+test("When something ships, then its licence is one of those allowed", () => {
+  const { packages } = shippedPackages();
+  expect(licenceProblems(packages)).toEqual([]);
+  expect(
+    licenceProblems([{ name: "x", version: "1.0.0", license: "", homepage: undefined, needs: [] }]),
+  ).toHaveLength(1);
+});
+
+test.each([
+  ["MIT", true],
+  ["(MIT OR GPL-3.0-only)", true],
+  ["MIT AND GPL-3.0-only", false],
+  ["AGPL-3.0-or-later", false],
+  ["SEE LICENSE IN LICENSE.md", false],
+  ["", false],
+])("When a package says %j, then it may ship: %j", (expression, allowed) => {
+  expect(isAllowed(expression)).toBe(allowed);
+});
+
+test("When the bill of materials is written, then each package has address, licence and checksum, and nothing changes it but an installation", () => {
+  const shipped = shippedPackages();
+  const text = softwareBill(shipped, lockedChecksums());
+  expect(softwareBill(shippedPackages(), lockedChecksums())).toBe(text);
+  const bill = JSON.parse(text) as {
+    specVersion: string;
+    components: { name: string; purl?: string; licenses?: unknown[]; hashes?: { alg: string }[] }[];
+    dependencies: { ref: string; dependsOn?: string[] }[];
+  };
+  expect(bill.specVersion).toBe("1.6");
+  const libraries = bill.components.filter(({ purl }) => purl !== undefined);
+  expect(libraries).toHaveLength(shipped.packages.length);
+  for (const { licenses, hashes } of libraries)
+    expect([licenses?.length, hashes?.[0]?.alg]).toEqual([1, "SHA-512"]);
+  expect(libraries.find(({ name }) => name === "@fontsource-variable/instrument-sans")?.purl).toMatch(
+    /^pkg:npm\/%40fontsource-variable\/instrument-sans@\d/,
+  );
+  const server = bill.dependencies.find(({ ref }) => ref === "@tasklane/server");
+  expect(server?.dependsOn?.some((ref) => ref.startsWith("mongodb@"))).toBe(true);
+});
+
+function packagesWithInstallScripts(): string[] {
+  const store = join(ROOT, "node_modules/.pnpm");
+  const names = readdirSync(store).flatMap((entry) => {
+    const folder = join(store, entry, "node_modules");
+    return subfolders(folder).flatMap((name) => (hasInstallScript(join(folder, name)) ? [name] : []));
+  });
+  return [...new Set(names)];
+}
+
+function subfolders(folder: string): string[] {
+  const entries = readFolder(folder).filter((entry) => entry.isDirectory());
+  return entries.flatMap(({ name }) => {
+    if (!name.startsWith("@")) return [name];
+    const scoped = readFolder(join(folder, name)).filter((entry) => entry.isDirectory());
+    return scoped.map((entry) => `${name}/${entry.name}`);
+  });
+}
+
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function hasInstallScript(folder: string): boolean {
+  try {
+    const { scripts = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      scripts?: Record<string, string>;
+    };
+    return ["preinstall", "install", "postinstall"].some((name) => name in scripts);
+  } catch {
+    return false;
+  }
+}
