@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import type { RequestHandler } from "express";
-import { ERRORS, problemType } from "../contract/index.ts";
+import type { Request, RequestHandler, Response } from "express";
+import { ERRORS, type Problem, problemType } from "../contract/index.ts";
 
 /** Turns requests away while there are more than can be served. */
 export type Shedder = {
@@ -70,7 +70,7 @@ export function shedder(options: {
       }
       if (inFlight >= mostInFlight || (inFlight >= manyInFlight && lateMs >= slowLoopMs)) {
         shed++;
-        turnAway(response);
+        turnAway(request, response);
         return;
       }
       inFlight++;
@@ -87,31 +87,25 @@ export function shedder(options: {
   };
 }
 
-type Answer = {
-  setHeader(name: string, value: string): unknown;
-  statusCode: number;
-  end(body: string): unknown;
-};
-
-function turnAway(response: Answer): void {
+function turnAway({ headers }: Request, response: Response): void {
   const { status, title } = ERRORS.unavailable;
   const requestId = randomUUID();
+  const detail = "There are too many requests at the moment, please try again shortly.";
+  const problem: Problem = {
+    type: problemType("unavailable"),
+    title,
+    status,
+    detail,
+    code: "unavailable",
+    requestId,
+  };
   response.statusCode = status;
   response.setHeader("Retry-After", RETRY_AFTER_S);
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("X-Request-Id", requestId);
   response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
-  // A body that is on its way is not read: the connection ends with this answer.
-  response.setHeader("Connection", "close");
-  const detail = "There are too many requests at the moment, please try again shortly.";
-  response.end(
-    JSON.stringify({
-      type: problemType("unavailable"),
-      title,
-      status,
-      detail,
-      code: "unavailable",
-      requestId,
-    }),
-  );
+  // A body that is on its way is not read: then the connection ends with this answer.
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  if (hasBody) response.setHeader("Connection", "close");
+  response.end(JSON.stringify(problem));
 }

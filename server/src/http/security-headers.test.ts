@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { useHarness } from "../../test/harness.ts";
+
+const settings = { corsOrigins: [], firebase: { projectId: "my-project" }, trustProxy: 0 };
+const production = useHarness({ settings: { ...settings, env: "production" } });
+const development = useHarness({ settings: { ...settings, env: "development" } });
+
+test("When this is a production, then browsers come back over https only; elsewhere that would lock people out", async () => {
+  const { headers } = await production.as().get("/tasks?limit=1").expect(200);
+  expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+  const other = await development.as().get("/tasks?limit=1").expect(200);
+  expect(other.headers).not.toHaveProperty("strict-transport-security");
+});
+
+test("When anything is answered, errors too, then nothing inline runs, nobody frames it and no device is asked for", async () => {
+  for (const path of ["/tasks?limit=1", "/nothing", "/tasks/nonsense", "/health"]) {
+    const { headers } = await production.as().get(path);
+    const policy = Object.fromEntries(
+      String(headers["content-security-policy"])
+        .split(";")
+        .map((directive) => [directive.split(" ", 1)[0], directive]),
+    );
+    expect(policy["script-src"], path).toBe("script-src 'self' https://apis.google.com");
+    expect(policy["script-src-attr"]).toBe("script-src-attr 'none'");
+    expect(policy["style-src"]).not.toContain("unsafe");
+    expect(policy["object-src"]).toBe("object-src 'none'");
+    expect(policy["frame-ancestors"]).toBe("frame-ancestors 'none'");
+    // What is left: libraries for animation and dialogs write style attributes.
+    expect(policy["style-src-attr"]).toBe("style-src-attr 'unsafe-inline'");
+    expect(headers["x-frame-options"]).toBe("DENY");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["permissions-policy"]).toContain("camera=()");
+    for (const banner of ["x-powered-by", "server"]) expect(headers).not.toHaveProperty(banner);
+  }
+});
+
+test("When an answer depends on who asks, then no cache shares it, and errors are kept nowhere", async () => {
+  const read = await production.as().get("/tasks?limit=1").expect(200);
+  expect(read.headers["cache-control"]).toBe("no-cache");
+  expect(read.headers["vary"]).toMatch(/Authorization/);
+  for (const path of ["/tasks/nonsense", "/health", "/ready"]) {
+    expect((await production.as().get(path)).headers["cache-control"]).toBe("no-store");
+  }
+});
