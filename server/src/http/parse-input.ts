@@ -18,14 +18,19 @@ export function parseInput<T extends z.core.$ZodType>(
   // An absent body is an empty one: its missing fields then are named one by one.
   const result = z.safeParse(schema, value ?? {});
   if (result.success) return result.data;
-  const errors = firstOfEachField(result.error.issues.map((issue) => fieldError(issue, place)));
+  const errors = firstOfEachField(result.error.issues.map((issue) => fieldError(issue, place, value)));
   throw new ProblemError("invalid", { detail: errors.map((error) => error.detail).join(" "), errors });
 }
 
-function fieldError(issue: z.core.$ZodIssue, place: InputPlace): FieldError {
+function fieldError(issue: z.core.$ZodIssue, place: InputPlace, input: unknown): FieldError {
   const path = issue.path.map(String);
   if (path.length === 0) return { pointer: "#", detail: "The request body must be a JSON object." };
-  if (place === "query") return { parameter: path.join("."), detail: issue.message };
+  if (place === "query") {
+    const parameter = path.join(".");
+    // Express makes an array of what comes twice, and no parameter of ours may.
+    const twice = Array.isArray((input as Record<string, unknown>)[parameter]);
+    return { parameter, detail: twice ? `Give "${parameter}" once.` : issue.message };
+  }
   return { pointer: `#${path.map((token) => `/${pointerToken(token)}`).join("")}`, detail: issue.message };
 }
 

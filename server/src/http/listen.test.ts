@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { type Listener, listen } from "./listen.ts";
+
+let listener: Listener | undefined;
+afterEach(() => listener?.close());
+
+async function listening() {
+  const server = await listen((_request, response) => response.end("answered"), {
+    port: 0,
+    hosts: ["127.0.0.1"],
+  });
+  listener = server;
+  return server;
+}
+
+/** Sends these bytes and returns all that comes back until the connection ends. */
+async function send(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(bytes);
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  await once(socket, "close");
+  return answer;
+}
+
+test("When headers are too large, or what comes is no HTTP, then a status says so and the connection ends", async () => {
+  const { port } = await listening();
+  const large = `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`;
+  expect(await send(port, large)).toMatch(
+    /^HTTP\/1\.1 431 Request Header Fields Too Large\r\nConnection: close/,
+  );
+  expect(await send(port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const smuggled = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc";
+  expect(await send(port, smuggled)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("answered");
+});
+
+test("When a client sends its headers too slowly, then it is cut off", async () => {
+  const { port } = await listening();
+  const started = performance.now();
+  // Never ends its headers.
+  expect(await send(port, "GET / HTTP/1.1\r\nHost: a\r\n")).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(performance.now() - started).toBeLessThan(18_000);
+});
