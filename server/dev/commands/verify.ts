@@ -43,7 +43,10 @@ export async function main(): Promise<void> {
 /** The figures, and what is wrong, as text. */
 export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
   const number = (count: number) => count.toLocaleString("en-US");
-  const lines = [`  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} awarded or completed tasks`, ""];
+  const lines = [
+    `  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} awarded or completed tasks`,
+    "",
+  ];
   for (const finding of FINDINGS) {
     const ids = offenders[finding];
     const count = ids.length === MOST_OFFENDERS ? `${ids.length} or more` : String(ids.length);

@@ -1,3 +1,4 @@
+import type { ObjectId } from "mongodb";
 import type { Collections } from "./collections.ts";
 
 /** What can be wrong between tasks and bids. Each name says what was found; offenders are ids. */
@@ -25,11 +26,12 @@ export const MOST_OFFENDERS = 100;
 
 /**
  * Proves on the stored data that every task counts its live bids, no bid is without its task or doubled, and every
- * awarded task has one award with a bid that exists. Everything is joined and compared in the database, through indexes
- * and on its disk where it needs room; only offenders come here, so memory stays bounded however much there is.
- * Read beside writes it may name a task whose bid is being placed at this moment: what it names twice is wrong.
+ * awarded task has one award with a bid that exists. Tasks and bids are each read once, in the same order, side by side,
+ * so memory stays bounded and time grows with what there is; awards are joined in the database.
+ * What is found is looked at a second time, so that a bid placed between two reads is not taken for a fault.
  */
 export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Verdict> {
+  const suspects = await compareSideBySide({ tasks, bids });
   const options = { allowDiskUse: true };
   const limit = { $limit: MOST_OFFENDERS };
   const idsOf = async (rows: AsyncIterable<{ _id: unknown }>) => {
@@ -62,6 +64,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
   // One after another: each may read everything.
   const offenders: Record<Finding, string[]> = {
     tasksWithWrongCount: await inTasks([
+      { $match: { _id: { $in: suspects.counts } } },
       { $project: { bidsCount: 1 } },
       {
         $lookup: {
@@ -76,12 +79,13 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       { $match: { $expr: { $ne: ["$bidsCount", "$live"] } } },
     ]),
     bidsWithoutTask: await inBids([
+      { $match: { taskId: { $in: suspects.lost } } },
       { $project: { taskId: 1 } },
       withTask,
       { $match: { task: { $size: 0 } } },
     ]),
     secondBids: await inBids([
-      { $sort: { taskId: 1, bidderId: 1 } },
+      { $match: { taskId: { $in: suspects.doubled } } },
       {
         $group: { _id: { taskId: "$taskId", bidderId: "$bidderId" }, n: { $sum: 1 }, bid: { $last: "$_id" } },
       },
@@ -124,4 +128,48 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
     awards: await tasks.countDocuments({ state: { $in: ["awarded", "completed"] } }),
     offenders,
   };
+}
+
+/** Ids of tasks: whose count is not that of their bids, that are not there but have bids, with two bids of one person. */
+type Suspects = { counts: ObjectId[]; lost: ObjectId[]; doubled: ObjectId[] };
+
+async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Suspects> {
+  const suspects: Suspects = { counts: [], lost: [], doubled: [] };
+  const note = (list: ObjectId[], id: ObjectId) => void (list.length < MOST_OFFENDERS && list.push(id));
+  const options = { batchSize: 5_000, allowDiskUse: true };
+  const counted = tasks.find({}, { ...options, sort: { _id: 1 }, projection: { bidsCount: 1 } });
+  // Answered from the index of the rule alone.
+  const projection = { _id: 0, taskId: 1, bidderId: 1 } as const;
+  const live = bids.find({}, { ...options, sort: { taskId: 1, bidderId: 1 }, projection });
+  let bid = await live.next();
+
+  /** Counts the bids on the task that come next, and goes past them. */
+  async function take(taskId: ObjectId): Promise<number> {
+    let count = 0;
+    let last: string | undefined;
+    for (; bid?.taskId.equals(taskId); bid = await live.next()) {
+      if (bid.bidderId === last) note(suspects.doubled, taskId);
+      last = bid.bidderId;
+      count++;
+    }
+    return count;
+  }
+  async function passLost(before?: string): Promise<void> {
+    while (bid && (before === undefined || bid.taskId.toHexString() < before)) {
+      const { taskId } = bid;
+      note(suspects.lost, taskId);
+      await take(taskId);
+    }
+  }
+
+  try {
+    for await (const { _id, bidsCount } of counted) {
+      await passLost(_id.toHexString());
+      if ((await take(_id)) !== bidsCount) note(suspects.counts, _id);
+    }
+    await passLost();
+  } finally {
+    await Promise.all([counted.close(), live.close()]);
+  }
+  return suspects;
 }
