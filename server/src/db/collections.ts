@@ -172,7 +172,7 @@ export type ClosureDoc = {
 };
 
 /** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
-export type RateLimitDoc = { _id: ObjectId; key: string; points: number; expire: Date };
+type RateLimitDoc = { _id: ObjectId; key: string; points: number; expire: Date };
 
 /** The answer to a request that carried an `Idempotency-Key`, kept for those who ask again. */
 export type IdempotencyKeyDoc = {

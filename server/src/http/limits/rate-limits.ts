@@ -12,7 +12,7 @@ const MINUTE_S = 60;
  * How much one person, and one address, may do in a minute. An address may be an office or a school: it gets several
  * people's share. `reads` is every request of an address, counted in memory by each instance: it only stops floods.
  */
-export const RATE_POLICIES = {
+const RATE_POLICIES = {
   reads: { name: "reads-address", points: 3_000, windowS: MINUTE_S },
   user: {
     write: { name: "writes", points: 120, windowS: MINUTE_S },
