@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode, problemSchema } from "@tasklane/server/contract";
 import type * as z from "zod/mini";
-import { ApiProblem, offlineProblem, unreadableProblem } from "./problem.ts";
+import { ApiProblem, busyProblem, offlineProblem, unreadableProblem } from "./problem.ts";
+import { retryAfterOf } from "./retry-after.ts";
 
 /** How long one call may take before it counts as unanswered, in ms. */
 const TIMEOUT_MS = 15_000;
@@ -11,6 +12,8 @@ export type CallOptions<T> = {
   answer: z.ZodMiniType<T>;
   query?: Record<string, string | undefined>;
   body?: unknown;
+  /** Conditions and retry keys: `If-Match`, `Idempotency-Key`. */
+  headers?: Record<string, string>;
   signal?: AbortSignal;
   /** `required` sends the signed-in person's token; `none` (the default) calls as a visitor. */
   auth?: "none" | "required";
@@ -31,7 +34,7 @@ export type ApiDeps = {
 /** The client's one way to the API: adds the token, checks the answer against the contract, speaks in problems. */
 export function createApi({ origin, getToken, fetch: send = (...args) => fetch(...args) }: ApiDeps): Api {
   async function attempt<T>(path: string, options: CallOptions<T>, fresh: boolean): Promise<Response> {
-    const headers = new Headers({ Accept: "application/json" });
+    const headers = new Headers({ Accept: "application/json", ...options.headers });
     if (options.auth === "required") {
       const token = await getToken(fresh).catch(() => {
         throw offlineProblem();
@@ -84,11 +87,15 @@ async function readJson(response: Response, signal?: AbortSignal): Promise<unkno
 
 async function readProblem(response: Response): Promise<ApiProblem> {
   const parsed = problemSchema.safeParse(await response.json().catch(() => null));
+  const retryAfter = retryAfterOf(response.headers);
+  // A proxy before the API may say so in its own words, or in none.
+  if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
   if (!parsed.success) {
-    return response.status >= 500 ? offlineProblem() : unreadableProblem(response.status);
+    return response.status >= 500 ? offlineProblem(retryAfter) : unreadableProblem(response.status);
   }
   const { code, detail, status } = parsed.data;
-  return isErrorCode(code) ? new ApiProblem(code, status, detail, parsed.data) : unreadableProblem(status);
+  if (!isErrorCode(code)) return unreadableProblem(status);
+  return new ApiProblem(code, status, detail, { ...parsed.data, retryAfter });
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -30,10 +30,49 @@ export function writeDraft(key: string, values: Record<string, string>): void {
   }
 }
 
+/** Forgets what was typed, and the key that went with it. */
 export function removeDraft(key: string): void {
+  onceKeys.delete(key);
   try {
     localStorage.removeItem(key);
+    localStorage.removeItem(key + ONCE);
   } catch {
     // Nothing was stored either.
   }
+}
+
+const ONCE = ".once";
+// For where nothing can be stored.
+const onceKeys = new Map<string, string>();
+
+/**
+ * The `Idempotency-Key` of a draft: made when it is first sent, and the same until the draft is removed, so that sending
+ * it again after a lost answer or a reload creates nothing twice.
+ */
+export function onceKeyOf(key: string): string {
+  try {
+    const once = localStorage.getItem(key + ONCE) ?? newOnceKey();
+    localStorage.setItem(key + ONCE, once);
+    return once;
+  } catch {
+    const once = onceKeys.get(key) ?? newOnceKey();
+    onceKeys.set(key, once);
+    return once;
+  }
+}
+
+/** What is sent next counts as something new. */
+export function renewOnceKey(key: string): void {
+  onceKeys.delete(key);
+  try {
+    localStorage.removeItem(key + ONCE);
+  } catch {
+    // Nothing was stored either.
+  }
+}
+
+/** An `Idempotency-Key` that nobody has used. (`randomUUID` is missing where the page came over plain HTTP.) */
+export function newOnceKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

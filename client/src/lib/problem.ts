@@ -3,6 +3,8 @@ import type { ErrorCode, FieldError, Problem } from "@tasklane/server/contract";
 /** `offline`: no answer came at all. `unreadable`: an answer came that is not what the contract says. */
 export type ProblemCode = ErrorCode | "offline" | "unreadable";
 
+type More = Partial<Problem> & { retryAfter?: number | undefined };
+
 /** A failed call of the API, with a text that can be shown to a person. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
@@ -10,13 +12,16 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly fieldErrors: FieldError[];
   readonly requestId: string | undefined;
+  /** How many seconds the server asks to wait before the next try, if it says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ProblemCode, status: number, message: string, more: Partial<Problem> = {}) {
+  constructor(code: ProblemCode, status: number, message: string, more: More = {}) {
     super(message);
     this.code = code;
     this.status = status;
     this.fieldErrors = more.errors ?? [];
     this.requestId = more.requestId;
+    this.retryAfter = more.retryAfter;
   }
 }
 
@@ -24,8 +29,20 @@ export const OFFLINE = "We can't reach Tasklane right now. Check your connection
 const UNREADABLE = "Tasklane answered in a way this page does not understand. Reload the page and try again.";
 
 /** No answer: the network, the server or the browser's online state is down. */
-export function offlineProblem(): ApiProblem {
-  return new ApiProblem("offline", 0, OFFLINE);
+export function offlineProblem(retryAfter?: number): ApiProblem {
+  return new ApiProblem("offline", 0, OFFLINE, { retryAfter });
+}
+
+/** The API, or something before it, asks for patience: says for how long where that is known. */
+export function busyProblem(retryAfter?: number, requestId?: string): ApiProblem {
+  const wait =
+    retryAfter === undefined ? "Wait a moment and try again." : `Try again in ${spell(retryAfter)}.`;
+  return new ApiProblem("too-many-requests", 429, `Too many requests. ${wait}`, { retryAfter, requestId });
+}
+
+function spell(seconds: number): string {
+  const [count, unit] = seconds < 120 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /** An answer that the contract does not describe. */

@@ -1,4 +1,4 @@
-import { ApiProblem, fieldErrorsByName, isSessionOver, problemText } from "./problem.ts";
+import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
 /** A submit that was not accepted, as data for the page that holds what was typed. */
 export type Refusal = {
@@ -9,6 +9,8 @@ export type Refusal = {
   sessionOver: boolean;
   /** The server knows better than this page how things stand: what is shown should be read again. */
   stale: boolean;
+  /** What the server called it; absent where it was not asked, or failed in its own way. */
+  code?: ProblemCode;
 };
 
 /** Makes what a call rejected with into the result of a route action. */
@@ -20,6 +22,7 @@ export function refusal(error: unknown): Refusal {
     fieldErrors: known ? fieldErrorsByName(error.fieldErrors) : {},
     sessionOver: isSessionOver(error),
     stale: known && [403, 404, 409].includes(error.status),
+    ...(known && { code: error.code }),
   };
 }
 

@@ -4,8 +4,13 @@ import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 /** The fields of the form as typed; `showEmail` is `on` or empty. */
 export type TaskFormValues = Record<keyof TaskDraft, string>;
 
-/** What became of a submitted task form. A failure is data, not an exception: the form stays as typed. */
-export type TaskFormResult = { ok: true; id: string } | Refusal;
+/**
+ * What became of a submitted task form. A failure is data, not an exception: the form stays as typed. `sent` are the fields
+ * that were saved, `version` what the task is now, `theirs` the task that somebody saved in between.
+ */
+export type TaskFormResult =
+  | { ok: true; id: string; sent: TaskFormValues; version?: number }
+  | (Refusal & { theirs?: Task });
 
 /** What a new task starts with. */
 export const EMPTY_TASK: TaskFormValues = {
@@ -17,18 +22,21 @@ export const EMPTY_TASK: TaskFormValues = {
   showEmail: "on",
 };
 
+export const TASK_FIELDS = Object.keys(EMPTY_TASK) as (keyof TaskFormValues)[];
+
 /**
  * Validates a submitted task form with the contract's own rules, then saves it.
- * `save` resolves to the task's id; whatever it rejects with becomes the result's message and field errors.
+ * `save` resolves to the task's id (and its version); whatever it rejects with becomes the result's message and field errors.
  */
 export async function submitTaskForm(
   form: FormData,
-  save: (draft: TaskDraft) => Promise<string>,
+  save: (draft: TaskDraft) => Promise<{ id: string; version?: number }>,
 ): Promise<TaskFormResult> {
-  const parsed = taskDraftSchema.safeParse(asDraft(readTaskForm(form)));
+  const sent = readTaskForm(form);
+  const parsed = taskDraftSchema.safeParse(asDraft(sent));
   if (!parsed.success) return invalidForm(parsed.error.issues);
   try {
-    return { ok: true, id: await save(parsed.data) };
+    return { ok: true, sent, ...(await save(parsed.data)) };
   } catch (error) {
     return refusal(error);
   }
@@ -53,6 +61,25 @@ export function formValuesOf(task: Task): TaskFormValues {
   const { title, category, description, deadline, budget, viewer } = task;
   const showEmail = viewer?.showEmail === false ? "" : "on";
   return { title, category, description, deadline, budget: String(budget), showEmail };
+}
+
+/** The form's fields out of whatever was stored; what is no text counts as empty. */
+export function pickFields(stored: Partial<Record<string, unknown>>): TaskFormValues {
+  const text = (field: string) => (typeof stored[field] === "string" ? stored[field] : "");
+  return Object.fromEntries(TASK_FIELDS.map((field) => [field, text(field)])) as TaskFormValues;
+}
+
+export function sameFields(one: TaskFormValues, other: TaskFormValues): boolean {
+  return TASK_FIELDS.every((field) => one[field] === other[field]);
+}
+
+/** Whether the task is just as the form would have saved it. */
+export function isAsSent(task: Task, sent: TaskFormValues): boolean {
+  const { success, data } = taskDraftSchema.safeParse(asDraft(sent));
+  if (!success) return false;
+  const { showEmail = true, budget, ...texts } = data;
+  const normal = { ...texts, budget: String(budget), showEmail: showEmail ? "on" : "" };
+  return sameFields(normal, formValuesOf(task));
 }
 
 function asDraft({ deadline, budget, showEmail, ...values }: TaskFormValues) {

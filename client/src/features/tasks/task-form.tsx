@@ -1,18 +1,20 @@
-import type { Task } from "@tasklane/server/contract";
-import { History } from "lucide-react";
+import { mayAct, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
-import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
+import { stateNow } from "../../lib/task-state.ts";
 import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
-import { draftKey } from "./task-draft.ts";
 import { TaskFields } from "./task-fields.tsx";
-import { EMPTY_TASK, formValuesOf, readTaskForm, type TaskFormResult } from "./task-form-data.ts";
+import type { TaskFormResult, TaskFormValues } from "./task-form-data.ts";
+import { DraftNotice, PostedAlready } from "./task-form-notices.tsx";
+import { Conflict, type Side } from "./update/conflict.tsx";
+import type { Difference } from "./update/merge.ts";
+import { useTaskDraft } from "./use-task-draft.ts";
 
 type Props = {
   /** The task to update; without it the form posts a new one. */
@@ -41,60 +43,49 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
   const { user } = useAuth();
   const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
-  const key = draftKey(user?.uid ?? "", task?._id);
-  const [draft, setDraft] = useState(() => readDraft(key));
-  // An old draft is safe where it is: only what is typed now is asked about.
-  const [unsent, setUnsent] = useState(false);
-  // A new generation shows the form afresh: empty after a post, as stored after a discarded draft.
+  const draft = useTaskDraft(form, user?.uid ?? "", task);
+  const { clash } = draft;
+  // A new generation shows the form afresh, as stored after a discarded draft.
   const [generation, setGeneration] = useState(0);
   const { data: result, state } = fetcher;
   const failure = result && !result.ok ? result : undefined;
-
-  const stored = task ? formValuesOf(task) : EMPTY_TASK;
-  // A draft from before the award must not bring back other terms.
-  const { title, category, description, budget } = stored;
-  const values = { ...stored, ...draft, ...(termsLocked ? { title, category, description, budget } : {}) };
+  const [latest, setLatest] = useState(task);
+  const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
   const submitOnce = useSingleSubmit(state === "idle", result);
 
-  useLeaveGuard(unsent, LEAVE);
+  useLeaveGuard(draft.unsent, LEAVE);
 
   useEffect(() => {
     if (failure) focusFirstInvalid(form.current);
   }, [failure]);
 
-  const forgetDraft = () => {
-    removeDraft(key);
-    setDraft(null);
-    setUnsent(false);
-  };
-  const startAfresh = () => {
-    forgetDraft();
-    setGeneration((now) => now + 1);
-  };
-  const discard = () => {
-    startAfresh();
-    // The button that had focus is gone.
-    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="title"]')?.focus());
-  };
-
   const handled = useRef<TaskFormResult | undefined>(undefined);
   useEffect(() => {
-    if (!result?.ok || handled.current === result) return;
+    if (!result || handled.current === result) return;
     handled.current = result;
-    // An updated task stays as typed until the page is left; the loader may still hold its old version.
-    if (task) forgetDraft();
-    else startAfresh();
-    onSaved();
+    if (result.ok) {
+      draft.sent(result.sent, result.version);
+      onSaved();
+    } else if (result.theirs) {
+      setLatest(result.theirs);
+      draft.clashed(result.theirs);
+    }
   });
 
-  const keep = () => {
-    if (!form.current) return;
-    const now = readTaskForm(new FormData(form.current));
-    const typed = JSON.stringify(now) !== JSON.stringify(stored);
-    if (typed) writeDraft(key, now);
-    else removeDraft(key);
-    setUnsent(typed);
+  const discard = () => {
+    draft.discard();
+    setGeneration((now) => now + 1);
+    // The button that had focus is gone.
+    window.setTimeout(() => focusOn(form.current, "title"));
+  };
+  const choose = (side: Side, differences: Difference[]) =>
+    draft.put(Object.fromEntries(differences.map((one) => [one.field, one.fixed ? one.theirs : one[side]])));
+  const settle = (side?: Side) => {
+    if (side) choose(side, clash?.differences ?? []);
+    draft.settle();
+    // The button that had focus is gone.
+    focusOn(form.current, clash?.differences[0]?.field ?? "title");
   };
 
   return (
@@ -102,24 +93,45 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
       ref={form}
       method="post"
       noValidate
-      className="surface grid gap-5 p-6 sm:p-8"
-      onInput={keep}
+      className="surface grid min-w-0 gap-5 p-6 sm:p-8"
+      onInput={draft.keep}
       onSubmit={submitOnce}
     >
-      {draft && <DraftNotice onDiscard={discard} />}
+      {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
+      {draft.found && <DraftNotice onDiscard={discard} />}
       <FormAlert>
-        {failure && (
+        {failure && !failure.theirs && (
           <>
-            {failure.message} {failure.sessionOver && <LogInAgain />}
+            {failure.code === "key-reused" ? (
+              <PostedAlready draftKey={draft.key} form={form} />
+            ) : (
+              failure.message
+            )}{" "}
+            {failure.sessionOver && <LogInAgain />}
           </>
         )}
       </FormAlert>
+      {clash && (
+        <Conflict
+          {...clash}
+          stateMoved={clash.theirs.state !== task?.state}
+          values={draft.values}
+          onChoose={choose}
+          onKeepMine={() => {
+            choose("mine", clash.differences);
+            form.current?.requestSubmit();
+          }}
+          onTakeTheirs={() => settle("theirs")}
+          onContinue={() => settle()}
+        />
+      )}
       <TaskFields
         key={generation}
-        values={values}
+        // A locked choice offers only what it holds.
+        values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
         errors={failure?.fieldErrors ?? {}}
         isNew={!task}
-        termsLocked={termsLocked}
+        termsLocked={locked}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busy={state === "submitting"} busyLabel={busy}>
@@ -131,17 +143,6 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
   );
 }
 
-function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-3 rounded-field bg-accent/15 px-4 py-2 text-sm"
-    >
-      <History aria-hidden="true" className="size-5 shrink-0" />
-      <span className="grow">This is the draft you left unsent.</span>
-      <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
-        Discard draft
-      </button>
-    </div>
-  );
+function focusOn(form: HTMLFormElement | null, field: keyof TaskFormValues): void {
+  form?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
 }

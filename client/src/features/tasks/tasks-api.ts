@@ -42,10 +42,11 @@ export async function readTask(api: Api, id: string, signal?: AbortSignal): Prom
   return (await api.call(path, { answer: taskSchema, auth: "required", ...(signal ? { signal } : {}) })).data;
 }
 
-/** POST /tasks. Resolves to the id of the new task. */
-export async function postTask(api: Api, draft: TaskDraft): Promise<string> {
+/** POST /tasks. Resolves to the id of the new task: the same for the same `onceKey`, however often it is called. */
+export async function postTask(api: Api, draft: TaskDraft, onceKey: string): Promise<string> {
   const { data } = await api.call("/tasks", {
     method: "POST",
+    headers: { "Idempotency-Key": onceKey },
     body: draft,
     answer: insertAnswerSchema,
     auth: "required",
@@ -53,10 +54,11 @@ export async function postTask(api: Api, draft: TaskDraft): Promise<string> {
   return data.insertedId;
 }
 
-/** PUT /tasks/:id. Resolves to whether the server saved it. */
-export async function updateTask(api: Api, id: string, draft: TaskDraft): Promise<boolean> {
+/** PUT /tasks/:id, if it is still this version of it. Resolves to whether the server saved it. */
+export async function updateTask(api: Api, id: string, draft: TaskDraft, version: number): Promise<boolean> {
   const { data } = await api.call(`/tasks/${encodeURIComponent(id)}`, {
     method: "PUT",
+    headers: { "If-Match": `"${version}"` },
     body: draft,
     answer: updateAnswerSchema,
     auth: "required",

@@ -1,12 +1,16 @@
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
-import { forgetDraft } from "../task-draft.ts";
+import { onceKeyOf } from "../../../lib/drafts.ts";
+import { forgetPosted, ownDraftKey } from "../task-draft.ts";
 import { submitTaskForm, type TaskFormResult } from "../task-form-data.ts";
 import { postTask } from "../tasks-api.ts";
 
-/** Posts the submitted task. Its draft goes with it, also if the form was left meanwhile. */
+/** Posts the submitted task, once however often the same draft is sent. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
-  const result = await submitTaskForm(await args.request.formData(), (draft) => postTask(apiOf(args), draft));
-  if (result.ok) await forgetDraft(args, undefined);
+  const key = await ownDraftKey(args, undefined);
+  const result = await submitTaskForm(await args.request.formData(), async (draft) => ({
+    id: await postTask(apiOf(args), draft, onceKeyOf(key)),
+  }));
+  if (result.ok) forgetPosted(key, result.sent);
   return result;
 }

@@ -1,0 +1,129 @@
+import { isCalendarDate, type Task } from "@tasklane/server/contract";
+import { GitCompareArrows } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { formatDate, formatUsd } from "../../../lib/format.ts";
+import type { TaskFormValues } from "../task-form-data.ts";
+import { TaskStateMark } from "../task-state-mark.tsx";
+import type { Difference } from "./merge.ts";
+
+export type Side = "mine" | "theirs";
+
+type Props = {
+  theirs: Task;
+  /** Is the state of the task another one than when the form was opened? */
+  stateMoved: boolean;
+  differences: Difference[];
+  /** The form's fields as they stand now. */
+  values: TaskFormValues;
+  onChoose: (side: Side, differences: Difference[]) => void;
+  /** Saves the form with all its own values. */
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+  onContinue: () => void;
+};
+
+const LABELS: Record<keyof TaskFormValues, string> = {
+  title: "Title",
+  category: "Category",
+  description: "Description",
+  deadline: "Deadline",
+  budget: "Budget (USD)",
+  showEmail: "Show my e-mail to signed-in visitors",
+};
+
+/** Two versions of a task side by side, field by field, and what can be done about it. Stands within the task's form. */
+export function Conflict({ theirs, stateMoved, differences, values, onChoose, ...on }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Also for the next save in between.
+  useEffect(() => heading.current?.focus(), [theirs.version]);
+  return (
+    <section
+      aria-labelledby="conflict"
+      className="min-w-0 space-y-4 rounded-box border border-warning/50 bg-warning/8 p-4 sm:p-5"
+    >
+      <div className="flex items-start gap-3">
+        <GitCompareArrows aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warning" />
+        <div className="min-w-0 space-y-1">
+          <h2 id="conflict" ref={heading} tabIndex={-1} className="font-semibold focus:outline-none">
+            This task was saved meanwhile
+          </h2>
+          <p className="text-sm">
+            Nothing is lost: what you typed is still here, and not saved yet.{" "}
+            {differences.length > 0
+              ? "Choose for each field below, then press Update Task; or for all of them at once."
+              : "It differs in nothing that you see here."}
+          </p>
+          {stateMoved && (
+            <p className="flex flex-wrap items-center gap-2 text-sm">
+              The task is now: <TaskStateMark task={theirs} />
+            </p>
+          )}
+        </div>
+      </div>
+      {differences.map((difference) => (
+        <Choice
+          key={difference.field}
+          difference={difference}
+          now={values[difference.field]}
+          onChoose={(side) => onChoose(side, [difference])}
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="btn btn-sm btn-primary" onClick={on.onKeepMine}>
+          Keep mine and save
+        </button>
+        {differences.length > 0 && (
+          <button type="button" className="btn btn-outline btn-sm" onClick={on.onTakeTheirs}>
+            Take what was saved
+          </button>
+        )}
+        <button type="button" className="btn btn-ghost btn-sm" onClick={on.onContinue}>
+          Continue editing
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type ChoiceProps = { difference: Difference; now: string; onChoose: (side: Side) => void };
+
+function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: ChoiceProps) {
+  const chosen: Side = now === theirs ? "theirs" : "mine";
+  return (
+    <fieldset className="min-w-0 space-y-2">
+      <legend className="text-sm font-semibold">{LABELS[field]}</legend>
+      {fixed && <p className="text-sm">Fixed since the award: yours is only here to be read.</p>}
+      <div className="grid min-w-0 gap-2 sm:grid-cols-2">
+        {(["mine", "theirs"] as const).map((side) => (
+          <label
+            key={side}
+            className={`flex min-w-0 items-start gap-3 rounded-field border bg-base-100 p-3 text-sm ${chosen === side ? "border-primary" : "border-base-300"}`}
+          >
+            <input
+              type="radio"
+              className="radio mt-0.5 radio-sm radio-primary"
+              // Outside of the form's own fields: what counts is what stands in those.
+              name={`choice-${field}`}
+              checked={chosen === side}
+              disabled={fixed && side === "mine"}
+              onChange={() => onChoose(side)}
+            />
+            <span className="min-w-0 space-y-1">
+              <span className="quiet block">{side === "mine" ? "Mine" : "Saved meanwhile"}</span>
+              <span className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line">
+                {inWords(field, side === "mine" ? mine : theirs)}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function inWords(field: keyof TaskFormValues, value: string): string {
+  if (field === "showEmail") return value === "on" ? "Yes" : "No";
+  if (value === "") return "(empty)";
+  if (field === "deadline") return isCalendarDate(value) ? formatDate(value) : value;
+  return field === "budget" && !Number.isNaN(Number(value)) ? formatUsd(Number(value)) : value;
+}

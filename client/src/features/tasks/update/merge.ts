@@ -1,0 +1,41 @@
+import { mayAct, type Task } from "@tasklane/server/contract";
+import { stateNow } from "../../../lib/task-state.ts";
+import { formValuesOf, TASK_FIELDS, type TaskFormValues } from "../task-form-data.ts";
+
+type FieldName = keyof TaskFormValues;
+
+/** A field that was saved differently while the form was open, and does not stand in it like that. */
+export type Difference = {
+  field: FieldName;
+  mine: string;
+  theirs: string;
+  /** The form's own value cannot be saved any more: an award has fixed it. */
+  fixed: boolean;
+};
+
+export type Merged = {
+  /** What the form shows: as typed, but for fields that nobody typed in and those that cannot be changed any more. */
+  values: TaskFormValues;
+  differences: Difference[];
+};
+
+const TERMS: readonly FieldName[] = ["title", "category", "description", "budget"];
+
+/**
+ * Brings together what a form was filled in over, what is typed in it, and what somebody saved meanwhile. A field that
+ * only one side has changed is as that side has it; where both have, the form keeps what was typed, and the person chooses.
+ */
+export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task): Merged {
+  const saved = formValuesOf(task);
+  const locked = !mayAct("edit-terms", "client", stateNow(task));
+  const values = { ...typed };
+  const differences: Difference[] = [];
+  for (const field of TASK_FIELDS) {
+    const [mine, theirs] = [typed[field], saved[field]];
+    const fixed = locked && TERMS.includes(field);
+    if (mine === theirs || (theirs === base[field] && !fixed)) continue;
+    if (mine === base[field] || fixed) values[field] = theirs;
+    differences.push({ field, mine, theirs, fixed });
+  }
+  return { values, differences };
+}
