@@ -40,6 +40,8 @@ import { crossOrigin } from "./http/cross-origin.ts";
 import { deadline, dropLate } from "./http/deadline.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { RateLimits } from "./http/limits/rate-limits.ts";
+import { openapiRoutes } from "./http/openapi/openapi-routes.ts";
+import { permissions } from "./http/permissions.ts";
 import { problemHandler, routeNotFound } from "./http/problem-handler.ts";
 import { requestLog } from "./http/request-log.ts";
 import { securityHeaders } from "./http/security-headers.ts";
@@ -73,8 +75,12 @@ export type AppDeps = {
 };
 
 /** First path segments of the API. The web app never answers there, whatever a browser asks for. */
-const API_PATHS = ["/tasks", "/me", "/profiles", "/reports", "/health", "/ready"] as const;
-const PROBES: readonly string[] = ["/health", "/ready"];
+const API_PATHS = [
+  ...["/tasks", "/me", "/profiles", "/reports"],
+  ...["/health", "/ready", "/openapi.json", "/api-docs"],
+] as const;
+/** Those where nobody is anybody: no token is looked at, and nothing is asked of the database for them. */
+const OPEN_PATHS: readonly string[] = ["/health", "/ready", "/openapi.json", "/api-docs"];
 
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
 export function createApp(deps: AppDeps): Express {
@@ -112,13 +118,19 @@ export function createApp(deps: AppDeps): Express {
   for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
 
   app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
-  const guarded: RequestHandler[] = [deadline(deps.patienceMs), strictRequest, authenticate(rememberTokens(verifier))];
+  app.use(openapiRoutes());
+  const guarded: RequestHandler[] = [
+    deadline(deps.patienceMs),
+    strictRequest,
+    authenticate(rememberTokens(verifier)),
+  ];
   if (limits) {
     guarded.splice(2, 0, limits.byAddress);
     guarded.push(limits.byUser);
   }
+  guarded.push(permissions);
   app.use(
-    API_PATHS.filter((path) => !PROBES.includes(path)),
+    API_PATHS.filter((path) => !OPEN_PATHS.includes(path)),
     ...guarded,
   );
   const closures = closureStore(database);

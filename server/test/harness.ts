@@ -12,6 +12,7 @@ import { type Database, type DatabaseAddress, openDatabase } from "../src/db/cli
 import type { TaskDoc } from "../src/db/collections.ts";
 import { prepareDatabase } from "../src/db/indexes.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
+import { whyNotAsDocumented } from "./check-answer.ts";
 import { type Person, signUp } from "./people.ts";
 
 /** The product on a database of this test file's own, with the real verifier and real tokens. */
@@ -100,6 +101,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
 
 function apiClient(app: Express, person: Person | undefined) {
   const authorized = (test: supertest.Test) => {
+    test.expect(asDocumented);
     return person ? test.set("Authorization", `Bearer ${person.token}`) : test;
   };
   return {
@@ -110,6 +112,14 @@ function apiClient(app: Express, person: Person | undefined) {
     patch: (path: string, body?: object) => authorized(supertest(app).patch(path)).send(body),
     delete: (path: string) => authorized(supertest(app).delete(path)),
   };
+}
+
+/** Every answer in the tests is what the OpenAPI document says. */
+function asDocumented(answer: supertest.Response): void {
+  const { method, url } = answer.request as unknown as { method: string; url: string };
+  const path = url.slice(new URL(url).origin.length);
+  const wrong = whyNotAsDocumented(method, path, { ...answer, text: answer.text ?? "" });
+  if (wrong) throw new Error(`${method} ${path} is not as documented: ${wrong}`);
 }
 
 /** Checks that an answer is the problem document of that code and status, and returns it. */

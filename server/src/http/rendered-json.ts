@@ -46,6 +46,7 @@ export async function sendRendered(
   request: Request,
   response: Response,
   rendered: RenderedJson,
+  type = "application/json; charset=utf-8",
 ): Promise<void> {
   for (const [name, value] of Object.entries(rendered.headers)) response.setHeader(name, value);
   let { body } = rendered;
@@ -61,7 +62,7 @@ export async function sendRendered(
     body = await rendered.packed;
     response.setHeader("Content-Encoding", "gzip");
   }
-  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Type", type);
   response.setHeader("Content-Length", body.length);
   // As text it is sent in one piece with the headers, which costs a tenth less of a small answer than two pieces do.
   if (body.length <= ONE_PIECE_BYTES) response.end(body.toString("latin1"), "latin1");

@@ -11,7 +11,7 @@ import type { LiveHub } from "./live-hub.ts";
 export function liveRoutes({ hub }: { hub: LiveHub | undefined }): RequestHandler {
   return Router().get("/me/events", requireUser, (request, response) => {
     const { task: taskId } = parseInput(eventsQuerySchema, request.query, "query");
-    if (!hub?.isOpen()) throw new ProblemError("unavailable");
+    if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });
     const lastEventId = idOf(request.headers["last-event-id"]);
     hub.open(openEventStream(request, response), { user: userOf(response), taskId, lastEventId });
   });

@@ -1,0 +1,123 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { errorsOf } from "../src/contract/endpoint.ts";
+import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
+import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
+import { findEndpoint } from "../src/http/find-endpoint.ts";
+import { apiDocument } from "../src/http/openapi/document.ts";
+
+/** What came back, from whatever client. */
+export type CheckedAnswer = {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+ajv.addFormat("date", /^\d{4}-\d\d-\d\d$/);
+ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const document = apiDocument();
+ajv.addSchema(document, "api");
+
+const PROBLEM_TYPE = "application/problem+json";
+// Of the router itself, before any endpoint is found; and of the browser's preflight.
+const ANYWHERE: readonly ErrorCode[] = [
+  "route-not-found",
+  "session-expired",
+  "bad-request",
+  "too-many-requests",
+];
+
+// Elsewhere the web app answers.
+const BELOW_API = new RegExp(
+  `^/(?:${[...new Set(ALL_ENDPOINTS.map(({ path }) => path.split("/")[1]))].join("|")})(?:[/?]|$)`,
+  "i",
+);
+
+/**
+ * Compares an answer with what the OpenAPI document promises of its endpoint: the status, the media type, the shape with
+ * no field more or less, the headers that belong there.
+ * @param path with its query, as it was asked for.
+ * @returns what is wrong, or undefined.
+ */
+export function whyNotAsDocumented(
+  method: string,
+  path: string,
+  { status, headers, text }: CheckedAnswer,
+): string | undefined {
+  const endpoint = findEndpoint(method, path.split("?", 1)[0] ?? "");
+  const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
+  if (!endpoint && !BELOW_API.test(path)) return undefined;
+  if (headers["x-request-id"] === undefined) return "it has no X-Request-Id";
+  if (!endpoint) return whyNoProblem(status, type, text, ANYWHERE);
+
+  const call = { path: endpoint.path.replace(/:(\w+)/g, "{$1}"), method: endpoint.method.toLowerCase() };
+  const response = document.paths[call.path]?.[call.method]?.responses[status];
+  if (!response) return `${status} is not documented`;
+  const missing = requiredHeaders(status, Object.keys(response.headers ?? {})).find(
+    (name) => headers[name.toLowerCase()] === undefined,
+  );
+  if (missing) return `a ${status} without ${missing}`;
+  if (status === 304) return text === "" ? undefined : "a 304 with a body";
+  if (!response.content?.[type]) return `the media type ${type} is not documented for ${status}`;
+  if (method === "HEAD") return text === "" ? undefined : "an answer to HEAD with a body";
+  if (type === PROBLEM_TYPE) {
+    const wrong = whyNoProblem(status, type, text, errorsOf(endpoint));
+    if (wrong) return wrong;
+  } else if (type !== "application/json") return undefined;
+  const pointer = ["paths", call.path, call.method, "responses", status, "content", type, "schema"];
+  return whyNotValid(`#/${pointer.map((step) => token(String(step))).join("/")}`, text);
+}
+
+function whyNotValid(pointer: string, text: string): string | undefined {
+  const validate = ajv.getSchema(`api${pointer}`);
+  if (!validate) return `there is no schema at ${pointer}`;
+  const value = parsed(text);
+  if (value === undefined) return "it is not JSON";
+  return validate(value) ? undefined : `${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
+}
+
+function whyNoProblem(
+  status: number,
+  type: string,
+  text: string,
+  allowed: readonly ErrorCode[],
+): string | undefined {
+  if (type !== PROBLEM_TYPE) return `${status} as ${type}`;
+  if (text === "") return undefined;
+  const { code, status: said, type: named } = (parsed(text) ?? {}) as Record<string, unknown>;
+  const found = allowed.find((possible) => possible === code);
+  if (!found) return `the error ${String(code)} is not documented`;
+  if (ERRORS[found].status !== status || said !== status || named !== problemType(found))
+    return `${String(code)} as ${status}`;
+  return undefined;
+}
+
+// What else is documented is there in some cases only.
+const ALWAYS: Record<string, readonly number[]> = {
+  "X-Total-Count-Is": [],
+  "X-Unread-Count": [200],
+  "X-Unsettled-Count": [200],
+  "Content-Disposition": [200],
+  Location: [201],
+  "WWW-Authenticate": [401],
+  "Retry-After": [429, 503],
+  ETag: [304],
+};
+
+function requiredHeaders(status: number, documented: string[]): string[] {
+  return documented.filter((name) => ALWAYS[name]?.includes(status));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token of a JSON pointer, as a URI fragment has it. */
+function token(text: string): string {
+  return encodeURIComponent(text.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
