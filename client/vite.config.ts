@@ -1,8 +1,10 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
+import { chunks } from "./build/chunks.ts";
 import { earlyChunks } from "./build/early-chunks.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
+import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
 
 /** Variables live in the one `.env` at the top of the workspace. */
@@ -18,6 +20,7 @@ export default defineConfig(({ mode }) => {
   return {
     envDir: ENV_DIR,
     plugins: [
+      productionRouter(),
       react(),
       tailwindcss(),
       siteFiles(siteUrl),
@@ -38,6 +41,7 @@ export default defineConfig(({ mode }) => {
       // Every browser of the target knows modulepreload.
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 400,
+      rolldownOptions: { output: { codeSplitting: { groups: [chunks] } } },
     },
   };
 });

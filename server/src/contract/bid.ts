@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
+import { BID_STATES, bidSchema } from "./bid-answer.ts";
 import { usd } from "./money.ts";
 import { parameter } from "./query.ts";
-import { TASK_STATES } from "./task-states.ts";
+import { TASK_STATES } from "./task-state.ts";
 import { optionalParagraph } from "./text.ts";
+
+export * from "./bid-answer.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
 export const BID_LIMITS = { days: 365, message: 2_000, pageSize: 100 } as const;
-
-/** `declined` also stands for the bids that were not chosen when the task was awarded to another. */
-export const BID_STATES = ["placed", "shortlisted", "declined", "awarded"] as const;
-export type BidState = (typeof BID_STATES)[number];
 
 const DAYS = `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`;
 
@@ -23,18 +22,6 @@ export const bidDraftSchema = z.object({
   message: z.optional(optionalParagraph("Message", BID_LIMITS.message)),
 });
 export type BidDraft = z.infer<typeof bidDraftSchema>;
-
-/** A bid as its freelancer sees it. `amount` in USD, `createdAt` and `updatedAt` ISO instants. */
-export const bidSchema = z.object({
-  _id: z.string(),
-  amount: z.number(),
-  days: z.optional(z.number()),
-  message: z.optional(z.string()),
-  state: z.enum(BID_STATES),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-export type Bid = z.infer<typeof bidSchema>;
 
 /** A bid as the task's client sees it (`GET /tasks/:id/bids`). `email` is there once the task is awarded to them. */
 export const receivedBidSchema = z.extend(bidSchema, {

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 export const MAX_USD = 1_000_000;
 
 /** A positive amount of USD with at most two decimals; `name` is how the messages call it. */
+// @__NO_SIDE_EFFECTS__
 export function usd(name: string) {
   return z.number({ error: `Enter the ${name.toLowerCase()} as a number of US dollars.` }).check(
     z.positive(`${name} must be more than $0.`),

@@ -1,10 +1,6 @@
-import { type CalendarDate, isOpen } from "./dates.ts";
+import { STORED_TASK_STATES, type StoredTaskState, type TaskState } from "./task-state.ts";
 
-/** What is stored. `expired` is never stored: it is what an open task is called once its deadline day is over. */
-export const STORED_TASK_STATES = ["open", "awarded", "completed", "cancelled"] as const;
-export const TASK_STATES = [...STORED_TASK_STATES, "expired"] as const;
-export type StoredTaskState = (typeof STORED_TASK_STATES)[number];
-export type TaskState = (typeof TASK_STATES)[number];
+export * from "./task-state.ts";
 
 /** What somebody is to a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
 export type TaskRole = "client" | "hired" | "freelancer";
@@ -37,11 +33,6 @@ export const TASK_RULES = {
 } as const satisfies Record<string, Rule>;
 
 export type TaskAction = keyof typeof TASK_RULES;
-
-/** The state that people see: a stored one, or `expired`. */
-export function taskState(task: { state: StoredTaskState; deadline: CalendarDate }, now: Date): TaskState {
-  return task.state === "open" && !isOpen(task.deadline, now) ? "expired" : task.state;
-}
 
 /** May somebody in this role do that to a task in this state? */
 export function mayAct(action: TaskAction, role: TaskRole, state: TaskState): boolean {

@@ -1,17 +1,11 @@
 import * as z from "zod/mini";
-import { bidSchema } from "./bid.ts";
 import { isCalendarDate } from "./dates.ts";
-import { MAX_USD, usd } from "./money.ts";
+import { usd } from "./money.ts";
 import { parameter } from "./query.ts";
-import { TASK_STATES } from "./task-states.ts";
+import { CATEGORIES, SORTS, TASK_LIMITS } from "./task-answer.ts";
 import { isPlainLine, line, paragraph } from "./text.ts";
 
-/** The four fixed task categories (SPEC section 3). */
-export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
-export type Category = (typeof CATEGORIES)[number];
-
-/** Bounds of a task's fields: characters, USD, and tasks in one page. */
-export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: MAX_USD, pageSize: 100 } as const;
+export * from "./task-answer.ts";
 
 const categorySchema = z.enum(CATEGORIES, {
   error: `Choose a category: ${CATEGORIES.join(", ")}.`,
@@ -36,53 +30,6 @@ export const taskDraftSchema = z.object({
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
-
-/**
- * How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token.
- * `contact` is the other side of an award, for the client and the hired freelancer only.
- */
-export const taskViewerSchema = z.object({
-  isOwner: z.boolean(),
-  hasBid: z.boolean(),
-  role: z.enum(["client", "hired", "freelancer"]),
-  /** The caller's own bid. */
-  bid: z.optional(bidSchema),
-  contact: z.optional(z.object({ id: z.string(), name: z.string(), email: z.string() })),
-  hasReviewed: z.boolean(),
-  /** The owner's choice; see the form. */
-  showEmail: z.optional(z.boolean()),
-});
-
-/**
- * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
- * `email` (of the poster) is there for signed-in callers, if the poster left that on; `viewer` only for one task read
- * with a token; `hidden` for its owner and operators, who see a hidden task.
- */
-export const taskSchema = z.object({
-  _id: z.string(),
-  title: z.string(),
-  category: z.enum(CATEGORIES),
-  description: z.string(),
-  deadline: z.string(),
-  budget: z.number(),
-  name: z.string(),
-  email: z.optional(z.string()),
-  clientImage: z.optional(z.string()),
-  bidsCount: z.number(),
-  createdAt: z.string(),
-  state: z.enum(TASK_STATES),
-  /** The poster, as in `GET /people/:id`. */
-  clientId: z.string(),
-  /** Rises with every save. */
-  version: z.number(),
-  hidden: z.optional(z.boolean()),
-  viewer: z.optional(taskViewerSchema),
-});
-export type Task = z.infer<typeof taskSchema>;
-export const taskListSchema = z.array(taskSchema);
-
-export const SORTS = ["asc", "desc"] as const;
-export type Sort = (typeof SORTS)[number];
 
 /**
  * The query of `GET /tasks` (SPEC section 7), plus `limit` and `cursor` for pages.

@@ -19,6 +19,7 @@ export function isPlainLine(value: string): boolean {
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
 /** A trimmed, non-empty text of one line with at most `max` characters; `name` is how the messages call it. */
+// @__NO_SIDE_EFFECTS__
 export function line(name: string, max: number) {
   return z
     .string({ error: `${name} is required.` })
@@ -31,6 +32,7 @@ export function line(name: string, max: number) {
 }
 
 /** A trimmed, non-empty text that may have line breaks, with at most `max` characters. */
+// @__NO_SIDE_EFFECTS__
 export function paragraph(name: string, max: number) {
   return z
     .string({ error: `${name} is required.` })
@@ -43,6 +45,7 @@ export function paragraph(name: string, max: number) {
 }
 
 /** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
+// @__NO_SIDE_EFFECTS__
 export function optionalParagraph(name: string, max: number) {
   return z
     .string({ error: `${name} must be a text.` })

@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import { bidSchema } from "./bid-answer.ts";
+import { MAX_USD } from "./money.ts";
+import { TASK_STATES } from "./task-state.ts";
+
+// Apart from what is sent: every page with a task loads this, and only forms load that.
+
+/** The four fixed task categories (SPEC section 3). */
+export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Orders of a list by deadline. */
+export const SORTS = ["asc", "desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Bounds of a task's fields: characters, USD, and tasks in one page. */
+export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: MAX_USD, pageSize: 100 } as const;
+
+/**
+ * How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token.
+ * `contact` is the other side of an award, for the client and the hired freelancer only.
+ */
+export const taskViewerSchema = z.object({
+  isOwner: z.boolean(),
+  hasBid: z.boolean(),
+  role: z.enum(["client", "hired", "freelancer"]),
+  /** The caller's own bid. */
+  bid: z.optional(bidSchema),
+  contact: z.optional(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+  hasReviewed: z.boolean(),
+  /** The owner's choice; see the form. */
+  showEmail: z.optional(z.boolean()),
+});
+
+/**
+ * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
+ * `email` (of the poster) is there for signed-in callers, if the poster left that on; `viewer` only for one task read
+ * with a token; `hidden` for its owner and operators, who see a hidden task.
+ */
+export const taskSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  category: z.enum(CATEGORIES),
+  description: z.string(),
+  deadline: z.string(),
+  budget: z.number(),
+  name: z.string(),
+  email: z.optional(z.string()),
+  clientImage: z.optional(z.string()),
+  bidsCount: z.number(),
+  createdAt: z.string(),
+  state: z.enum(TASK_STATES),
+  /** The poster, as in `GET /people/:id`. */
+  clientId: z.string(),
+  /** Rises with every save. */
+  version: z.number(),
+  hidden: z.optional(z.boolean()),
+  viewer: z.optional(taskViewerSchema),
+});
+export type Task = z.infer<typeof taskSchema>;
+export const taskListSchema = z.array(taskSchema);
