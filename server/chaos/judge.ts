@@ -12,7 +12,8 @@ export type Verdict = { report: string; problems: string[]; acknowledged: number
 /** Every request ends within five seconds; the rest is for a machine with other work. */
 const LONGEST_MS = 6_000;
 const SAMPLE = 40;
-const AGREE_MS = 10_000;
+/** A member that was down for a while, on a busy machine, has much to catch up with. */
+const AGREE_MS = 60_000;
 
 /** Compares the writers' account with the database, its members with each other, and the instances with both. */
 export async function judge({
@@ -21,10 +22,11 @@ export async function judge({
   writing,
   phases,
 }: Omit<Site, "roll"> & { writing: Writing; phases: readonly Phase[] }): Promise<Verdict> {
+  // Work whose answer was due before it was done goes on for some seconds.
+  const agreed = await soon(() => membersAgree(set.members));
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
   const stale = await staleAnswers(instances, stored.tasks.slice(-SAMPLE));
-  const agreed = await soon(() => membersAgree(set.members));
   const problems = [
     ...problemsOf(findings),
     ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
@@ -74,7 +76,6 @@ function counted(texts: readonly string[]): string[] {
   return [...new Set(texts)].map((text) => `${texts.filter((other) => other === text).length} × ${text}`);
 }
 
-/** Followers may be a moment behind. */
 async function soon(question: () => Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + AGREE_MS;
   while (Date.now() < deadline) {

@@ -8,6 +8,7 @@ const NOTHING = {
   lostBids: [],
   doubledBids: [],
   wrongCounts: [],
+  neverSettled: [],
   overtaken: [],
 };
 
@@ -56,8 +57,12 @@ test("When a bid is not as last acknowledged, then it is lost, unless an unanswe
   ledger.bid("1", "late", 10, "unsure");
   ledger.bid("1", "late", 20, "acknowledged");
   const bids = ["older", "back", "maybe", "late"].map((bidderId) => ({ taskId: "1", bidderId, amount: 10 }));
-  const { lostBids, overtaken } = ledger.compare({ tasks: [{ id: "1", title: "t", bidsCount: 4 }], bids });
+  const { lostBids, overtaken, neverSettled } = ledger.compare({
+    tasks: [{ id: "1", title: "t", bidsCount: 4 }],
+    bids,
+  });
   expect(lostBids.map((text) => text.split(":")[0])).toEqual(["1 gone", "1 older", "1 back"]);
+  expect(neverSettled).toEqual(["1 maybe"]);
   expect(overtaken).toEqual(["1 late: acknowledged 20, stored 10"]);
 });
 

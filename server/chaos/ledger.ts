@@ -18,6 +18,8 @@ export type Findings = {
   lostBids: string[];
   doubledBids: string[];
   wrongCounts: string[];
+  /** Bids whose writer gave up after a minute of being told to come back. */
+  neverSettled: string[];
   /** Bids as an earlier, unanswered request left them that took effect after a later one: nothing was promised of it. */
   overtaken: string[];
 };
@@ -64,7 +66,13 @@ export class Ledger {
     const wrongCounts = stored.tasks
       .filter(({ id, bidsCount }) => bidsCount !== (counted.get(id) ?? 0))
       .map(({ id, bidsCount }) => `${id}: bidsCount ${bidsCount}, bids ${counted.get(id) ?? 0}`);
-    return { ...this.#compareTasks(stored.tasks), ...this.#compareBids(stored.bids), wrongCounts };
+    const neverSettled = [...this.#bids].filter(([, { maybe }]) => maybe.size > 0).map(([key]) => key);
+    return {
+      ...this.#compareTasks(stored.tasks),
+      ...this.#compareBids(stored.bids),
+      wrongCounts,
+      neverSettled,
+    };
   }
 
   #compareTasks(stored: readonly StoredTask[]) {

@@ -97,6 +97,8 @@ function mongodArgs(folder: string, port: number): string[] {
     wiredTigerCacheSizeGB: "0.25",
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  // Fail points, with which connections are cut.
-  return [...args, "--setParameter", "enableTestCommands=1"];
+  // Fail points, with which connections are cut; and as in `server/deploy/compose.yaml`: a transaction that nobody will end
+  // (its connection was cut, its instance killed) holds its documents no longer than this.
+  const parameters = ["enableTestCommands=1", "transactionLifetimeLimitSeconds=10"];
+  return [...args, ...parameters.flatMap((parameter) => ["--setParameter", parameter])];
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Closer } from "../dev/lib/closer.ts";
 import { freePort } from "../dev/lib/ports.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { dice } from "../test/many-tasks.ts";
@@ -36,36 +37,32 @@ const RECOVERY_MS = 30_000;
  * acknowledged with what is stored. Everything is a process on loopback with temporary data, and is stopped at the end.
  * @throws if something does not come back by itself in time.
  */
-export async function runChaos(options: ChaosOptions, progress: (text: string) => void): Promise<Verdict> {
-  const stops: (() => Promise<void> | void)[] = [];
+export async function runChaos(
+  options: ChaosOptions,
+  progress: (text: string) => void,
+  closer = new Closer(),
+): Promise<Verdict> {
   try {
     // The emulator of a test run, if there is one; the database of the run is not touched.
-    const auth = await ensureTestServices(progress);
-    stops.push(auth.stop);
-    const set = await startReplicaSet(progress);
-    stops.push(set.stop);
+    const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
+    const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
-    const instances = await Promise.all(
-      ["one", "two"].map(async (name) =>
-        instance({
-          port: await freePort(),
-          mongoUri: set.uri,
-          emulatorHost: auth.authEmulatorHost,
-          projectId: auth.projectId,
-          main: options.main,
-          ...(options.execArgv && { execArgv: options.execArgv }),
-          logFile: join(logs, `${name}.log`),
-        }),
-      ),
-    );
-    stops.push(async () => void (await Promise.all(instances.map((each) => each.close()))));
-    for (const each of instances) await each.start();
+    const instances: Instance[] = [];
+    closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
+    for (const name of ["one", "two"]) {
+      const { main, execArgv = [] } = options;
+      const { authEmulatorHost: emulatorHost, projectId } = auth;
+      const where = { port: await freePort(), mongoUri: set.uri, emulatorHost, projectId };
+      const next = instance({ ...where, main, execArgv, logFile: join(logs, `${name}.log`) });
+      instances.push(next);
+      await next.start();
+    }
     progress(`three members and two instances run, logs in ${logs}`);
     const verdict = await disturb({ set, instances, roll: dice(options.seed) }, options, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     return verdict;
   } finally {
-    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+    await closer.close();
   }
 }
 

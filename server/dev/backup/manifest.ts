@@ -26,8 +26,8 @@ export type Manifest = {
 
 export const MANIFEST = "manifest.json";
 
-/** SHA-256 of a file, read in pieces. */
-export async function sha256Of(path: string): Promise<string> {
+/** Read in pieces: a collection may be larger than memory. */
+async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest("hex");

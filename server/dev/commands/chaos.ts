@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { FAULTS } from "../../chaos/faults.ts";
 import { runChaos } from "../../chaos/run-chaos.ts";
 import { buildServer } from "../build/build-product.ts";
+import { Closer } from "../lib/closer.ts";
 import { SERVER } from "../lib/paths.ts";
 import { UserError } from "../lib/user-error.ts";
 
@@ -22,6 +23,8 @@ export async function main(args: string[]): Promise<void> {
   const faults = FAULTS.filter(({ name }) => name.includes(values.only));
   if (faults.length === 0) throw new UserError(`No fault is called "${values.only}".\n${HELP}`);
   await buildServer();
+  const closer = new Closer();
+  closer.closeOnSignal(1);
   const { report, problems } = await runChaos(
     {
       seed,
@@ -32,6 +35,7 @@ export async function main(args: string[]): Promise<void> {
       main: join(SERVER, "dist", "main.js"),
     },
     (text) => process.stderr.write(`  · ${text}\n`),
+    closer,
   );
   process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
   if (problems.length === 0) process.stdout.write("Nothing was lost, nothing was doubled.\n");
