@@ -7,7 +7,7 @@ import { build, type Plugin } from "vite";
 import { paths } from "../src/lib/paths.ts";
 import type { PrerenderedPage } from "../src/prerender.tsx";
 
-/** Public pages and the files they go to. Pages with a form stay `inert` until React is there to keep what is typed. */
+/** Public pages and the files they go to. The main area of pages with a form is `inert` until React is there to keep what is typed. */
 const PAGES = [
   { path: paths.home, file: "index.html" },
   { path: paths.browse, file: "browsetask.html", inert: true },
@@ -71,7 +71,9 @@ function fill(shell: string, { html, facts }: PrerenderedPage, address: string, 
   const root = /<div id="root">[\s\S]*?<\/header>\s*<\/div>/;
   if (!root.test(shell)) throw new Error("index.html has no frame in #root to put the page into.");
   // Replacer functions: the page's own `$` must stay what they are.
-  let page = shell.replace(root, () => `<div id="root"${inert ? " inert" : ""}>${html}</div>`);
+  const content = inert ? html.replace('<main id="main"', '<main id="main" inert=""') : html;
+  if (inert && content === html) throw new Error(`${address} has no <main id="main"> to keep inert.`);
+  let page = shell.replace(root, () => `<div id="root">${content}</div>`);
   if (facts) {
     const [title, description] = [escapeHtml(facts.title), escapeHtml(facts.description)];
     page = page

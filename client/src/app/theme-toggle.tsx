@@ -27,6 +27,8 @@ export function ThemeToggle() {
       type="button"
       className="btn btn-square btn-ghost"
       aria-label={theme === "dark" ? "Switch to light theme" : "Switch to dark theme"}
+      // Only in prerendered HTML: index.html's own script flips the theme until this button is there.
+      data-early-theme={typeof document === "undefined" ? "" : undefined}
       onClick={flip}
     >
       <Icon aria-hidden="true" className="size-5" />

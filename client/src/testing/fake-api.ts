@@ -1,6 +1,13 @@
 import type { Answer, Api, CallOptions } from "../lib/api.ts";
 
-type Call = { method: string; path: string; query: Record<string, string | undefined>; body: unknown };
+type Call = {
+  method: string;
+  path: string;
+  query: Record<string, string | undefined>;
+  body: unknown;
+  /** Conditions and retry keys, where the call has some. */
+  headers?: Record<string, string> | undefined;
+};
 type Reply = { data: unknown; headers?: Record<string, string> };
 
 /** The API port in memory: `reply` answers each call, or throws; `calls` remembers them. */
@@ -10,9 +17,9 @@ export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Ap
     calls,
     async call<T>(
       path: string,
-      { method = "GET", query = {}, body, answer }: CallOptions<T>,
+      { method = "GET", query = {}, body, headers: sent, answer }: CallOptions<T>,
     ): Promise<Answer<T>> {
-      const call = { method, path, query, body };
+      const call = { method, path, query, body, headers: sent };
       calls.push(call);
       const { data, headers } = await reply(call);
       return { data: answer.parse(data), headers: new Headers(headers) };

@@ -1,9 +1,15 @@
+import { useEffect } from "react";
 import { useRevalidator } from "react-router-dom";
 
-/** Loads the page's data again; says so while it does. */
+/** Loads the page's data again; says so while it does. By itself once the API can be reached again (lib/reach.ts). */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   const busy = state === "loading";
+  useEffect(() => {
+    const retry = () => void revalidate();
+    window.addEventListener("reachable", retry);
+    return () => window.removeEventListener("reachable", retry);
+  }, [revalidate]);
   return (
     <button
       type="button"

@@ -41,10 +41,12 @@ export function BidPanel({ task }: { task: Task }) {
     if (!result?.ok) return;
     const { outcome } = result;
     notify[outcome === "repeated" ? "info" : "success"](SAID[outcome]);
-    setDraft(null);
+    // What was typed since it was sent.
+    const since = readDraft(key);
+    setDraft(since);
     // After the one click comes the offer to say more; after saying it there is nothing left to write.
-    setWriting((was) => outcome === "placed" && !was);
-  }, [result]);
+    setWriting((was) => since !== null || (outcome === "placed" && !was));
+  }, [result, key]);
 
   const stop = () => {
     removeDraft(key);

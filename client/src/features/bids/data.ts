@@ -2,9 +2,9 @@ import type { ActionFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../auth/session.ts";
 import type { Api } from "../../lib/api.ts";
 import { apiOf } from "../../lib/api-context.ts";
-import { removeDraft } from "../../lib/drafts.ts";
+import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { type Refusal, refusal } from "../../lib/refusal.ts";
-import { bidDraftKey, parseBidForm } from "./bid-form-data.ts";
+import { bidDraftKey, parseBidForm, readBidForm } from "./bid-form-data.ts";
 import { placeBid, withdrawBid } from "./bids-api.ts";
 
 /** What became of the own bid. `repeated`: there was one already, and it is as it was. */
@@ -20,7 +20,10 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   const result = await act(apiOf(args), id, form);
   if (result.ok && result.outcome !== "repeated" && form.get("intent") !== "place") {
     const user = await sessionOf(args).ready();
-    removeDraft(bidDraftKey(user?.uid ?? "", id));
+    const key = bidDraftKey(user?.uid ?? "", id);
+    const kept = JSON.stringify(readDraft(key));
+    // What was typed since it was sent is not saved.
+    if (form.get("intent") === "withdraw" || kept === JSON.stringify(readBidForm(form))) removeDraft(key);
   }
   return result;
 }

@@ -12,6 +12,7 @@ import { mailtoAddress } from "./mailto.ts";
  */
 export function Component() {
   const [opened, setOpened] = useState("");
+  const [empty, setEmpty] = useState(false);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -21,10 +22,13 @@ export function Component() {
     const message = { name: field("name"), email: field("email"), text: field("message") };
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
     console.info("Contact message", message);
+    form.reset();
+    setEmpty(message.text === "");
+    setOpened("");
+    if (message.text === "") return;
     const address = mailtoAddress(site.contact.email, message);
     window.location.href = address;
     setOpened(address);
-    form.reset();
   };
 
   return (
@@ -55,6 +59,11 @@ export function Component() {
             SEND MESSAGE
           </button>
           <div role="status" className="empty:hidden">
+            {empty && (
+              <p className="rounded-field bg-warning/10 px-4 py-3 text-sm">
+                There was no message in it, so none is open in your mail program.
+              </p>
+            )}
             {opened && (
               <p className="rounded-field bg-primary/10 px-4 py-3 text-sm">
                 Your message is open in your mail program: press send there. Nothing opened?{" "}

@@ -33,9 +33,15 @@ export async function listReviews(
 }
 
 /** POST /tasks/:id/reviews: what one side of a completed task says about the other. */
-export async function postReview(api: Api, taskId: string, draft: ReviewDraft): Promise<void> {
+export async function postReview(
+  api: Api,
+  taskId: string,
+  draft: ReviewDraft,
+  onceKey: string,
+): Promise<void> {
   await api.call(`/tasks/${encodeURIComponent(taskId)}/reviews`, {
     method: "POST",
+    headers: { "Idempotency-Key": onceKey },
     body: draft,
     answer: insertAnswerSchema,
     auth: "required",

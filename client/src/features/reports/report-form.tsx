@@ -3,6 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { useApi } from "../../lib/api-provider.tsx";
+import { newOnceKey } from "../../lib/drafts.ts";
 import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -19,6 +20,8 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
   const [failure, setFailure] = useState<Refusal>();
+  // For as long as the form stands: it has no draft that outlives it.
+  const [onceKey] = useState(newOnceKey);
 
   useEffect(() => {
     if (failure) focusFirstInvalid(form.current);
@@ -39,7 +42,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
     setBusy(true);
     setFailure(undefined);
     try {
-      await sendReport(api, parsed.data);
+      await sendReport(api, parsed.data, onceKey);
       setSent(true);
     } catch (error) {
       setFailure(refusal(error));

@@ -9,8 +9,14 @@ import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 
 /** POST /reports. Reporting the same again is accepted and changes nothing. */
-export async function sendReport(api: Api, draft: ReportDraft): Promise<void> {
-  await api.call("/reports", { method: "POST", body: draft, answer: insertAnswerSchema, auth: "required" });
+export async function sendReport(api: Api, draft: ReportDraft, onceKey: string): Promise<void> {
+  await api.call("/reports", {
+    method: "POST",
+    headers: { "Idempotency-Key": onceKey },
+    body: draft,
+    answer: insertAnswerSchema,
+    auth: "required",
+  });
 }
 
 /** GET /reports, one page, for operators: unsettled first. */

@@ -1,12 +1,19 @@
 import { type ReviewDraft, reviewDraftSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router-dom";
+import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
+import { draftKeyOf, onceKeyOf } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
 import { postReview } from "../people-api.ts";
 
 /** What became of a submitted review. */
 export type ReviewResult = { ok: true } | Refusal;
+
+/** The storage key of a person's unsent review of a task. */
+export function reviewDraftKey(uid: string, taskId: string): string {
+  return draftKeyOf(uid, `review.${taskId}`);
+}
 
 /** This address only takes reviews: who opens it is led to the task. */
 export function loader({ params }: LoaderFunctionArgs): Response {
@@ -27,7 +34,9 @@ export async function action(args: ActionFunctionArgs): Promise<ReviewResult> {
 
 async function send(args: ActionFunctionArgs, draft: ReviewDraft): Promise<ReviewResult> {
   try {
-    await postReview(apiOf(args), args.params["id"] ?? "", draft);
+    const user = await sessionOf(args).ready();
+    const taskId = args.params["id"] ?? "";
+    await postReview(apiOf(args), taskId, draft, onceKeyOf(reviewDraftKey(user?.uid ?? "", taskId)));
     return { ok: true };
   } catch (error) {
     return refusal(error);

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
-import { draftKeyOf, readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
+import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../../ui/use-single-submit.ts";
-import type { ReviewResult } from "./data.ts";
+import { type ReviewResult, reviewDraftKey } from "./data.ts";
 import { StarChoice } from "./star-choice.tsx";
 
 /** Lets the two sides of a completed task review each other, once each; nothing for anybody else. */
@@ -54,12 +54,16 @@ function ReviewForm({ taskId }: { taskId: string }) {
   const failure = result && !result.ok ? result : undefined;
   const form = useRef<HTMLFormElement>(null);
   const submitOnce = useSingleSubmit(fetcher.state === "idle", result);
-  const key = draftKeyOf(user?.uid ?? "", `review.${taskId}`);
+  const key = reviewDraftKey(user?.uid ?? "", taskId);
   const [draft] = useState(() => readDraft(key)?.["text"] ?? "");
 
   useEffect(() => {
     if (!result) return;
-    if (!result.ok) return focusFirstInvalid(form.current);
+    if (!result.ok) {
+      // The answer to an earlier try was lost: it is published.
+      if (result.code === "already-reviewed") removeDraft(key);
+      return focusFirstInvalid(form.current);
+    }
     removeDraft(key);
     notify.success("Thank you. Your review is published.");
   }, [result, key]);

@@ -109,7 +109,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
               onChange={() => onChoose(side)}
             />
             <span className="min-w-0 space-y-1">
-              <span className="quiet block">{side === "mine" ? "Mine" : "Saved meanwhile"}</span>
+              <span className="quiet block">{side === "mine" ? "Mine" : "Saved meanwhile"}</span>{" "}
               <span className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line">
                 {inWords(field, side === "mine" ? mine : theirs)}
               </span>

@@ -1,0 +1,39 @@
+import { Wifi, WifiOff } from "lucide-react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { reach } from "../../lib/reach.ts";
+import { keepAsking } from "./keep-asking.ts";
+
+/** How long it stands that all is well again, in ms. */
+const BACK_MS = 4_000;
+
+/** Says that the API cannot be reached, without standing in anybody's way, and once that it can be again. */
+export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
+  const lost = useSyncExternalStore(reach.subscribe, () => reach.trouble() !== null);
+  const [back, setBack] = useState(false);
+  const wasLost = useRef(false);
+
+  useEffect(() => keepAsking(readyUrl), [readyUrl]);
+
+  useEffect(() => {
+    setBack(wasLost.current && !lost);
+    wasLost.current = lost;
+    const timer = window.setTimeout(() => setBack(false), BACK_MS);
+    return () => window.clearTimeout(timer);
+  }, [lost]);
+
+  const Icon = lost ? WifiOff : Wifi;
+  return (
+    // The live region is always there, so that its text is announced. Above the dashboard's tab bar on small screens.
+    <div
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-20 z-40 flex justify-center px-4 lg:bottom-4"
+    >
+      {(lost || back) && (
+        <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">
+          <Icon aria-hidden="true" className="size-4" />
+          {lost ? "Reconnecting…" : "You are back online."}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import type { Task } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
+import { aPerson, aTask } from "../../../testing/builders.ts";
+import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+
+const ID = "a".repeat(24);
+const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false, showEmail: true };
+
+/** A server that keeps versions: a save over another one than it has is refused. */
+function aServer() {
+  const world = {
+    task: aTask({ _id: ID, title: "A fox", budget: 100, deadline: "2099-01-01", version: 3, viewer }),
+    silent: false,
+    loseAnswer: false,
+  };
+  const api = createFakeApi(async ({ method, path, body, headers }) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (world.silent) throw offlineProblem();
+    if (method === "GET") return { data: path === "/tasks" ? [world.task] : world.task };
+    if (headers?.["If-Match"] !== `"${world.task.version}"`)
+      throw new ApiProblem("changed-meanwhile", 412, "Somebody saved this task in between");
+    save(body as Partial<Task>);
+    if (world.loseAnswer) {
+      world.loseAnswer = false;
+      throw offlineProblem();
+    }
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const save = (change: Partial<Task>) => {
+    world.task = { ...world.task, ...change, version: world.task.version + 1 };
+  };
+  const saves = () =>
+    api.calls.filter((call) => call.method === "PUT").map((call) => [call.headers?.["If-Match"], call.body]);
+  return { world, api, save, saves };
+}
+
+type Server = ReturnType<typeof aServer>;
+
+const open = (server: Server) =>
+  renderApp(`/dash/updatetask/${ID}`, { api: server.api, gateway: createFakeAuthGateway(aPerson()) });
+
+const title = () => screen.findByLabelText("Title");
+const retype = async (user: ReturnType<typeof open>["user"], label: string, text: string) => {
+  const field = await screen.findByLabelText(label);
+  await user.clear(field);
+  await user.type(field, text);
+};
+const press = async (user: ReturnType<typeof open>["user"]) =>
+  user.click(await screen.findByRole("button", { name: "Update Task" }));
+const panel = async () =>
+  within(await screen.findByRole("region", { name: "This task was saved meanwhile" }));
+
+/** Somebody has typed a title and a deadline while another title and budget were saved elsewhere; the save is refused. */
+async function clashed() {
+  const server = aServer();
+  const { user } = open(server);
+  await retype(user, "Title", "A hare");
+  await retype(user, "Deadline", "2099-02-02");
+  server.save({ title: "A wolf", budget: 200 });
+  await press(user);
+  return { server, user, conflict: await panel() };
+}
+
+describe("a task saved in between", () => {
+  it("When nobody saved in between, then the save names the version that the form was loaded with", async () => {
+    const server = aServer();
+    const { user } = open(server);
+    await retype(user, "Title", "A hare");
+    await press(user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()).toMatchObject([['"3"', { title: "A hare" }]]);
+  });
+
+  it("When somebody did, then all that was typed is kept, both versions stand side by side, and nothing is saved", async () => {
+    const { server, conflict } = await clashed();
+    expect(server.world.task).toMatchObject({ title: "A wolf", version: 4 });
+    const choice = within(conflict.getByRole("group", { name: "Title" }));
+    expect(choice.getByRole("radio", { name: "Mine A hare" })).toBeChecked();
+    expect(choice.getByRole("radio", { name: "Saved meanwhile A wolf" })).not.toBeChecked();
+    // Nobody typed a budget here: what was saved is taken over, and shown.
+    const budget = within(conflict.getByRole("group", { name: "Budget (USD)" }));
+    expect(budget.getByRole("radio", { name: "Saved meanwhile $200" })).toBeChecked();
+    expect(conflict.queryByRole("group", { name: "Deadline" })).toBeNull();
+    expect(await title()).toHaveValue("A hare");
+    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
+    expect(conflict.getByRole("heading")).toHaveFocus();
+  });
+
+  it("When the person keeps theirs, then it is saved over the version they were shown", async () => {
+    const { server, user, conflict } = await clashed();
+    await user.click(conflict.getByRole("button", { name: "Keep mine and save" }));
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()[1]).toMatchObject([
+      '"4"',
+      { title: "A hare", budget: 100, deadline: "2099-02-02" },
+    ]);
+  });
+
+  it("When yet another save comes in between, then keeping mine is asked about again", async () => {
+    const { server, user, conflict } = await clashed();
+    server.save({ title: "A bear" });
+    await user.click(conflict.getByRole("button", { name: "Keep mine and save" }));
+    await screen.findByRole("radio", { name: "Saved meanwhile A bear" });
+    expect(server.world.task.title).toBe("A bear");
+  });
+
+  it("When a field is taken from the other version, then the form has it, and a change of mind brings one's own back", async () => {
+    const { server, user, conflict } = await clashed();
+    await user.click(conflict.getByRole("radio", { name: "Saved meanwhile A wolf" }));
+    expect(await title()).toHaveValue("A wolf");
+    await user.click(conflict.getByRole("radio", { name: "Mine A hare" }));
+    expect(await title()).toHaveValue("A hare");
+    await user.click(conflict.getByRole("radio", { name: "Saved meanwhile A wolf" }));
+    await press(user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()[1]).toMatchObject([
+      '"4"',
+      { title: "A wolf", budget: 200, deadline: "2099-02-02" },
+    ]);
+  });
+
+  it("When all that was saved is taken, then the form shows it, and keeps what only this form has changed", async () => {
+    const { server, user, conflict } = await clashed();
+    await user.click(conflict.getByRole("button", { name: "Take what was saved" }));
+    expect(await title()).toHaveValue("A wolf");
+    await waitFor(() => expect(screen.queryByRole("region", { name: /saved meanwhile/ })).toBeNull());
+    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
+    expect(server.saves()).toHaveLength(1);
+  });
+
+  it("When editing goes on, then the two versions step aside and the next save replaces the one that was shown", async () => {
+    const { server, user, conflict } = await clashed();
+    await user.click(conflict.getByRole("button", { name: "Continue editing" }));
+    expect(await title()).toHaveFocus();
+    await retype(user, "Title", "A hare and a wolf");
+    await press(user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()[1]).toMatchObject(['"4"', { title: "A hare and a wolf", budget: 200 }]);
+  });
+
+  it("When the task was awarded meanwhile, then its terms are as agreed and what was typed can still be read", async () => {
+    const server = aServer();
+    const { user } = open(server);
+    await retype(user, "Title", "A hare");
+    await retype(user, "Deadline", "2099-02-02");
+    server.save({ state: "awarded" });
+    await press(user);
+    const conflict = await panel();
+    conflict.getByText("Awarded");
+    expect(conflict.getByRole("radio", { name: "Mine A hare" })).toBeDisabled();
+    expect(await title()).toHaveValue("A fox");
+    expect(await title()).toHaveAttribute("readonly");
+    await press(user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()[1]).toMatchObject(['"4"', { title: "A fox", deadline: "2099-02-02" }]);
+  });
+
+  it("When only the answer to one's own save got lost, then saving again succeeds without a question", async () => {
+    const server = aServer();
+    server.world.loseAnswer = true;
+    const { user } = open(server);
+    await retype(user, "Title", "A hare");
+    await press(user);
+    await screen.findByText(/We can't reach Tasklane/);
+    await press(user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.world.task).toMatchObject({ title: "A hare", version: 4 });
+  });
+});
+
+describe("a draft of an older version", () => {
+  it("When the form is opened again, then what was saved since is not undone by what was never typed", async () => {
+    const server = aServer();
+    const { user } = open(server);
+    await retype(user, "Deadline", "2099-02-02");
+    document.body.replaceChildren();
+    server.save({ title: "A wolf" });
+    const again = open(server);
+    expect(await title()).toHaveValue("A wolf");
+    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
+    expect(screen.queryByRole("region", { name: /saved meanwhile/ })).toBeNull();
+    await press(again.user);
+    await screen.findByText("Update Task Successfully");
+    expect(server.saves()).toMatchObject([['"4"', { title: "A wolf", deadline: "2099-02-02" }]]);
+  });
+
+  it("When both changed the same field, then the two versions are shown at once", async () => {
+    const server = aServer();
+    const { user } = open(server);
+    await retype(user, "Title", "A hare");
+    document.body.replaceChildren();
+    server.save({ title: "A wolf" });
+    open(server);
+    const conflict = await panel();
+    expect(conflict.getByRole("radio", { name: "Mine A hare" })).toBeChecked();
+    expect(await title()).toHaveValue("A hare");
+  });
+});

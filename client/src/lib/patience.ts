@@ -1,0 +1,58 @@
+import type { Api, CallOptions } from "./api.ts";
+import { ApiProblem } from "./problem.ts";
+import { reach } from "./reach.ts";
+
+/** Waits before a second and a third try, in ms. A server that names a longer time is given it, up to a point. */
+const WAITS = [300, 1_200];
+const LONGEST_WAIT = 4_000;
+/** Whoever has waited this long for nothing is not made to wait for as long again, in ms. */
+const SLOW = 5_000;
+
+/**
+ * The API, tried again where that is safe: reads, and writes whose `Idempotency-Key` makes them happen once. Tells
+ * {@link reach} what it learns. Once the API is known to be away, calls fail at the first try.
+ */
+export function createPatience(api: Api): Api {
+  return {
+    async call<T>(path: string, options: CallOptions<T>) {
+      const safe = (options.method ?? "GET") === "GET" || options.headers?.["Idempotency-Key"];
+      for (let tries = 0; ; tries++) {
+        const since = Date.now();
+        try {
+          const answer = await api.call(path, options);
+          reach.back();
+          return answer;
+        } catch (error) {
+          if (!isAway(error)) throw error;
+          const wait = Math.max(WAITS[tries] ?? Number.POSITIVE_INFINITY, (error.retryAfter ?? 0) * 1000);
+          const hopeless = reach.trouble() || !navigator.onLine || Date.now() - since > SLOW;
+          if (!safe || hopeless || wait > LONGEST_WAIT) {
+            reach.lost(error.retryAfter);
+            throw error;
+          }
+          // Spread out, so that not everybody who was turned away comes back at once.
+          await pause(wait * (1 + Math.random() / 4), options.signal);
+        }
+      }
+    },
+  };
+}
+
+/** No answer, or one that says that nothing can be served right now. */
+export function isAway(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && (error.code === "offline" || error.code === "unavailable");
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}
