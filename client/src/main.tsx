@@ -9,6 +9,7 @@ import type { AuthGateway } from "./auth/auth-gateway.ts";
 import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { ApiProvider } from "./lib/api-provider.tsx";
+import { createEarlyApi } from "./lib/early-api.ts";
 import { apiOrigin, firebaseSettings } from "./lib/env.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
 import "./styles.css";
@@ -19,15 +20,32 @@ z.config({ jitless: true });
 showTheme(storedTheme());
 
 const session = createSession(loadGateway);
-const api = createApi({ origin: apiOrigin, getToken: session.getToken });
+const plainApi = createApi({ origin: apiOrigin, getToken: session.getToken });
+const api = createEarlyApi(plainApi);
+// What one person has read is not for the next.
+let told = 0;
+session.subscribe(() => {
+  told += 1;
+  if (told > 1) api.early.length = 0;
+});
+// Before the router, which listens to the same event: on the window itself even capturing comes in the order of listening.
+window.addEventListener("popstate", () => {
+  if (api.next) api.next.recalling = true;
+});
 const router = createRouter({ api, session });
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   root.inert = false;
-  // A tree of its own: the router empties the lazy parts of the one it has.
-  void import("./app/prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent(createRoutes()));
+  void import("./app/after-first-page.ts").then(
+    // A tree of its own: the router empties the lazy parts of the one it has.
+    ({ afterFirstPage }) => afterFirstPage({ router, routes: createRoutes(), session, api, plainApi }),
+    // Without it the pages work, only slower.
+    () => {
+      api.next = plainApi;
+    },
+  );
   createRoot(root).render(
     <StrictMode>
       <AuthProvider session={session}>

@@ -1,13 +1,18 @@
 import { useEffect, useState } from "react";
-import { Outlet, ScrollRestoration } from "react-router-dom";
+import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { ToastArea } from "../ui/toast-area.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { SessionKeeper } from "./session-keeper.tsx";
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
+  const { key } = useLocation();
   const [shown, setShown] = useState(false);
-  useEffect(() => setShown(true), []);
+  useEffect(() => {
+    setShown(true);
+    // Heard by going-back.ts.
+    window.dispatchEvent(new Event("shown"));
+  }, [key]);
   return (
     <>
       <a href="#main" className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">

@@ -1,7 +1,5 @@
-import { ERRORS, type ErrorCode, problemSchema } from "@tasklane/server/contract";
 import type * as z from "zod/mini";
-import { ApiProblem, busyProblem, offlineProblem, unreadableProblem } from "./problem.ts";
-import { retryAfterOf } from "./retry-after.ts";
+import { offlineProblem, unreadableProblem } from "./problem.ts";
 
 /** How long one call may take before it counts as unanswered, in ms. */
 const TIMEOUT_MS = 15_000;
@@ -39,7 +37,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
       const token = await getToken(fresh).catch(() => {
         throw offlineProblem();
       });
-      if (!token) throw new ApiProblem("not-signed-in", 401, ERRORS["not-signed-in"].title);
+      if (!token) throw (await problems()).notSignedIn();
       headers.set("Authorization", `Bearer ${token}`);
     }
     const init: RequestInit = { method: options.method ?? "GET", headers };
@@ -63,7 +61,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
       // A token can expire between two refreshes of the SDK: ask once more with a fresh one.
       if (response.status === 401 && options.auth === "required")
         response = await attempt(path, options, true);
-      if (!response.ok) throw await readProblem(response);
+      if (!response.ok) throw await (await problems()).readProblem(response);
       const parsed = options.answer.safeParse(await readJson(response, options.signal));
       if (!parsed.success) throw unreadableProblem(response.status);
       return { data: parsed.data, headers: response.headers };
@@ -85,19 +83,9 @@ async function readJson(response: Response, signal?: AbortSignal): Promise<unkno
   }
 }
 
-async function readProblem(response: Response): Promise<ApiProblem> {
-  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
-  const retryAfter = retryAfterOf(response.headers);
-  // A proxy before the API may say so in its own words, or in none.
-  if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
-  if (!parsed.success) {
-    return response.status >= 500 ? offlineProblem(retryAfter) : unreadableProblem(response.status);
-  }
-  const { code, detail, status } = parsed.data;
-  if (!isErrorCode(code)) return unreadableProblem(status);
-  return new ApiProblem(code, status, detail, { ...parsed.data, retryAfter });
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(ERRORS, code);
+/** What the API refuses with is read by a part of its own, which comes after the first page or when it is needed. */
+function problems(): Promise<typeof import("./read-problem.ts")> {
+  return import("./read-problem.ts").catch(() => {
+    throw offlineProblem();
+  });
 }

@@ -33,18 +33,6 @@ export function offlineProblem(retryAfter?: number): ApiProblem {
   return new ApiProblem("offline", 0, OFFLINE, { retryAfter });
 }
 
-/** The API, or something before it, asks for patience: says for how long where that is known. */
-export function busyProblem(retryAfter?: number, requestId?: string): ApiProblem {
-  const wait =
-    retryAfter === undefined ? "Wait a moment and try again." : `Try again in ${spell(retryAfter)}.`;
-  return new ApiProblem("too-many-requests", 429, `Too many requests. ${wait}`, { retryAfter, requestId });
-}
-
-function spell(seconds: number): string {
-  const [count, unit] = seconds < 120 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 /** An answer that the contract does not describe. */
 export function unreadableProblem(status: number): ApiProblem {
   return new ApiProblem("unreadable", status, UNREADABLE);

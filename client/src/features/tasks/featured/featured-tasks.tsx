@@ -10,7 +10,7 @@ import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../task-card.tsx";
 
 /** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */
-export function FeaturedTasks({ featured }: { featured: Promise<Task[]> }) {
+export function FeaturedTasks({ featured }: { featured: Promise<Task[]> | Task[] }) {
   return (
     <Suspense fallback={<Spinner label="Loading featured tasks" />}>
       <Await resolve={featured} errorElement={<Failed />}>

@@ -1,0 +1,22 @@
+import type { Answer, Api, CallOptions } from "./api.ts";
+import { keyOf, type Memory } from "./memory.ts";
+
+/** How long an answer that nobody has asked for yet stands in for the one that is asked for, in ms. */
+export const FRESH_MS = 5_000;
+
+/** An API whose answers the memory keeps for the first read after it, on their way or there. */
+export function readingAhead(memory: Memory, api: Api): Api {
+  return {
+    call<T>(path: string, options: CallOptions<T>) {
+      const { known } = memory;
+      const key = keyOf(path, options);
+      const there = known.get(key);
+      if (there && Date.now() < there.freshUntil) return there.answer as Promise<Answer<T>>;
+      const answer = api.call(path, options);
+      memory.keep(path, options, answer, Date.now() + FRESH_MS);
+      // Whoever goes there then asks anew.
+      answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
+      return answer;
+    },
+  };
+}
