@@ -128,14 +128,12 @@ export function createApp(deps: AppDeps): Express {
     guarded.splice(2, 0, limits.byAddress);
     guarded.push(limits.byUser);
   }
-  guarded.push(permissions);
-  app.use(
-    API_PATHS.filter((path) => !OPEN_PATHS.includes(path)),
-    ...guarded,
-  );
+  const guardedPaths = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
+  app.use(guardedPaths, ...guarded);
   const closures = closureStore(database);
   const sessions = closedSessions(closures);
   app.use(refuseClosedSessions(sessions));
+  app.use(guardedPaths, permissions);
   app.use(rememberPeople(persons, { now }));
   app.use(
     taskRoutes({

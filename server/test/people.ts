@@ -25,6 +25,13 @@ export async function signUpOperator(profile: { name?: string } = {}): Promise<P
   return { uid, email, name, token: fresh.idToken };
 }
 
+/** Locks or removes an account at the identity provider, as whoever runs the product would. */
+export async function endAccount({ uid }: Person, how: "disable" | "delete"): Promise<void> {
+  const owner = { Authorization: "Bearer owner" };
+  if (how === "disable") await identity("update", { localId: uid, disableUser: true }, owner);
+  else await identity("delete", { localId: uid }, owner);
+}
+
 const PASSWORD = "Secret-pass-1";
 
 async function identity(
@@ -44,8 +51,14 @@ async function identity(
 }
 
 /** A token in the emulator's unsigned form with any claims: what an attacker can write without a key. */
-export function forgedToken(claims: { uid: string; email: string; projectId: string }): string {
-  const nowS = Math.floor(Date.now() / 1000);
+export function forgedToken(claims: {
+  uid: string;
+  email: string;
+  projectId: string;
+  /** Seconds since it was issued; it is good for an hour. */
+  ageS?: number;
+}): string {
+  const nowS = Math.floor(Date.now() / 1000) - (claims.ageS ?? 0);
   const payload = {
     iss: `https://securetoken.google.com/${claims.projectId}`,
     aud: claims.projectId,

@@ -6,36 +6,41 @@
  * Not part of `index.ts`: the browser needs none of it.
  */
 import * as z from "zod/mini";
-import {
-  deleteAnswerSchema,
-  healthSchema,
-  insertAnswerSchema,
-  readinessSchema,
-  updateAnswerSchema,
-} from "./answers.ts";
+import type { Endpoint } from "./endpoint.ts";
 import {
   awardSchema,
   bidDraftSchema,
   bidSortingSchema,
+  deleteAnswerSchema,
+  eventsQuerySchema,
+  exportSchema,
+  healthSchema,
+  insertAnswerSchema,
+  meSchema,
   myBidListSchema,
+  notificationListSchema,
+  overviewSchema,
   pageQuerySchema,
+  parameter,
+  profileSchema,
+  readinessSchema,
+  readNotificationsSchema,
   receivedBidListSchema,
   receivedBidsQuerySchema,
-} from "./bid.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { eventsQuerySchema, notificationListSchema, readNotificationsSchema } from "./notification.ts";
-import {
-  exportSchema,
-  meSchema,
-  overviewSchema,
-  profileSchema,
+  reportDraftSchema,
+  reportListSchema,
+  reportSettlingSchema,
   reviewDraftSchema,
   reviewListSchema,
   settingsSchema,
-} from "./person.ts";
-import { parameter } from "./query.ts";
-import { reportDraftSchema, reportListSchema, reportSettlingSchema, visibilitySchema } from "./report.ts";
-import { stateChangeSchema, taskDraftSchema, taskListSchema, taskQuerySchema, taskSchema } from "./task.ts";
+  stateChangeSchema,
+  taskDraftSchema,
+  taskListSchema,
+  taskQuerySchema,
+  taskSchema,
+  updateAnswerSchema,
+  visibilitySchema,
+} from "./index.ts";
 
 /** What names the person in the link that ends e-mails. */
 export const unsubscribeQuerySchema = z.object({

@@ -1,0 +1,273 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import { aBidDoc, anAwardOf, aTaskDraft } from "../test/builders.ts";
+import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
+import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
+import { type Endpoint, WHO } from "./contract/endpoint.ts";
+import { ALL_ENDPOINTS, type EndpointName } from "./contract/endpoints.ts";
+import { ERRORS, type ErrorCode } from "./contract/index.ts";
+
+/*
+ * Who may do what: the contract's table walked cell by cell, everybody against everything, on the real database with real
+ * tokens. A row that is added to the table is walked too, and needs a request here to walk it with.
+ */
+const house = useHarness();
+
+const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] as const;
+const BAD = ["disabled", "deleted", "erased", "expired", "forged"] as const;
+type Caller = (typeof GOOD)[number] | (typeof BAD)[number];
+
+type Scene = { task: string; bid: string; report: string; notification: string };
+type Try = { state?: "awarded" | "completed"; body?: (scene: Scene) => object; head?: true; status?: number };
+
+/** A request for each endpoint that is right in everything but, perhaps, who sends it. */
+const TRIES: Record<EndpointName, Try> = {
+  listFeaturedTasks: {},
+  listTasks: {},
+  readTask: {},
+  postTask: { body: () => aTaskDraft() },
+  updateTask: { body: () => aTaskDraft({ title: "Another title" }) },
+  changeTaskState: { body: () => ({ state: "cancelled" }) },
+  deleteTask: {},
+  setTaskVisibility: { body: () => ({ hidden: true }) },
+  placeBid: { body: () => ({ amount: 12 }) },
+  withdrawBid: {},
+  listReceivedBids: {},
+  sortBid: { body: () => ({ state: "shortlisted" }) },
+  awardTask: { body: ({ bid }) => ({ bidId: bid }) },
+  listMyBids: {},
+  readMe: {},
+  changeSettings: { body: () => ({ emailNotices: true }) },
+  deleteAccount: {},
+  listNotifications: {},
+  readNotifications: { body: () => ({}) },
+  // Nothing is live here, which those who may follow are told.
+  followEvents: { head: true, status: 503 },
+  readOverview: {},
+  exportData: {},
+  tasksAsCsv: {},
+  bidsAsCsv: {},
+  showUnsubscribe: {},
+  // Nobody has the key.
+  unsubscribe: { status: 404 },
+  readProfile: {},
+  listReviews: {},
+  writeReview: { state: "completed", body: () => ({ stars: 4, text: "As agreed." }) },
+  report: { body: ({ task }) => ({ taskId: task, reason: "spam" }) },
+  listReports: {},
+  settleReport: { body: () => ({ settled: true }) },
+  health: {},
+  readiness: {},
+  describeApi: {},
+  showApi: {},
+  styleOfApi: {},
+};
+
+/** What the table says: the code of the refusal, or that they may. */
+function expected({ name, who, open }: Endpoint & { name: EndpointName }, caller: Caller): ErrorCode | "may" {
+  if (open) return "may";
+  // A deletion that was cut off is finished by asking once more.
+  if (caller === "erased" && name === "deleteAccount") return "may";
+  if (BAD.some((bad) => bad === caller)) return "session-expired";
+  if (who === "anyone") return "may";
+  if (caller === "anonymous") return "not-signed-in";
+  const allowed: Record<typeof who, boolean> = {
+    "signed-in": true,
+    owner: caller === "owner",
+    "not-owner": caller !== "owner",
+    sides: caller === "owner" || caller === "hired",
+    operator: caller === "operator",
+  };
+  return allowed[who] ? "may" : (WHO[who] ?? "internal");
+}
+
+const people = new Map<Caller, Person>();
+const personOf = (caller: Caller) => people.get(caller) as Person;
+
+beforeAll(async () => {
+  const { projectId } = testFirebase();
+  for (const name of ["stranger", "owner", "hired", "bidder"] as const)
+    people.set(name, await signUp({ name }));
+  people.set("operator", await signUpOperator());
+  for (const how of ["disable", "delete"] as const) {
+    const person = await signUp();
+    await endAccount(person, how);
+    people.set(`${how}d`, person);
+  }
+  const erased = await signUp();
+  await house.as(erased).delete("/me").expect(200);
+  people.set("erased", erased);
+  const other = await signUp();
+  people.set("expired", { ...other, token: forgedToken({ ...other, projectId, ageS: 3_700 }) });
+  people.set("forged", { ...other, token: forgedToken({ ...other, projectId: "another-project" }) });
+}, 60_000);
+
+/** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
+async function scene({ state }: Try): Promise<Scene> {
+  const { bids, reports, notifications } = house.database;
+  const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
+  const _id = new ObjectId();
+  const bidOf = ({ uid, name, email }: Person, more = {}) =>
+    aBidDoc({ taskId: _id, bidderId: uid, bidderName: name, bidderEmail: email, ...more });
+  const winner = bidOf(hired, state && { state: "awarded" });
+  const award = state && { state, award: anAwardOf(winner) };
+  await house.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
+  const other = bidOf(bidder);
+  await bids.insertMany([winner, other]);
+  const [report, notification] = [new ObjectId(), new ObjectId()];
+  const createdAt = new Date();
+  await reports.insertOne({
+    _id: report,
+    subject: `task:${_id}`,
+    taskId: _id,
+    reporterId: "somebody",
+    reporterName: "Some Body",
+    reason: "spam",
+    settled: false,
+    createdAt,
+  });
+  await notifications.insertOne({
+    _id: notification,
+    recipientId: owner.uid,
+    kind: "new-bid",
+    taskId: _id,
+    taskTitle: "A task",
+    asClient: true,
+    readAt: null,
+    createdAt,
+  });
+  return {
+    task: _id.toHexString(),
+    bid: other._id.toHexString(),
+    report: report.toHexString(),
+    notification: notification.toHexString(),
+  };
+}
+
+/** All that there is of the scene, and how many documents there are of everything. */
+async function snapshot(now: Scene): Promise<string> {
+  const { tasks, bids, reports, reviews, notifications } = house.database;
+  const taskId = new ObjectId(now.task);
+  return JSON.stringify([
+    await tasks.findOne({ _id: taskId }),
+    await bids.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await reports.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await tasks.countDocuments(),
+  ]);
+}
+
+async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | undefined) {
+  const path = endpoint.path
+    .replace(":bidId", now.bid)
+    .replace(/^\/reports\/:id/, `/reports/${now.report}`)
+    .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
+    .replace(":id", now.task);
+  const client = house.as(person);
+  const body = how.body?.(now);
+  if (how.head) return client.head(path);
+  if (endpoint.method === "GET") return client.get(path);
+  if (endpoint.method === "DELETE") return client.delete(path);
+  if (endpoint.method === "PUT") return client.put(path, body);
+  if (endpoint.method === "PATCH") return client.patch(path, body);
+  return client.post(path, body);
+}
+
+describe("who may do what", () => {
+  describe.each(
+    ALL_ENDPOINTS.map((endpoint) => ({ ...endpoint, call: `${endpoint.method} ${endpoint.path}` })),
+  )("$call is for: $who", (endpoint) => {
+    const how = TRIES[endpoint.name];
+    test.each([...GOOD, ...BAD].map((caller) => ({ caller, verdict: expected(endpoint, caller) })))(
+      "When $caller asks, then $verdict",
+      async ({ caller, verdict }) => {
+        // Who deletes their account is nobody any more in the cells that follow.
+        const isDeletion = endpoint.name === "deleteAccount" && verdict === "may";
+        const again = caller === "operator" ? signUpOperator : signUp;
+        const person = isDeletion && caller !== "erased" ? await again() : people.get(caller);
+        const now = await scene(how);
+        const before = await snapshot(now);
+        const answer = await send(endpoint, how, now, person);
+        if (verdict === "may") {
+          expect(answer.status).toBe(how.status ?? endpoint.answers[0]?.status);
+          return;
+        }
+        if (how.head) expect(answer.status).toBe(ERRORS[verdict].status);
+        else expectProblem(answer, ERRORS[verdict].status, verdict);
+        expect(await snapshot(now)).toBe(before);
+      },
+    );
+  });
+
+  const OWN_LIST: Record<string, ErrorCode | undefined> = {
+    anonymous: "not-signed-in",
+    stranger: "not-your-list",
+    operator: "not-your-list",
+    owner: undefined,
+  };
+  test.each(Object.entries(OWN_LIST))(
+    "When %s lists the owner's tasks by e-mail, then %s",
+    async (caller, code) => {
+      const answer = await house
+        .as(people.get(caller as Caller))
+        .get(`/tasks?email=${encodeURIComponent(personOf("owner").email)}`);
+      if (code) expectProblem(answer, ERRORS[code].status, code);
+      else expect(answer.status).toBe(200);
+    },
+  );
+
+  test.each([...GOOD])(
+    "When %s reads a hidden task, then only its owner and operators find it",
+    async (caller) => {
+      const now = await scene({});
+      await house.database.tasks.updateOne({ _id: new ObjectId(now.task) }, { $set: { hidden: true } });
+      const found = await house.as(people.get(caller)).get(`/tasks/${now.task}`);
+      expect(found.status).toBe(caller === "owner" || caller === "operator" ? 200 : 404);
+    },
+  );
+});
+
+type Layer = {
+  slash: boolean;
+  route?: { path: string | string[]; methods: Record<string, boolean> };
+  handle: { stack?: Layer[] };
+};
+
+/** Every route of the application as Express has it. */
+function routes(stack: readonly Layer[]): string[] {
+  return stack.flatMap(({ route, handle, slash }) => {
+    if (route) {
+      const methods = Object.keys(route.methods).map((method) => method.toUpperCase());
+      return [route.path].flat().flatMap((path) => methods.map((method) => `${method} ${path}`));
+    }
+    if (!handle.stack) return [];
+    // A router below a path would hide the paths of its routes from this walk.
+    if (!slash) throw new Error("mount routers at the root and give their routes whole paths");
+    return routes(handle.stack);
+  });
+}
+
+describe("the table and the routes", () => {
+  test("When the application's routers are walked, then every route is in the table, and nothing else is", () => {
+    const { stack } = house.app.router as unknown as { stack: Layer[] };
+    const found = [...new Set(routes(stack))].sort();
+    expect(found).toEqual(ALL_ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  test("When a route is not in the table, then nobody gets through to it", async () => {
+    for (const [method, path] of [
+      ["post", "/tasks/featuretasks"],
+      ["delete", "/tasks"],
+      ["get", "/me/everything"],
+      ["put", "/reports"],
+    ] as const)
+      expectProblem(await house.as(personOf("operator"))[method](path), 404, "route-not-found");
+  });
+
+  test("When the case or a slash at the end differs, then the same rule holds", async () => {
+    expectProblem(await house.as().get("/ME/bids/"), 401, "not-signed-in");
+    expectProblem(await house.as(personOf("stranger")).get("/Reports/"), 403, "not-an-operator");
+    await house.as(personOf("operator")).get("/REPORTS/").expect(200);
+  });
+});
