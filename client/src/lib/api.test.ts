@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createApi } from "./api.ts";
+import type { ApiProblem } from "./problem.ts";
 
 const json = (status: number, body: unknown, type = "application/json") =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
@@ -76,6 +77,40 @@ describe("api", () => {
   it("When a proxy answers HTML for a server that is down, then the problem is offline", async () => {
     const { api } = apiOver(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "offline" });
+  });
+
+  it.each([
+    ["17", "Too many requests. Try again in 17 seconds.", 17],
+    ["1", "Too many requests. Try again in 1 second.", 1],
+    ["900", "Too many requests. Try again in 15 minutes.", 900],
+    [null, "Too many requests. Wait a moment and try again.", undefined],
+    ["soon", "Too many requests. Wait a moment and try again.", undefined],
+  ])(
+    "When a proxy turns away with Retry-After %s and no problem, then the wait is said",
+    async (value, message, retryAfter) => {
+      const headers = value === null ? {} : { "Retry-After": value };
+      const { api } = apiOver(new Response("<h1>429</h1>", { status: 429, headers }));
+      await expect(api.call("/x", { answer })).rejects.toMatchObject({
+        code: "too-many-requests",
+        message,
+        retryAfter,
+      });
+    },
+  );
+
+  it("When the server names a date to come back at, then the wait is counted in seconds", async () => {
+    const at = new Date(Date.now() + 45_000).toUTCString();
+    const { api } = apiOver(new Response(null, { status: 503, headers: { "Retry-After": at } }));
+    const problem = await api.call("/x", { answer }).catch((error: ApiProblem) => error);
+    expect((problem as ApiProblem).code).toBe("offline");
+    expect(Math.abs(((problem as ApiProblem).retryAfter ?? 0) - 45)).toBeLessThanOrEqual(1);
+  });
+
+  it("When a call has conditions, then they are sent beside its own headers", async () => {
+    const { api, sent } = apiOver(json(200, { ok: true }));
+    await api.call("/x", { method: "PUT", body: {}, answer, headers: { "If-Match": '"3"' } });
+    expect(sent[0]?.headers.get("If-Match")).toBe('"3"');
+    expect(sent[0]?.headers.get("Content-Type")).toBe("application/json");
   });
 
   it("When a good answer is not what the contract says, then it is refused", async () => {

@@ -45,6 +45,7 @@ export function isAway(error: unknown): error is ApiProblem {
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener(
       "abort",

@@ -36,6 +36,7 @@ export function BidPanel({ task }: { task: Task }) {
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
   const bid = task.viewer?.bid;
   const hasBid = task.viewer?.hasBid ?? false;
+  const gone = result?.ok === false && result.code === "task-not-found";
 
   useEffect(() => {
     if (!result?.ok) return;
@@ -72,7 +73,8 @@ export function BidPanel({ task }: { task: Task }) {
         )}
       </FormAlert>
       {hasBid && <OwnBid task={task} fetcher={fetcher} {...(mayBid && !writing ? { onEdit: open } : {})} />}
-      {!hasBid && mayBid && !writing && <BidNow fetcher={fetcher} result={result} onOffer={open} />}
+      {gone && <NoBidding state="gone" />}
+      {!hasBid && mayBid && !writing && !gone && <BidNow fetcher={fetcher} result={result} onOffer={open} />}
       {!hasBid && !mayBid && <NoBidding state={stateNow(task)} />}
       {mayBid && writing && (
         <div className="space-y-4 border-t border-base-300 pt-4">

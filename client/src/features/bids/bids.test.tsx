@@ -16,9 +16,17 @@ function aBid(overrides: Partial<Bid> = {}): Bid {
 
 /** A server with one task and maybe the reader's own bid; `refuse` answers a write instead of doing it. */
 function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
-  const world = { bid, task, others: 3, refuse: undefined as Error | undefined };
-  const api = createFakeApi(({ method, path, body }) => {
+  const world = {
+    bid,
+    task,
+    others: 3,
+    refuse: undefined as Error | undefined,
+    gone: false,
+    slow: undefined as Promise<void> | undefined,
+  };
+  const api = createFakeApi(async ({ method, path, body }) => {
     if (path === `/tasks/${ID}`) {
+      if (world.gone) throw new ApiProblem("task-not-found", 404, "Gone.");
       const viewer = {
         isOwner: false,
         hasBid: Boolean(world.bid),
@@ -30,6 +38,7 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
       return { data: aTask({ _id: ID, bidsCount, viewer, ...world.task }) };
     }
     if (path !== `/tasks/${ID}/bid`) throw new Error(`unexpected ${method} ${path}`);
+    if (world.slow) await world.slow;
     if (world.refuse) throw world.refuse;
     if (method === "DELETE") {
       world.bid = undefined;
@@ -129,6 +138,47 @@ describe("bidding", () => {
     await bid.findByText(/The client has cancelled this task/);
     expect(bid.getByRole("alert")).toHaveTextContent("This task takes no bids any more");
     expect(bid.queryByRole("button", { name: "Bid Now" })).toBeNull();
+  });
+});
+
+describe("a bid while things move", () => {
+  it("When the task is gone by now, then it says so, and nothing is offered that cannot help", async () => {
+    const { user, world } = house();
+    const bid = await panel();
+    const button = await bid.findByRole("button", { name: "Bid Now" });
+    world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
+    world.gone = true;
+    await user.click(button);
+    await screen.findByRole("heading", { name: "This task is not here" });
+    expect(screen.queryByRole("button", { name: /Try again|Bid Now/ })).toBeNull();
+  });
+
+  it("When the task is gone but the page cannot be read again, then trying again is not offered either", async () => {
+    const { user, world } = house();
+    const bid = await panel();
+    world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    await bid.findByText("This task does not exist any more.");
+    expect(screen.queryByRole("button", { name: /Try again|Bid Now|offer/ })).toBeNull();
+    expect(bid.getByRole("link", { name: "Browse open tasks" })).toBeInTheDocument();
+  });
+
+  it("When more is typed while the bid is being saved, then that is not thrown away", async () => {
+    const { user, world } = house({ bid: aBid() });
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: /Add amount|Edit/ }));
+    await user.type(bid.getByLabelText("Message to the client"), "First.");
+    let release = () => {};
+    world.slow = new Promise((resolve) => {
+      release = resolve;
+    });
+    await user.click(bid.getByRole("button", { name: "Save bid" }));
+    await bid.findByRole("button", { name: "Sending…" });
+    await user.type(bid.getByLabelText("Message to the client"), " Second.");
+    release();
+    await bid.findByText("First.", { selector: "p" });
+    expect(bid.getByLabelText("Message to the client")).toHaveValue("First. Second.");
+    expect(Object.values(localStorage).join()).toContain("First. Second.");
   });
 });
 

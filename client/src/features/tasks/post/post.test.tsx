@@ -1,0 +1,161 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { createPatience } from "../../../lib/patience.ts";
+import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
+import { reach } from "../../../lib/reach.ts";
+import { aPerson } from "../../../testing/builders.ts";
+import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+
+/** A server that posts once for each key, and may lose its answers on the way. */
+function aServer() {
+  const posted = new Map<string, string>();
+  const world = { lostAnswers: 0, refuse: undefined as Error | undefined, slow: Promise.resolve() };
+  const api = createFakeApi(async ({ method, body, headers }) => {
+    if (method !== "POST") return { data: [] };
+    await world.slow;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (world.refuse) throw world.refuse;
+    const key = headers?.["Idempotency-Key"] ?? `none ${posted.size}`;
+    const content = JSON.stringify(body);
+    if ((posted.get(key) ?? content) !== content)
+      throw new ApiProblem("key-reused", 422, "This Idempotency-Key was used for another request.");
+    posted.set(key, content);
+    if (world.lostAnswers > 0) {
+      world.lostAnswers -= 1;
+      throw offlineProblem();
+    }
+    return { data: { acknowledged: true, insertedId: "a".repeat(24) } };
+  });
+  const titles = () => [...posted.values()].map((text) => (JSON.parse(text) as { title: string }).title);
+  return { world, api, titles };
+}
+
+const open = (api: ReturnType<typeof aServer>["api"]) =>
+  renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) }).user;
+type User = ReturnType<typeof open>;
+
+const field = (label: string) => screen.findByLabelText(label);
+const fill = async (user: User, title: string) => {
+  await user.type(await field("Title"), title);
+  await user.selectOptions(await field("Category"), "Design");
+  await user.type(await field("Description"), "Three drafts.");
+  await user.type(await field("Deadline"), "2099-01-31");
+  await user.type(await field("Budget (USD)"), "120.50");
+};
+const send = async (user: User) => user.click(await screen.findByRole("button", { name: "Add Task" }));
+const done = async (user: User) => {
+  await screen.findByText("Your Add Task Successfully");
+  await user.keyboard("{Escape}");
+};
+
+describe("posting when answers get lost", () => {
+  it("When the answer is lost and the form is sent again, then one task is posted", async () => {
+    const { world, api, titles } = aServer();
+    world.lostAnswers = 1;
+    const user = open(api);
+    await fill(user, "A logo");
+    await send(user);
+    await screen.findByText(/We can't reach Tasklane/);
+    expect(await field("Title")).toHaveValue("A logo");
+    await send(user);
+    await done(user);
+    expect(titles()).toEqual(["A logo"]);
+  });
+
+  it("When the page is reloaded in between, then it is still one task", async () => {
+    const { world, api, titles } = aServer();
+    world.lostAnswers = 1;
+    const before = open(api);
+    await fill(before, "A logo");
+    await send(before);
+    await screen.findByText(/We can't reach Tasklane/);
+    document.body.replaceChildren();
+    const user = open(api);
+    await screen.findByText("This is the draft you left unsent.");
+    await send(user);
+    await done(user);
+    expect(titles()).toEqual(["A logo"]);
+  });
+
+  it("When nobody but the app sends it again, then it is one task as well, and no trouble is told", async () => {
+    const { world, api, titles } = aServer();
+    world.lostAnswers = 1;
+    const user = open(createPatience(api) as typeof api);
+    await fill(user, "A logo");
+    await send(user);
+    await done(user);
+    expect(titles()).toEqual(["A logo"]);
+    expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
+    expect(reach.trouble()).toBeNull();
+  });
+
+  it("When the same is posted again after a success, then that is another task", async () => {
+    const { api, titles } = aServer();
+    const user = open(api);
+    for (const _ of [1, 2]) {
+      await fill(user, "A logo");
+      await send(user);
+      await done(user);
+      await waitFor(async () => expect(await field("Title")).toHaveValue(""));
+    }
+    expect(titles()).toEqual(["A logo", "A logo"]);
+  });
+
+  it("When the form was changed after the lost answer, then it says what was posted, and posts another only if told to", async () => {
+    const { world, api, titles } = aServer();
+    world.lostAnswers = 1;
+    const user = open(api);
+    await fill(user, "A logo");
+    await send(user);
+    await screen.findByText(/We can't reach Tasklane/);
+    await user.type(await field("Title"), " and a sign");
+    await send(user);
+    await screen.findByText(/was posted already, as you first sent it/);
+    expect(titles()).toEqual(["A logo"]);
+    expect(await field("Title")).toHaveValue("A logo and a sign");
+    await user.click(screen.getByRole("button", { name: "post this as another task" }));
+    await done(user);
+    expect(titles()).toEqual(["A logo", "A logo and a sign"]);
+  });
+
+  it("When the first try was refused, then the corrected form is posted", async () => {
+    const { world, api, titles } = aServer();
+    world.refuse = new ApiProblem("invalid", 422, "Some of the values need another look.");
+    const user = open(api);
+    await fill(user, "A logo");
+    await send(user);
+    await screen.findByText(/need another look/);
+    world.refuse = undefined;
+    await user.type(await field("Title"), " and a sign");
+    await send(user);
+    await done(user);
+    expect(titles()).toEqual(["A logo and a sign"]);
+  });
+});
+
+describe("typing while a post is under way", () => {
+  it("When the title of the next task is typed meanwhile, then only what was sent is cleared", async () => {
+    const { world, api, titles } = aServer();
+    let release = () => {};
+    world.slow = new Promise((resolve) => {
+      release = resolve;
+    });
+    const user = open(api);
+    await fill(user, "A logo");
+    await send(user);
+    await screen.findByRole("button", { name: "Posting…" });
+    await user.clear(await field("Title"));
+    await user.type(await field("Title"), "A sign");
+    release();
+    await done(user);
+    expect(await field("Title")).toHaveValue("A sign");
+    expect(await field("Description")).toHaveValue("");
+    expect(await field("Budget (USD)")).toHaveValue(null);
+    expect(titles()).toEqual(["A logo"]);
+    const kept = Object.values(localStorage).join();
+    expect(kept).toContain("A sign");
+    expect(kept).not.toContain("Three drafts.");
+  });
+});
