@@ -2,7 +2,10 @@ import type { createMemoryRouter, RouteObject } from "react-router-dom";
 import type { Session } from "../auth/session.ts";
 import type { Api } from "../lib/api.ts";
 import type { EarlyApi } from "../lib/early-api.ts";
+import { apiOrigin } from "../lib/env.ts";
 import { createMemory } from "../lib/memory.ts";
+import { createPatience, isAway } from "../lib/patience.ts";
+import { reach } from "../lib/reach.ts";
 import { readingAhead } from "../lib/read-ahead.ts";
 import { keepCurrent } from "./going-back.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
@@ -18,14 +21,20 @@ type App = {
 };
 
 /**
- * What makes the second page and the way back quick: a memory of what was read, and reading ahead. No page needs it to
- * be shown, so it is loaded after the first one.
+ * What makes the second page and the way back quick: a memory of what was read, and reading ahead; and what helps over
+ * trouble with the API. No page needs it to be shown, so it is loaded after the first one.
  */
 export function afterFirstPage({ router, routes, session, api, plainApi }: App): void {
-  const memory = createMemory(plainApi, api.early.splice(0));
+  const early = api.early.splice(0);
+  const memory = createMemory(createPatience(plainApi), early);
   api.next = memory;
   // Ready before there is trouble: then it could not be loaded any more.
   void import("../lib/read-problem.ts").catch(() => undefined);
+  void import("./reconnect/show-banner.tsx").then(
+    ({ showReconnectBanner }) => showReconnectBanner(apiOrigin),
+    () => undefined,
+  );
+  for (const { answer } of early) answer.catch((error) => isAway(error) && reach.lost(error.retryAfter));
   keepCurrent(router, memory, session);
   prefetchOnIntent(routes, { api: readingAhead(memory, plainApi), session });
 }
