@@ -115,6 +115,21 @@ export async function postTaskByApi(
   return ((await response.json()) as { insertedId: string }).insertedId;
 }
 
+/** Bids on a task through the API. */
+export async function bidByApi(
+  baseURL: string,
+  token: string,
+  id: string,
+  offer: { amount?: number; days?: number; message?: string } = {},
+): Promise<void> {
+  const response = await fetch(`${baseURL}/tasks/${id}/bid`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(offer),
+  });
+  expect(await response.json()).toMatchObject({ modifiedCount: 1 });
+}
+
 /** Fills in the login page that the browser is on or being led to. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel("Email").fill(email);

@@ -17,7 +17,7 @@ type Screen = {
 
 const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
 
-/** SPEC section 2 as a table: every route, who may see it, and what stands there. `:id` is a task of the visitor's own. */
+/** SPEC section 2 as a table, with what came later: every route, who may see it, and what stands there. `:id` is a task of the visitor's own. */
 const SCREENS: Screen[] = [
   {
     route: "/",
@@ -141,6 +141,33 @@ const SCREENS: Screen[] = [
     title: "Task Details | Tasklane",
     heading: "Checklist task",
     texts: ["Your Bid for: 0 opportunities"],
+  },
+  {
+    route: "/dash/mybids",
+    access: "signed-in",
+    title: "My Bids | Tasklane",
+    heading: "My Bids",
+  },
+  {
+    route: "/dash/notifications",
+    access: "signed-in",
+    title: "Notifications | Tasklane",
+    heading: "Notifications",
+  },
+  {
+    route: "/dash/settings",
+    access: "signed-in",
+    title: "Settings | Tasklane",
+    heading: "Settings",
+    buttons: ["Export my data", "Delete my account"],
+    links: {},
+  },
+  {
+    route: "/dash/reports",
+    access: "signed-in",
+    title: "Reports | Tasklane",
+    heading: "Reports",
+    texts: ["Only operators see reports"],
   },
   {
     route: "/any/other/path",

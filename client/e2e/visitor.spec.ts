@@ -1,4 +1,4 @@
-import { expect, somebody, test } from "./fixtures.ts";
+import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test.describe("A visitor", () => {
   // Avatars may be anywhere; this one does not exist, and the page shows initials instead.
@@ -84,6 +84,44 @@ test("When more tasks are loaded, then reload and back come to the same list", a
   await page.goBack();
   await expect(cards).toHaveCount(48);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test("When going back to a long list while the API is silent, then it stands there as it was, at its place", async ({
+  page,
+  baseURL,
+}) => {
+  const who = somebody("Bea Back");
+  await signUpByApi(baseURL ?? "", who);
+  await page.goto("/auth/login?from=%2Fbrowsetask");
+  await logIn(page, who);
+  const cards = page.getByRole("article");
+  await expect(cards).toHaveCount(24);
+  await page.getByRole("link", { name: "Load more tasks" }).click();
+  await expect(cards).toHaveCount(48);
+  await cards.nth(40).scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(1000);
+  const title = (await cards.nth(40).getByRole("link").textContent()) ?? "";
+  await cards.nth(40).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+
+  let asked = 0;
+  const silent = (address: URL) => address.pathname.startsWith("/tasks");
+  // Held until the end of the test.
+  await page.route(silent, () => {
+    asked += 1;
+  });
+  await page.goBack();
+  await expect(cards).toHaveCount(48);
+  await expect(cards.nth(40)).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(before);
+  await expect.poll(() => asked).toBeGreaterThan(0);
+
+  await page.goForward();
+  await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(cards).toHaveCount(48);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 test("When the address is unknown, then the not-found page leads home", async ({ page }) => {

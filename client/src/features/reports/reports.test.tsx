@@ -1,12 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
+const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: false };
 const PATIENT = { timeout: 15_000 };
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
@@ -58,6 +59,7 @@ it("When an operator hides a task and settles the report, then the page shows bo
     createdAt: "2026-01-01T00:00:00.000Z",
   };
   const api = createFakeApi(({ method, path, body }) => {
+    if (path === "/me") return { data: { ...ME, isOperator: true } };
     if (method === "GET") return { data: [report] };
     if (path === "/tasks/t1/visibility") Object.assign(report.task, body);
     if (path === "/reports/r1") Object.assign(report, body);
@@ -73,9 +75,9 @@ it("When an operator hides a task and settles the report, then the page shows bo
 });
 
 it("When somebody else opens the reports, then it says who may see them", async () => {
-  const api = createFakeApi(() => {
-    throw new ApiProblem("not-an-operator", 403, "Only operators may do this.");
-  });
+  const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
   await screen.findByRole("heading", { name: "Only operators see reports" }, PATIENT);
+  // Nobody asks for what they may not have.
+  expect(api.calls.filter(({ path }) => path === "/reports")).toEqual([]);
 });

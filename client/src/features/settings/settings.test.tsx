@@ -84,7 +84,7 @@ describe("deleting the account", () => {
     expect(deletions()).toBe(1);
     expect(gateway.accounts).toEqual([]);
     expect(session.getState().user).toBeNull();
-    await screen.findByText("Your account is deleted", undefined, PATIENT);
+    await screen.findByText(/Your account is deleted/, undefined, PATIENT);
   });
 
   it("When the login cannot be deleted, then it says what is left, and a second try deletes only that", async () => {

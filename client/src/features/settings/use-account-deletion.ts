@@ -6,7 +6,7 @@ import { failureText } from "../../auth/failure-text.ts";
 import { useApi } from "../../lib/api-provider.tsx";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { celebrate } from "../../ui/popup.ts";
+import { notify } from "../../ui/notify.ts";
 import { deleteMe } from "./settings-api.ts";
 
 /** How far a deletion has come: nothing is gone yet, or only the login is left. */
@@ -70,8 +70,9 @@ export function useAccountDeletion() {
       (await deleteLogin());
     setBusy(false);
     if (!done) return;
+    // A toast: it outlives this page and its dialog, and the guard that leads away from both at the same moment.
+    notify.success("Your account is deleted. Thank you for having been here.");
     await navigate(paths.home, { replace: true });
-    await celebrate("Your account is deleted", "Thank you for having been here.");
   };
 
   return { step, busy, failure, run, reset: () => setFailure("") };

@@ -1,8 +1,8 @@
 import type { Report } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
+import { readMe } from "../../../lib/me-api.ts";
 import { type Page, readShown, shownIn } from "../../../lib/pages.ts";
-import { ApiProblem } from "../../../lib/problem.ts";
 import { type Refusal, refusal } from "../../../lib/refusal.ts";
 import { listReports, setHidden, settleReport } from "../reports-api.ts";
 
@@ -19,13 +19,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<ReportsData> {
   const api = apiOf(args);
   const { signal, url } = args.request;
   const shown = shownIn(new URL(url).searchParams, STEP);
-  try {
-    const page = await readShown(shown, (limit, cursor) => listReports(api, { limit, cursor, signal }));
-    return { ...page, shown };
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === "not-an-operator") return null;
-    throw error;
-  }
+  if (!(await readMe(api, signal)).isOperator) return null;
+  const page = await readShown(shown, (limit, cursor) => listReports(api, { limit, cursor, signal }));
+  return { ...page, shown };
 }
 
 /** `settled` of the report in the form, or `hidden` of the task in it. */

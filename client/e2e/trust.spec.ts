@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+// A hidden task is not found, and Chromium says so in the console.
+test.use({ expectedNoise: { patterns: [/status of 40[34]/] } });
+
+/** The demo data's operator, named by the custom claim `admin`. */
+const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
+
+test("When a task is reported, then an operator can hide it from the public and restore it", async ({
+  page,
+  newSession,
+  baseURL,
+}) => {
+  test.slow();
+  const clara = somebody("Clara Client");
+  const fay = somebody("Fay Lance");
+  const client = await signUpByApi(baseURL ?? "", clara);
+  await signUpByApi(baseURL ?? "", fay);
+  const title = `Win a prize now ${Date.now()}`;
+  const id = await postTaskByApi(baseURL ?? "", client.token, { title });
+
+  await page.goto(`/taskdetails/${id}`);
+  await logIn(page, fay);
+  await page.getByRole("button", { name: "Report this task" }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this task" });
+  // A report without a reason is not sent, and says what is missing.
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await expect(dialog.getByText("Choose a reason.").first()).toBeVisible();
+  await dialog.getByLabel("Reason").selectOption("spam");
+  await dialog.getByLabel("Explanation").fill("There is no prize.");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await expect(dialog.getByText("An operator will look at it.")).toBeVisible();
+
+  const operator = await newSession();
+  await operator.goto("/dash/dashboard");
+  await logIn(operator, ODA);
+  await operator.getByRole("main").getByRole("link", { name: "Reports" }).click();
+  const report = operator.getByRole("listitem").filter({ hasText: title });
+  await expect(report).toContainText("There is no prize.");
+  await report.getByRole("button", { name: /hide/i }).click();
+  await expect(report).toContainText("Task hidden");
+
+  const found = async () => {
+    const tasks = await fetch(`${baseURL}/tasks?limit=5&search=${encodeURIComponent(title)}`);
+    return ((await tasks.json()) as unknown[]).length;
+  };
+  await expect.poll(found).toBe(0);
+  await page.goto(`/taskdetails/${id}`);
+  await expect(page.getByText(title)).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+
+  await report.getByRole("button", { name: /restore/i }).click();
+  await expect(report).not.toContainText("Task hidden");
+  await expect.poll(found).toBe(1);
+  await report
+    .getByRole("button", { name: /settle/i })
+    .first()
+    .click();
+  await expect(report).toContainText("Settled");
+});
+
+test("When somebody takes their data along and deletes their account, then the file holds it and the account is gone", async ({
+  page,
+  baseURL,
+}) => {
+  test.slow();
+  const clara = somebody("Clara Client");
+  const fay = somebody("Fay Lance");
+  const client = await signUpByApi(baseURL ?? "", clara);
+  const freelancer = await signUpByApi(baseURL ?? "", fay);
+  const id = await postTaskByApi(baseURL ?? "", client.token);
+  await bidByApi(baseURL ?? "", freelancer.token, id, { amount: 333, message: "Take me." });
+
+  await page.goto("/dash/settings");
+  await logIn(page, fay);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export my data" }).click();
+  const data = JSON.parse(await readFile(await (await saved).path(), "utf8"));
+  expect(data).toMatchObject({ bids: [{ amount: 333, message: "Take me." }] });
+
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(fay.password);
+  await page.getByLabel("Type DELETE to confirm").fill("DELETE");
+  await page.getByRole("button", { name: "Delete my account for ever" }).click();
+  await expect(page.getByText("Your account is deleted")).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+
+  const task = await fetch(`${baseURL}/tasks/${id}`);
+  expect(await task.json()).toMatchObject({ bidsCount: 0 });
+  await page.goto("/auth/login");
+  await logIn(page, fay);
+  await expect(page.getByText("Incorrect Email and Password!").first()).toBeVisible();
+});
