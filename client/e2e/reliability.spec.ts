@@ -1,0 +1,157 @@
+import type { Page } from "@playwright/test";
+import { type Account, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+/** Calls of the API (and not chunks of the app with a similar name). */
+const API = /\/tasks(\/|\?|$)/;
+const READY = /\/ready$/;
+
+// The browser itself reports refused and cut requests.
+test.use({ expectedNoise: { patterns: [/status of 412/, /net::ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] } });
+
+async function client(
+  page: Page,
+  baseURL: string | undefined,
+  address: string,
+): Promise<Account & { token: string }> {
+  const account = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", account);
+  await page.goto(address);
+  await logIn(page, account);
+  return { ...account, token };
+}
+
+async function fill(page: Page, title: string): Promise<void> {
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Category").selectOption("Design");
+  await page.getByLabel("Description").fill("Once.");
+  await page.getByLabel("Deadline").fill("2099-02-03");
+  await page.getByLabel("Budget (USD)").fill("60");
+}
+
+test("When two tabs change the same task, then the second sees both versions and loses nothing", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { token } = await client(page, baseURL, "/dash/addtask");
+  const id = await postTaskByApi(baseURL ?? "", token, { title: "Paint a fox", budget: 100 });
+  await expect(page.getByRole("heading", { name: "Add Task" })).toBeVisible();
+  await page.goto(`/dash/updatetask/${id}`);
+  await expect(page.getByLabel("Title")).toHaveValue("Paint a fox");
+  await page.getByLabel("Title").fill("Paint a hare");
+  await page.getByLabel("Deadline").fill("2099-07-07");
+
+  const other = await context.newPage();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await other.goto(`/dash/updatetask/${id}`);
+  await other.getByRole("button", { name: "Discard draft" }).click();
+  await other.getByLabel("Title").fill("Paint a wolf");
+  await other.getByLabel("Budget (USD)").fill("250");
+  await other.getByRole("button", { name: "Update Task" }).click();
+  await expect(other.getByText("Update Task Successfully")).toBeVisible();
+
+  await page.bringToFront();
+  await page.getByRole("button", { name: "Update Task" }).click();
+  const conflict = page.getByRole("region", { name: "This task was saved meanwhile" });
+  await expect(conflict.getByRole("radio", { name: "Mine Paint a hare" })).toBeChecked();
+  await expect(conflict.getByRole("radio", { name: "Saved meanwhile $250" })).toBeChecked();
+  await expect(page.getByLabel("Deadline")).toHaveValue("2099-07-07");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.screenshot({ path: test.info().outputPath("conflict.png"), fullPage: true });
+
+  await conflict.getByRole("radio", { name: "Saved meanwhile Paint a wolf" }).check();
+  await expect(page.getByLabel("Title")).toHaveValue("Paint a wolf");
+  await conflict.getByRole("radio", { name: "Mine Paint a hare" }).check();
+  await page.getByRole("button", { name: "Update Task" }).click();
+  await expect(page.getByText("Update Task Successfully")).toBeVisible();
+  const saved = (await (await fetch(`${baseURL}/tasks/${id}`)).json()) as Record<string, unknown>;
+  expect(saved).toMatchObject({ title: "Paint a hare", budget: 250, deadline: "2099-07-07" });
+});
+
+test("When the answers to a post are lost and the page is reloaded, then sending it again makes one task", async ({
+  page,
+  baseURL,
+}) => {
+  const { email, token } = await client(page, baseURL, "/dash/addtask");
+  await fill(page, "Post me once");
+  let received = 0;
+  await page.route(/\/tasks$/, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    const answer = await route.fetch();
+    expect(answer.status()).toBe(201);
+    received += 1;
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
+  expect(received).toBe(3);
+  await page.unroute(/\/tasks$/);
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue("Post me once");
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+
+  const headers = { Authorization: `Bearer ${token}` };
+  const mine = await fetch(`${baseURL}/tasks?email=${encodeURIComponent(email)}`, { headers });
+  expect(((await mine.json()) as { title: string }[]).map(({ title }) => title)).toEqual(["Post me once"]);
+});
+
+test("When the connection breaks, then it says so, comes back by itself, and what was typed is still there", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await client(page, baseURL, "/dash/addtask");
+  await fill(page, "Half typed");
+  await context.setOffline(true);
+  await expect(page.getByText("Reconnecting…")).toBeVisible();
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Half typed");
+  await context.setOffline(false);
+  await expect(page.getByText("You are back online.")).toBeVisible();
+  await expect(page.getByText("You are back online.")).toBeHidden();
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
+});
+
+test("When the API is away while a page loads, then the page loads by itself once it is back", async ({
+  page,
+}) => {
+  await page.route(API, (route) => route.abort());
+  await page.route(READY, (route) => route.abort());
+  await page.goto("/browsetask");
+  await expect(page.getByRole("heading", { name: "The tasks did not load" })).toBeVisible();
+  await expect(page.getByText("Reconnecting…")).toBeVisible();
+  await page.unroute(API);
+  await page.unroute(READY);
+  await expect(page.getByRole("article").first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("Reconnecting…")).toBeHidden();
+});
+
+for (const address of ["/about", "/contact"]) {
+  test(`When the theme is switched on ${address} before the app's script is there, then it is switched`, async ({
+    page,
+  }) => {
+    let arrive = () => {};
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: "commit" });
+    await page.getByRole("button", { name: /dark theme/ }).click();
+    await expect(page.locator("html")).toHaveClass(/dark/);
+    expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+    arrive();
+    await expect(page.getByRole("button", { name: "Switch to light theme" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "tasklane-dark");
+    await page.getByRole("button", { name: "Switch to light theme" }).click();
+    await expect(page.locator("html")).not.toHaveClass(/dark/);
+  });
+}
