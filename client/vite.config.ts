@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 import { chunks } from "./build/chunks.ts";
 import { earlyChunks } from "./build/early-chunks.ts";
+import { leanIcons } from "./build/lean-icons.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
 import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
@@ -21,6 +22,7 @@ export default defineConfig(({ mode }) => {
     envDir: ENV_DIR,
     plugins: [
       productionRouter(),
+      leanIcons(),
       react(),
       tailwindcss(),
       siteFiles(siteUrl),
@@ -41,7 +43,11 @@ export default defineConfig(({ mode }) => {
       // Every browser of the target knows modulepreload.
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 400,
-      rolldownOptions: { output: { codeSplitting: { groups: [chunks] } } },
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [chunks] } },
+        // Making a schema has no effect: those of the contract that only the server uses are left out.
+        treeshake: { manualPureFunctions: ["z"] },
+      },
     },
   };
 });

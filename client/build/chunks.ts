@@ -1,5 +1,6 @@
 /** What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache. */
-const BASE = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|zod)\//;
+const BASE =
+  /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|zod)\/|\/client\/src\/(auth\/auth-gateway|lib\/site)[.]ts$/;
 
 /** What a task's card is made of, with the contract of a task. */
 const CARDS = new RegExp(

@@ -13,6 +13,9 @@ const PAGE_MODULES: Record<string, string[]> = {
   [paths.register]: ["features/account/register/page.tsx"],
 };
 
+/** What comes before any page of the dashboard. */
+const DASH_MODULES = ["app/dash-pages.ts", "app/dash-layout.tsx"];
+
 /** What their loaders ask the API for, where the address has no query. */
 const PAGE_DATA: Record<string, string> = {
   [paths.home]: "/tasks/featuretasks",
@@ -31,20 +34,16 @@ export function earlyChunks(apiOrigin: string): Plugin {
       handler: (_html, { bundle, chunk: entry }) => {
         if (!bundle || !entry) return [];
         const known = closure(bundle, [entry.fileName]);
-        const byPage = Object.entries(PAGE_MODULES).map(([page, modules]) => {
-          const files = closure(
-            bundle,
-            modules.map((name) => chunkOf(bundle, name)),
-          );
-          return [
-            page,
-            [...files].filter((file) => !known.has(file)).map((file) => file.replace(/^assets\//, "")),
-          ];
-        });
+        const filesOf = (modules: string[]) => {
+          const chunks = modules.map((name) => chunkOf(bundle, name));
+          const files = [...closure(bundle, chunks)].filter((file) => !known.has(file));
+          return files.map((file) => file.replace(/^assets\//, ""));
+        };
+        const byPage = Object.entries(PAGE_MODULES).map(([page, modules]) => [page, filesOf(modules)]);
         return [
           {
             tag: "script",
-            children: script(Object.fromEntries(byPage), apiOrigin),
+            children: script(Object.fromEntries(byPage), filesOf(DASH_MODULES), apiOrigin),
             injectTo: "head-prepend",
           },
         ];
@@ -54,12 +53,12 @@ export function earlyChunks(apiOrigin: string): Plugin {
 }
 
 // It stands before the stylesheet, which would make it wait.
-function script(byPage: Record<string, string[]>, apiOrigin: string): string {
+function script(byPage: Record<string, string[]>, dash: string[], apiOrigin: string): string {
   const data = Object.fromEntries(Object.entries(PAGE_DATA).map(([page, path]) => [page, apiOrigin + path]));
   return [
     "const p=location.pathname,add=(rel,as,href)=>{",
     'const l=document.createElement("link");l.rel=rel;if(as)l.as=as;l.crossOrigin="";l.href=href;document.head.append(l)};',
-    `for(const f of ${JSON.stringify(byPage)}[p]||[])`,
+    `for(const f of ${JSON.stringify(byPage)}[p]||(p.startsWith("/dash/")?${JSON.stringify(dash)}:[]))`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f);',
     `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
   ].join("");

@@ -10,7 +10,7 @@ import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { ApiProvider } from "./lib/api-provider.tsx";
 import { createEarlyApi } from "./lib/early-api.ts";
-import { apiOrigin, firebaseSettings } from "./lib/env.ts";
+import { apiOrigin } from "./lib/env.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
 import "./styles.css";
 
@@ -75,16 +75,5 @@ function firstPage({ state, subscribe }: typeof router): Promise<void> {
 }
 
 async function loadGateway(): Promise<AuthGateway> {
-  const { createFirebaseAuthGateway } = await import("./auth/firebase-auth-gateway.ts");
-  const settings = firebaseSettings();
-  if (settings) return createFirebaseAuthGateway({ mode: "project", settings });
-  return createFirebaseAuthGateway({
-    mode: "emulator",
-    projectId: "demo-tasklane",
-    url: window.location.origin,
-    chooseGoogleAccount: async () => {
-      const { chooseLocalGoogleAccount } = await import("./features/account/choose-local-google-account.ts");
-      return chooseLocalGoogleAccount();
-    },
-  });
+  return (await import("./auth/open-gateway.ts")).openGateway();
 }

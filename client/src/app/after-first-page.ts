@@ -35,6 +35,7 @@ export function afterFirstPage({ router, routes, session, api, plainApi }: App):
     () => undefined,
   );
   for (const { answer } of early) answer.catch((error) => isAway(error) && reach.lost(error.retryAfter));
+  void import("./dash-pages.ts").catch(() => undefined);
   keepCurrent(router, memory, session);
   prefetchOnIntent(routes, { api: readingAhead(memory, plainApi), session });
 }

@@ -1,13 +1,24 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
 import { ToastArea } from "../ui/toast-area.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
-import { SessionKeeper } from "./session-keeper.tsx";
+
+// Nothing to keep while the first page comes.
+const SessionKeeper = lazy(async () => ({ default: (await import("./session-keeper.tsx")).SessionKeeper }));
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
   const { key } = useLocation();
   const [shown, setShown] = useState(false);
+  const { ready } = useAuth();
+  useEffect(() => {
+    // Who is signed in is asked once the page is shown. Without the provider the pages still work for visitors; what
+    // needs the session says so itself.
+    const start = () => void ready().catch(() => undefined);
+    const idle = window.setTimeout(start, 0);
+    return () => window.clearTimeout(idle);
+  }, [ready]);
   useEffect(() => {
     setShown(true);
     // Heard by going-back.ts.
@@ -19,7 +30,11 @@ export function Root() {
         Skip to content
       </a>
       <RouteAnnouncer />
-      <SessionKeeper />
+      {shown && (
+        <Suspense>
+          <SessionKeeper />
+        </Suspense>
+      )}
       <Outlet />
       <ToastArea />
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}

@@ -2,6 +2,7 @@ import { type RouteObject, redirect, type ShouldRevalidateFunction } from "react
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
+import type { dashPages as DashPages } from "./dash-pages.ts";
 import { guardLoader, requireSignIn } from "./require-sign-in.ts";
 import { Root } from "./root.tsx";
 import { RouteError } from "./route-error.tsx";
@@ -23,6 +24,24 @@ const bidAction = async () => (await import("../features/bids/data.ts")).action;
  */
 const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
+
+type Part = "loader" | "action" | "Component";
+
+/**
+ * A page of the dashboard. Where its parts lie is known to a module of its own, which visitors do not load; for the
+ * others it is there before it is asked for (see build/early-chunks.ts and after-first-page.ts).
+ */
+const dashPage = (name: keyof typeof DashPages, ...parts: Part[]): NonNullable<RouteObject["lazy"]> =>
+  Object.fromEntries(
+    parts.map((part) => [
+      part,
+      async () => {
+        const page: Partial<Record<Part, () => Promise<unknown>>> = (await import("./dash-pages.ts"))
+          .dashPages[name];
+        return page[part]?.();
+      },
+    ]),
+  );
 
 /**
  * Every route of SPEC section 2. Each page's code and data load side by side, when it is visited.
@@ -141,24 +160,15 @@ export const createRoutes = (): RouteObject[] => [
               { index: true, ...leadTo(paths.dashboard) },
               {
                 path: "dashboard",
-                lazy: {
-                  loader: async () => (await import("../features/tasks/overview/data.ts")).loader,
-                  Component: async () => (await import("../features/tasks/overview/page.tsx")).Component,
-                },
+                lazy: dashPage("dashboard", "loader", "Component"),
               },
               {
                 path: "dashBrowseTask",
-                lazy: {
-                  loader: browseLoader,
-                  Component: async () => (await import("../features/tasks/dash-browse/page.tsx")).Component,
-                },
+                lazy: dashPage("browse", "loader", "Component"),
               },
               {
                 path: "addtask",
-                lazy: {
-                  action: async () => (await import("../features/tasks/post/data.ts")).action,
-                  Component: async () => (await import("../features/tasks/post/page.tsx")).Component,
-                },
+                lazy: dashPage("post", "action", "Component"),
               },
               {
                 path: "myposttask",
@@ -167,70 +177,41 @@ export const createRoutes = (): RouteObject[] => [
                   args.formMethod === undefined && args.currentUrl.search !== args.nextUrl.search
                     ? false
                     : unlessRefused(args),
-                lazy: {
-                  loader: async () => (await import("../features/tasks/mine/data.ts")).loader,
-                  action: async () => (await import("../features/tasks/mine/data.ts")).action,
-                  Component: async () => (await import("./pages/my-tasks.tsx")).Component,
-                },
+                lazy: dashPage("mine", "loader", "action", "Component"),
               },
               {
                 path: "bids/:id",
                 shouldRevalidate: unlessRefused,
-                lazy: {
-                  loader: async () => (await import("../features/bids/inbox/data.ts")).loader,
-                  action: async () => (await import("../features/bids/inbox/data.ts")).action,
-                  Component: async () => (await import("./pages/inbox-data.tsx")).Component,
-                },
+                lazy: dashPage("inbox", "loader", "action", "Component"),
               },
               {
                 path: "mybids",
                 shouldRevalidate: unlessRefused,
-                lazy: {
-                  loader: async () => (await import("../features/bids/mine/data.ts")).loader,
-                  Component: async () => (await import("./pages/my-bids.tsx")).Component,
-                },
+                lazy: dashPage("myBids", "loader", "Component"),
               },
               {
                 path: "notifications",
-                lazy: {
-                  Component: async () => (await import("../features/notifications/page.tsx")).Component,
-                },
+                lazy: dashPage("notifications", "Component"),
               },
               {
                 path: "settings",
-                lazy: {
-                  loader: async () => (await import("../features/settings/data.ts")).loader,
-                  action: async () => (await import("../features/settings/data.ts")).action,
-                  Component: async () => (await import("../features/settings/page.tsx")).Component,
-                },
+                lazy: dashPage("settings", "loader", "action", "Component"),
               },
               {
                 path: "reports",
-                lazy: {
-                  loader: async () => (await import("../features/reports/operators/data.ts")).loader,
-                  action: async () => (await import("../features/reports/operators/data.ts")).action,
-                  Component: async () => (await import("../features/reports/operators/page.tsx")).Component,
-                },
+                lazy: dashPage("reports", "loader", "action", "Component"),
               },
               {
                 path: "updatetask/:id",
                 // A refused save must not cost the form, even if its task is gone by now.
                 shouldRevalidate: ({ actionResult, defaultShouldRevalidate }) =>
                   actionResult?.ok === false ? false : defaultShouldRevalidate,
-                lazy: {
-                  loader: taskLoader,
-                  action: async () => (await import("../features/tasks/update/data.ts")).action,
-                  Component: async () => (await import("../features/tasks/update/page.tsx")).Component,
-                },
+                lazy: dashPage("update", "loader", "action", "Component"),
               },
               {
                 path: "taskdetails/:id",
                 shouldRevalidate: unlessRefused,
-                lazy: {
-                  loader: taskLoader,
-                  action: bidAction,
-                  Component: async () => (await import("./pages/task-details.tsx")).Component,
-                },
+                lazy: dashPage("details", "loader", "action", "Component"),
               },
             ],
           },

@@ -4,20 +4,13 @@ import { useAuth } from "../auth/auth-context.tsx";
 import { notify } from "../ui/notify.ts";
 
 /**
- * Starts finding out who is signed in once the page is shown, and loads the page's data again when that changes
- * later on, in another tab for instance: the guard then asks a signed-out person to log in.
+ * Loads the page's data again when somebody else is signed in, or nobody any more, after logging out in another tab for
+ * instance: the guard then asks a signed-out person to log in.
  */
 export function SessionKeeper() {
-  const { user, loading, ready } = useAuth();
+  const { user, loading } = useAuth();
   const { revalidate } = useRevalidator();
   const known = useRef<string | null | undefined>(undefined);
-
-  useEffect(() => {
-    // Without the provider the pages still work for visitors; what needs the session says so itself.
-    const start = () => void ready().catch(() => undefined);
-    const idle = window.setTimeout(start, 0);
-    return () => window.clearTimeout(idle);
-  }, [ready]);
 
   useEffect(() => {
     if (loading) return;

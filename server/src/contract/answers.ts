@@ -13,10 +13,6 @@ export type InsertAnswer = z.infer<typeof insertAnswerSchema>;
 export type UpdateAnswer = z.infer<typeof updateAnswerSchema>;
 export type DeleteAnswer = z.infer<typeof deleteAnswerSchema>;
 
-/** `GET /health`: is the process alive? It does not ask for the database. */
-export const healthSchema = z.object({ status: z.literal("ok") });
-export type Health = z.infer<typeof healthSchema>;
-
 /** `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. */
 export const readinessSchema = z.object({
   status: z.enum(["ready", "not-ready", "stopping"]),

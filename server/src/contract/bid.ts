@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
-import { BID_STATES, bidSchema } from "./bid-answer.ts";
+import { BID_LIMITS, bidSchema } from "./bid-answer.ts";
 import { usd } from "./money.ts";
-import { parameter } from "./query.ts";
 import { TASK_STATES } from "./task-state.ts";
 import { optionalParagraph } from "./text.ts";
 
 export * from "./bid-answer.ts";
-
-/** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
-export const BID_LIMITS = { days: 365, message: 2_000, pageSize: 100 } as const;
+export * from "./bid-query.ts";
 
 const DAYS = `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`;
 
@@ -48,33 +45,6 @@ export const myBidSchema = z.extend(bidSchema, {
 });
 export type MyBid = z.infer<typeof myBidSchema>;
 export const myBidListSchema = z.array(myBidSchema);
-
-/** Orders of the client's inbox: when placed, or what the bids offer. */
-export const BID_SORTS = ["newest", "amount-asc", "amount-desc", "days-asc"] as const;
-export type BidSort = (typeof BID_SORTS)[number];
-
-const page = {
-  limit: parameter(
-    z
-      .string({ error: "Give one limit." })
-      .check(z.regex(/^([1-9]\d?|100)$/, `The limit is a whole number from 1 to ${BID_LIMITS.pageSize}.`)),
-  ),
-  cursor: parameter(
-    z.string({ error: "Give one cursor." }).check(z.maxLength(512, "This cursor is too long.")),
-  ),
-};
-
-/** The query of lists that only have pages: `/me/bids`, `/me/notifications`, `/people/:id/reviews`, `/reports`. */
-export const pageQuerySchema = z.object(page);
-export type PageQuery = z.infer<typeof pageQuerySchema>;
-
-/** The query of `GET /tasks/:id/bids`. */
-export const receivedBidsQuerySchema = z.object({
-  ...page,
-  sort: parameter(z.enum(BID_SORTS, { error: `Sort by one of ${BID_SORTS.join(", ")}.` })),
-  state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
-});
-export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
 /** `PATCH /tasks/:id/bids/:bidId`: how the client sorts a bid. Awarding is a call of its own. */
 export const bidSortingSchema = z.object({

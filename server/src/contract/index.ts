@@ -8,6 +8,7 @@ export * from "./notification.ts";
 export * from "./person.ts";
 export * from "./query.ts";
 export * from "./report.ts";
+export * from "./server-only.ts";
 export * from "./task.ts";
 export * from "./task-states.ts";
 export * from "./text.ts";

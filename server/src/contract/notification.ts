@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { parameter } from "./query.ts";
 import { TASK_STATES } from "./task-states.ts";
 
 /** What people are told about; each names a task and leads to it. */
@@ -44,15 +43,6 @@ export const readNotificationsSchema = z.object({
     z
       .array(z.string().check(z.regex(/^[\da-f]{24}$/, "This is not the id of a notification.")))
       .check(z.maxLength(100, "Mark at most 100 notifications at once, or all.")),
-  ),
-});
-
-/** The query of `GET /me/events`: the task to be told about besides. */
-export const eventsQuerySchema = z.object({
-  task: parameter(
-    z
-      .string({ error: "Name one task." })
-      .check(z.regex(/^[\da-f]{24}$/i, "This is not the id of a task."), z.toLowerCase()),
   ),
 });
 

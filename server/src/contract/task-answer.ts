@@ -9,6 +9,10 @@ import { TASK_STATES } from "./task-state.ts";
 export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+export const categorySchema = z.enum(CATEGORIES, {
+  error: `Choose a category: ${CATEGORIES.join(", ")}.`,
+});
+
 /** Orders of a list by deadline. */
 export const SORTS = ["asc", "desc"] as const;
 export type Sort = (typeof SORTS)[number];

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useLoaderData, useNavigation } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
@@ -14,9 +15,14 @@ const LONG_LIST = 120;
 /** SPEC section 2, Browse screens: the public version, as cards. */
 export function Component() {
   const data = useLoaderData<BrowseData>();
-  // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows.
-  const long =
-    data.tasks.length > LONG_LIST ? "[contain-intrinsic-size:auto_18rem] [content-visibility:auto]" : "";
+  const long = data.tasks.length > LONG_LIST;
+  const list = useRef<HTMLUListElement>(null);
+  // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows. They are once,
+  // at first: the browser then remembers their heights, and the place that somebody comes back to is the right one.
+  useEffect(() => {
+    const once = window.setTimeout(() => list.current?.toggleAttribute("data-long", long), 500);
+    return () => window.clearTimeout(once);
+  }, [long]);
   const stale = useNavigation().location?.pathname === paths.browse;
   return (
     <div className="page space-y-6 py-10">
@@ -33,11 +39,15 @@ export function Component() {
         <NoTasks {...data} />
       ) : (
         <ul
+          ref={list}
           aria-busy={stale}
           className={`grid gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
           {data.tasks.map((task) => (
-            <li key={task._id} className={`grid ${long}`}>
+            <li
+              key={task._id}
+              className="grid [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
+            >
               <TaskCard task={task} more="See more" heading="h2" />
             </li>
           ))}

@@ -1,0 +1,18 @@
+import { firebaseSettings } from "../lib/env.ts";
+import type { AuthGateway } from "./auth-gateway.ts";
+import { createFirebaseAuthGateway } from "./firebase-auth-gateway.ts";
+
+/** The identity provider that this build is for: the Firebase project of its settings, or the emulator. */
+export function openGateway(): AuthGateway {
+  const settings = firebaseSettings();
+  if (settings) return createFirebaseAuthGateway({ mode: "project", settings });
+  return createFirebaseAuthGateway({
+    mode: "emulator",
+    projectId: "demo-tasklane",
+    url: window.location.origin,
+    chooseGoogleAccount: async () => {
+      const { chooseLocalGoogleAccount } = await import("../features/account/choose-local-google-account.ts");
+      return chooseLocalGoogleAccount();
+    },
+  });
+}
