@@ -105,7 +105,7 @@ module.exports = {
       comment: "What ships must not depend on tests, benchmarks or the local launcher.",
       severity: "error",
       from: { path: "^(server|client)/src/", pathNot: "(\\.test\\.tsx?$|^client/src/testing/)" },
-      to: { path: "^(server/(dev|test|bench|chaos)|client/(e2e|src/testing))/" },
+      to: { path: "^(server/(dev|test|bench|chaos|fuzz)|client/(e2e|src/testing))/" },
     },
   ],
   options: {

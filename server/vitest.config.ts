@@ -8,6 +8,7 @@ export default defineConfig({
       "dev/**/*.test.ts",
       "bench/**/*.test.ts",
       "chaos/**/*.test.ts",
+      "fuzz/**/*.test.ts",
     ],
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/quiet-console.ts"],

@@ -19,6 +19,7 @@ const COMMANDS = [
   "build",
   "bench",
   "chaos",
+  "fuzz",
   "backup",
   "restore",
   "sbom",

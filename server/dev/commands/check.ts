@@ -3,6 +3,7 @@ import { buildForE2e, E2E_WEB_ROOT } from "../e2e-server.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { explain } from "../lib/user-error.ts";
+import { lintApi } from "../lint-api.ts";
 import { deploymentProblems } from "../supply-chain/deployment.ts";
 import { shippedPackages } from "../supply-chain/installed.ts";
 import { licenceProblems } from "../supply-chain/licences.ts";
@@ -35,9 +36,10 @@ const CHECKS = [
 ];
 
 /** Checks of our own: each answers what is wrong, one line each. */
-const OWN_CHECKS: { name: string; problems: () => string[] }[] = [
+const OWN_CHECKS: { name: string; problems: () => string[] | Promise<string[]> }[] = [
   { name: "Licences of what ships", problems: () => licenceProblems(shippedPackages().packages) },
   { name: "Dockerfile and compose file", problems: deploymentProblems },
+  { name: "OpenAPI document", problems: lintApi },
 ];
 
 /** `npm run check`: runs every check, also after one failed. */
@@ -63,7 +65,7 @@ export async function runChecks(signal?: AbortSignal): Promise<string[]> {
   }
   for (const { name, problems } of OWN_CHECKS) {
     process.stdout.write(`\n── ${name}\n`);
-    const found = problems();
+    const found = await problems();
     for (const problem of found) process.stdout.write(`${problem}\n`);
     if (found.length > 0) failed.push(name);
   }

@@ -43,7 +43,7 @@ import {
 } from "./index.ts";
 
 /** What names the person in the link that ends e-mails. */
-export const unsubscribeQuerySchema = z.object({
+const unsubscribeQuerySchema = z.object({
   person: parameter(z.string()),
   key: parameter(z.string()),
 });
@@ -52,7 +52,7 @@ const inserted = { status: 201, schema: insertAnswerSchema } as const;
 const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
 const deleted = [{ status: 200, schema: deleteAnswerSchema }] as const;
 
-export const ENDPOINTS = {
+const ENDPOINTS = {
   // Tasks
   listFeaturedTasks: {
     method: "GET",
@@ -182,7 +182,8 @@ export const ENDPOINTS = {
     summary: "Bids on the own task",
     who: "owner",
     query: receivedBidsQuerySchema,
-    answers: [{ status: 200, schema: receivedBidListSchema, headers: ["Link", "X-Total-Count"] }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: receivedBidListSchema, headers: ["ETag", "Link", "X-Total-Count"] }],
     errors: ["task-not-found", "invalid-cursor"],
   },
   sortBid: {
@@ -213,7 +214,8 @@ export const ENDPOINTS = {
     summary: "The caller's own bids, newest first",
     who: "signed-in",
     query: pageQuerySchema,
-    answers: [{ status: 200, schema: myBidListSchema, headers: ["Link", "X-Total-Count"] }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: myBidListSchema, headers: ["ETag", "Link", "X-Total-Count"] }],
     errors: ["invalid-cursor"],
   },
 
@@ -224,7 +226,8 @@ export const ENDPOINTS = {
     tag: "Me",
     summary: "Who the caller is, and what they chose",
     who: "signed-in",
-    answers: [{ status: 200, schema: meSchema }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: meSchema, headers: ["ETag"] }],
   },
   changeSettings: {
     method: "PATCH",
@@ -252,7 +255,8 @@ export const ENDPOINTS = {
     summary: "Notifications, newest first",
     who: "signed-in",
     query: pageQuerySchema,
-    answers: [{ status: 200, schema: notificationListSchema, headers: ["Link", "X-Unread-Count"] }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: notificationListSchema, headers: ["ETag", "Link", "X-Unread-Count"] }],
     errors: ["invalid-cursor"],
   },
   readNotifications: {
@@ -282,7 +286,8 @@ export const ENDPOINTS = {
     tag: "Me",
     summary: "Figures for the dashboard",
     who: "signed-in",
-    answers: [{ status: 200, schema: overviewSchema }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: overviewSchema, headers: ["ETag"] }],
   },
   exportData: {
     method: "GET",
@@ -315,7 +320,8 @@ export const ENDPOINTS = {
     summary: "The page that ends e-mails",
     description: "Changes nothing: its button does.",
     who: "anyone",
-    answers: [{ status: 200, type: "text/html" }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, type: "text/html", headers: ["ETag"] }],
   },
   unsubscribe: {
     method: "POST",
@@ -338,7 +344,8 @@ export const ENDPOINTS = {
     tag: "People",
     summary: "What everybody may know about a person",
     who: "anyone",
-    answers: [{ status: 200, schema: profileSchema }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: profileSchema, headers: ["ETag"] }],
     errors: ["person-not-found"],
   },
   listReviews: {
@@ -348,7 +355,8 @@ export const ENDPOINTS = {
     summary: "Reviews about a person, newest first",
     who: "anyone",
     query: pageQuerySchema,
-    answers: [{ status: 200, schema: reviewListSchema, headers: ["Link", "X-Total-Count"] }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: reviewListSchema, headers: ["ETag", "Link", "X-Total-Count"] }],
     errors: ["person-not-found", "invalid-cursor"],
   },
   writeReview: {
@@ -380,7 +388,8 @@ export const ENDPOINTS = {
     summary: "Reports, unsettled ones first",
     who: "operator",
     query: pageQuerySchema,
-    answers: [{ status: 200, schema: reportListSchema, headers: ["Link", "X-Unsettled-Count"] }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: reportListSchema, headers: ["ETag", "Link", "X-Unsettled-Count"] }],
     errors: ["invalid-cursor"],
   },
   settleReport: {
@@ -402,7 +411,8 @@ export const ENDPOINTS = {
     summary: "Is the process alive?",
     who: "anyone",
     open: true,
-    answers: [{ status: 200, schema: healthSchema }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, schema: healthSchema, headers: ["ETag"] }],
   },
   readiness: {
     method: "GET",
@@ -411,8 +421,9 @@ export const ENDPOINTS = {
     summary: "Can requests be served?",
     who: "anyone",
     open: true,
+    accepts: ["If-None-Match"],
     answers: [
-      { status: 200, schema: readinessSchema, when: "Requests can be served" },
+      { status: 200, schema: readinessSchema, headers: ["ETag"], when: "Requests can be served" },
       { status: 503, schema: readinessSchema, when: "The database is away, or this instance is stopping" },
     ],
   },
@@ -433,7 +444,8 @@ export const ENDPOINTS = {
     summary: "This document as a page",
     who: "anyone",
     open: true,
-    answers: [{ status: 200, type: "text/html" }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, type: "text/html", headers: ["ETag"] }],
   },
   styleOfApi: {
     method: "GET",
@@ -442,7 +454,8 @@ export const ENDPOINTS = {
     summary: "How that page looks",
     who: "anyone",
     open: true,
-    answers: [{ status: 200, type: "text/css" }],
+    accepts: ["If-None-Match"],
+    answers: [{ status: 200, type: "text/css", headers: ["ETag"] }],
   },
 } as const satisfies Record<string, Endpoint>;
 

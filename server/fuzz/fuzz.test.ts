@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { MongoClient } from "mongodb";
+import { afterAll, expect, test } from "vitest";
+import { testFirebase, testUri } from "../test/harness.ts";
+import { runFuzz } from "./run-fuzz.ts";
+
+/*
+ * The short form of `npm run fuzz`: the same requests, fewer of them, the same ones each time.
+ */
+const database = { uri: testUri(), dbName: `test-${randomUUID()}` };
+
+afterAll(async () => {
+  const client = await MongoClient.connect(testUri());
+  await client.db(database.dbName).dropDatabase();
+  await client.close();
+});
+
+test("When hostile requests come to every endpoint, then each gets what the contract says, and nothing breaks", {
+  timeout: 240_000,
+}, async () => {
+  const { problems, sent, statuses } = await runFuzz(
+    { seed: 6, requests: 1_500, database, ...testFirebase() },
+    () => undefined,
+  );
+  expect(problems).toEqual([]);
+  expect(sent).toBeGreaterThanOrEqual(1_400);
+  // Enough of it gets through to where things could break.
+  const done = [...statuses.values()].reduce(
+    (sum, counts) => sum + (counts.get(200) ?? 0) + (counts.get(201) ?? 0),
+    0,
+  );
+  expect(done).toBeGreaterThan(300);
+});

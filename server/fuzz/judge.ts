@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Document } from "mongodb";
+import { bidDraftSchema, isPlainText, reviewDraftSchema, taskDraftSchema } from "../src/contract/index.ts";
+import type { Database } from "../src/db/client.ts";
+import { DOCUMENT_RULES } from "../src/db/document-rules.ts";
+import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
+import type { World } from "./world.ts";
+
+const text = { bsonType: "string" };
+const instant = { bsonType: "date" };
+// What the database itself holds to no rule is held to one here.
+const MORE_RULES: Record<string, object> = {
+  people: only(
+    {
+      _id: text,
+      name: text,
+      email: text,
+      image: text,
+      memberSince: instant,
+      emailNotices: { bsonType: "bool" },
+    },
+    { emailNoticesSince: instant, unsubscribeKey: text },
+  ),
+  notifications: only(
+    {
+      _id: { bsonType: "objectId" },
+      recipientId: text,
+      kind: text,
+      taskId: { bsonType: "objectId" },
+      taskTitle: text,
+    },
+    {
+      asClient: { bsonType: "bool" },
+      actor: text,
+      actorId: text,
+      amount: { bsonType: "number" },
+      onceKey: text,
+    },
+    {
+      readAt: { bsonType: ["date", "null"] },
+      readBy: text,
+      mail: { bsonType: "object" },
+      createdAt: instant,
+    },
+  ),
+  closures: only({
+    _id: text,
+    at: instant,
+    until: instant,
+    alias: text,
+    finishedAt: { bsonType: ["date", "null"] },
+  }),
+};
+
+function only(...properties: object[]) {
+  return { bsonType: "object", properties: Object.assign({}, ...properties), additionalProperties: false };
+}
+
+/** Everything that is stored and should not be, one line each. */
+export async function whatIsWrong(database: Database): Promise<string[]> {
+  const wrong: string[] = [];
+  const rules = { ...DOCUMENT_RULES, ...MORE_RULES } as Record<keyof typeof DOCUMENT_RULES, object>;
+  for (const name of Object.keys(rules) as (keyof typeof DOCUMENT_RULES)[]) {
+    const filter: Document = { $nor: [{ $jsonSchema: rules[name] }] };
+    for (const doc of await database[name]
+      .find(filter as never)
+      .limit(5)
+      .toArray())
+      wrong.push(`${name}: against its schema: ${JSON.stringify(doc).slice(0, 400)}`);
+  }
+  // The rules of forms are stricter than what the database can say: dates that exist, cents, plain text.
+  for (const { _id, title, category, description, deadline, budget } of await database.tasks.find().toArray())
+    check("task", _id, taskDraftSchema, { title, category, description, deadline, budget });
+  for (const { _id, amount, days, message } of await database.bids.find().toArray())
+    check("bid", _id, bidDraftSchema, defined({ amount, days, message }));
+  for (const { _id, stars, text: said } of await database.reviews.find().toArray())
+    check("review", _id, reviewDraftSchema, { stars, text: said });
+  for (const { _id, text: said = "" } of await database.reports.find().toArray())
+    if (!isPlainText(said)) wrong.push(`report ${_id}: text that is not plain`);
+  const { offenders } = await verifyBids(database);
+  for (const finding of FINDINGS) for (const id of offenders[finding]) wrong.push(`${finding}: ${id}`);
+  return wrong;
+
+  function check(
+    what: string,
+    id: unknown,
+    schema: typeof taskDraftSchema | typeof bidDraftSchema | typeof reviewDraftSchema,
+    value: object,
+  ): void {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success || !isDeepStrictEqual(parsed.data, value))
+      wrong.push(`${what} ${id}: no form would let this through: ${JSON.stringify(value).slice(0, 300)}`);
+  }
+}
+
+function defined(fields: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** What is the guarded people's own, as it stands; equal before and after unless somebody got at it. */
+export async function guardedState(
+  database: Database,
+  { guardian, guardedBidder }: World,
+): Promise<string[]> {
+  const guarded = [guardian.uid, guardedBidder.uid];
+  const { tasks, bids, people, notifications, reviews } = database;
+  // Others may bid on the open ones, and operators hide and restore: that is not the owner's to decide.
+  const allowed = { bidsCount: 0, bidsRevision: 0, hidden: 0 };
+  const ofTasks = await tasks
+    .find({ ownerId: { $in: guarded } }, { projection: allowed })
+    .sort({ _id: 1 })
+    .toArray();
+  const ofBids = await bids
+    .find({ bidderId: guardedBidder.uid, taskId: { $in: ofTasks.map(({ _id }) => _id) } })
+    .sort({ _id: 1 })
+    .toArray();
+  const ofPeople = await people
+    .find({ _id: { $in: guarded } })
+    .sort({ _id: 1 })
+    .toArray();
+  const read = await notifications.countDocuments({ recipientId: { $in: guarded }, readAt: { $ne: null } });
+  const about = await reviews.countDocuments({
+    $or: [{ authorId: { $in: guarded } }, { subjectId: { $in: guarded } }],
+  });
+  return [...ofTasks, ...ofBids, ...ofPeople, { read, about }].map((doc) => JSON.stringify(doc));
+}

@@ -1,0 +1,159 @@
+import fc from "fast-check";
+import { loadConfig } from "../src/config.ts";
+import type { EndpointName } from "../src/contract/endpoints.ts";
+import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
+import { openDatabase } from "../src/db/client.ts";
+import { serve } from "../src/serve.ts";
+import { type CheckedAnswer, whyNotAsDocumented } from "../test/check-answer.ts";
+import { signUp } from "../test/people.ts";
+import { guardedState, whatIsWrong } from "./judge.ts";
+import { type FuzzRequest, PLACE, type Place, requestsFor } from "./requests.ts";
+import { sender } from "./send.ts";
+import { makeWorld, type World } from "./world.ts";
+
+export type FuzzOptions = {
+  seed: number;
+  /** How many requests at least. */
+  requests: number;
+  database: { uri: string; dbName: string };
+  emulatorHost: string;
+  projectId: string;
+  /** Only endpoints whose name contains this. */
+  only?: string;
+};
+
+export type FuzzResult = {
+  /** How often each status came, by endpoint. */
+  statuses: Map<string, Map<number, number>>;
+  sent: number;
+  seconds: number;
+  stored: Record<string, number>;
+  guarded: number;
+  problems: string[];
+};
+
+const AT_ONCE = 6;
+// Every account that is deleted is made first, which takes an emulator longer than anything here.
+const DELETIONS = 30;
+
+/** Serves the product on loopback, without limits, and sends it what nobody should. */
+export async function runFuzz(options: FuzzOptions, progress: (text: string) => void): Promise<FuzzResult> {
+  const { seed, requests, emulatorHost, projectId } = options;
+  const config = loadConfig({
+    MONGODB_URI: options.database.uri,
+    FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
+    FIREBASE_PROJECT_ID: projectId,
+    PORT: "0",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: process.env["FUZZ_LOG"] ?? "silent",
+  });
+  const server = await serve({ ...config, mongodb: options.database });
+  const database = await openDatabase(options.database);
+  const { send, close } = sender(server.port);
+  try {
+    const world = await makeWorld(database);
+    const before = await guardedState(database, world);
+    const statuses: FuzzResult["statuses"] = new Map();
+    const problems: string[] = [];
+    const started = performance.now();
+    let sent = 0;
+
+    const rows = ALL_ENDPOINTS.filter(({ name }) =>
+      name.toLowerCase().includes((options.only ?? "").toLowerCase()),
+    );
+    const share = requests / rows.reduce((sum, row) => sum + weightOf(row.name), 0);
+    const queue = [...rows];
+    const work = async () => {
+      for (let row = queue.shift(); row; row = queue.shift()) {
+        const { name, method, path } = row;
+        const counts = new Map<number, number>();
+        statuses.set(`${method} ${path}`, counts);
+        const property = fc.asyncProperty(requestsFor(row), async (request) => {
+          const wire = await onTheWire(request, world, name);
+          sent++;
+          const answer = await send(wire);
+          counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+          if (name === "postTask" && answer.status === 201) world.posted(JSON.parse(answer.text).insertedId);
+          const wrong = whatIsWrongWith(wire, answer, world, request.caller);
+          if (wrong) throw new Error(wrong);
+        });
+        const numRuns = Math.ceil(share * weightOf(name));
+        const runs = name === "deleteAccount" ? Math.min(DELETIONS, numRuns) : numRuns;
+        const details = await fc.check(property, { seed, numRuns: runs, ...SHRINKING });
+        if (details.failed) problems.push(fc.defaultReportMessage(details) ?? `${name} failed`);
+        progress(`${method} ${path}: ${runs} requests${details.failed ? ", FAILED" : ""}`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const seconds = (performance.now() - started) / 1_000;
+
+    problems.push(...(await whatIsWrong(database)));
+    const after = new Set(await guardedState(database, world));
+    for (const doc of before)
+      if (!after.has(doc)) problems.push(`changed, and nobody may: ${doc.slice(0, 600)}`);
+    const stored: Record<string, number> = {};
+    for (const name of [
+      "tasks",
+      "bids",
+      "reviews",
+      "reports",
+      "notifications",
+      "people",
+      "closures",
+    ] as const)
+      stored[name] = await database[name].countDocuments();
+    return { statuses, sent, seconds, stored, guarded: before.length, problems };
+  } finally {
+    close();
+    await database.close();
+    await server.close();
+  }
+}
+
+// Whoever breaks something is told in the smallest way it breaks, but not for ever.
+const SHRINKING = {
+  includeErrorInReport: true,
+  interruptAfterTimeLimit: 240_000,
+  markInterruptAsFailure: false,
+} as const;
+
+function weightOf(name: EndpointName): number {
+  const row = ALL_ENDPOINTS.find((endpoint) => endpoint.name === name);
+  if (row?.open) return 0.4;
+  return row?.body ? 2 : 1;
+}
+
+async function onTheWire(request: FuzzRequest, world: World, name: EndpointName) {
+  const fill = (text: string) =>
+    text.replace(PLACE, (_all, place: string, at: string) => world.at(place as Place, Number(at)));
+  const { caller, method, path, headers, body } = request;
+  const own = headers.some(([header]) => header === "Authorization");
+  const leaves = name === "deleteAccount" && method === "DELETE";
+  const person = caller === "anonymous" ? undefined : leaves ? await signUp() : world.callers[caller];
+  const token = person && !own ? [["Authorization", `Bearer ${person.token}`] as const] : [];
+  return { method, path: fill(path), headers: [...token, ...headers], body: body && fill(body) };
+}
+
+// What only our own code knows.
+const INSIDES = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|\$jsonSchema/;
+
+function whatIsWrongWith(
+  { method, path }: { method: string; path: string },
+  answer: CheckedAnswer,
+  { guardian, guardedBidder }: World,
+  caller: FuzzRequest["caller"],
+): string | undefined {
+  const { status, text } = answer;
+  const shown = `${status} ${text.slice(0, 300)}`;
+  if (status >= 500) return `a server error: ${shown}`;
+  if (
+    text.includes("\n    at ") ||
+    (INSIDES.test(text) && !path.startsWith("/openapi") && !path.startsWith("/api-docs"))
+  )
+    return `it tells of its insides: ${shown}`;
+  if (caller === "anonymous" && [guardian, guardedBidder].some(({ email }) => text.includes(email)))
+    return `it tells a stranger an e-mail address: ${path}`;
+  // Preflights are the browser's business.
+  if (method === "OPTIONS") return undefined;
+  return whyNotAsDocumented(method, path, answer);
+}

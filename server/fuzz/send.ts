@@ -1,0 +1,53 @@
+import { Agent, request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import type { CheckedAnswer } from "../test/check-answer.ts";
+
+/** A request as it goes over the wire: nothing is added to it, nothing put right. */
+export type WireRequest = {
+  method: string;
+  path: string;
+  headers: readonly (readonly [string, string])[];
+  body?: string | undefined;
+};
+
+const PATIENCE_MS = 15_000;
+
+/** Sends requests to one server over connections that are kept. */
+export function sender(port: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  function send({ method, path, headers, body }: WireRequest): Promise<CheckedAnswer> {
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    const given = new Set(headers.map(([name]) => name.toLowerCase()));
+    const all = [
+      ...(given.has("host") ? [] : ["Host", `127.0.0.1:${port}`]),
+      ...headers.flat(),
+      ...(bytes ? ["Content-Length", String(bytes.length)] : []),
+    ];
+    return new Promise((resolve, reject) => {
+      const call = request({ port, host: "127.0.0.1", agent, method, path, headers: all }, (answer) => {
+        const chunks: Buffer[] = [];
+        const done = () => {
+          const packed = answer.headers["content-encoding"] === "gzip" && chunks.length > 0;
+          const bytes = Buffer.concat(chunks);
+          const text = (packed ? gunzipSync(bytes) : bytes).toString();
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+        };
+        // A stream never ends by itself.
+        if (answer.headers["content-type"]?.startsWith("text/event-stream") && method !== "HEAD") {
+          answer.on("error", () => undefined);
+          answer.destroy();
+          return done();
+        }
+        answer.on("data", (chunk: Buffer) => void chunks.push(chunk));
+        answer.on("end", done);
+        answer.on("error", reject);
+      });
+      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+      call.on("error", reject);
+      call.end(bytes);
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}

@@ -1,0 +1,115 @@
+import { ObjectId } from "mongodb";
+import type { Database } from "../src/db/client.ts";
+import type { BidDoc, TaskDoc } from "../src/db/collections.ts";
+import { aBidDoc, anAwardOf, aTaskDoc, inDays } from "../test/builders.ts";
+import { type Person, signUp, signUpOperator } from "../test/people.ts";
+import type { CallerName, Place } from "./requests.ts";
+
+/** Who and what there is when the fuzzing begins. */
+export type World = {
+  /** Those who send, with the tokens they send. */
+  callers: Record<Exclude<CallerName, "anonymous">, Person>;
+  /** A client and a freelancer who send nothing, so nothing of theirs may change. */
+  guardian: Person;
+  guardedBidder: Person;
+  /** What a place in a request stands for. */
+  at(place: Place, index: number): string;
+  /** A task that was posted takes the place of an earlier one. */
+  posted(id: string): void;
+};
+
+const SLOTS = 61;
+const LIVES = ["open", "open", "open", "expired", "awarded", "completed", "cancelled"] as const;
+type Life = (typeof LIVES)[number];
+
+/** Fills an empty database. */
+export async function makeWorld(database: Database): Promise<World> {
+  const [owner, other, guardian, guardedBidder] = (await Promise.all(
+    ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
+  )) as [Person, Person, Person, Person];
+  const operator = await signUpOperator();
+  const { tasks, bids, people, reports, notifications } = database;
+  for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
+    await people.insertOne({ _id: uid, name, email, memberSince: new Date() });
+
+  const own = Array.from({ length: SLOTS }, (_, at) =>
+    aTaskWithBid(owner, other, LIVES[at % LIVES.length] ?? "open"),
+  );
+  const guarded = Array.from({ length: 28 }, (_, at) =>
+    aTaskWithBid(guardian, guardedBidder, LIVES[at % LIVES.length] ?? "open"),
+  );
+  // One life of each is hidden besides.
+  for (const { task } of guarded.slice(0, LIVES.length)) task.hidden = true;
+  await tasks.insertMany([...own, ...guarded].map(({ task }) => task));
+  await bids.insertMany([...own, ...guarded].map(({ bid }) => bid));
+  const createdAt = new Date();
+  const someReports = own.map(({ task: { _id: taskId } }) => ({
+    _id: new ObjectId(),
+    subject: `task:${taskId}`,
+    taskId,
+    reporterId: guardedBidder.uid,
+    reporterName: guardedBidder.name,
+    reason: "other" as const,
+    settled: false,
+    createdAt,
+  }));
+  await reports.insertMany(someReports);
+  const told = [owner, guardian].flatMap(({ uid: recipientId }) =>
+    own.map(({ task }) => ({
+      _id: new ObjectId(),
+      recipientId,
+      kind: "new-bid" as const,
+      taskId: task._id,
+      taskTitle: task.title,
+      asClient: true,
+      readAt: null,
+      createdAt,
+    })),
+  );
+  await notifications.insertMany(told);
+
+  const ids: Record<Place, string[]> = {
+    own: own.map(({ task }) => task._id.toHexString()),
+    guarded: guarded.map(({ task }) => task._id.toHexString()),
+    bid: own.map(({ bid }) => bid._id.toHexString()),
+    report: someReports.map(({ _id }) => _id.toHexString()),
+    // The owner's and, which is nobody else's business, the guardian's.
+    notification: told.map(({ _id }) => _id.toHexString()),
+    person: [owner.uid, other.uid, guardian.uid],
+    email: [owner.email, other.email, guardian.email],
+  };
+  let next = 0;
+  return {
+    callers: { owner, other, operator },
+    guardian,
+    guardedBidder,
+    at: (place, index) => ids[place][index % ids[place].length] ?? "",
+    posted(id) {
+      ids.own[next++ % SLOTS] = id;
+    },
+  };
+}
+
+function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskDoc; bid: BidDoc } {
+  const hired = life === "awarded" || life === "completed";
+  const _id = new ObjectId();
+  const bid = aBidDoc({
+    taskId: _id,
+    bidderId: bidder.uid,
+    bidderName: bidder.name,
+    bidderEmail: bidder.email,
+    message: "I can do this.",
+    days: 3,
+    ...(hired && { state: "awarded" as const }),
+  });
+  const task = aTaskDoc({
+    _id,
+    ownerId: client.uid,
+    email: client.email,
+    name: client.name,
+    bidsCount: 1,
+    ...(life === "expired" ? { deadline: inDays(-3) } : { state: life }),
+    ...(hired && { award: anAwardOf(bid) }),
+  });
+  return { task, bid };
+}
