@@ -136,3 +136,18 @@ it("When a read before there was a memory failed, then it is asked for again", a
   early.next.recalling = true;
   expect((await early.call("/a", { answer })).data).toBe("/a 1");
 });
+
+it("When something known is read ahead and no answer comes, then going back shows what was known", async () => {
+  const { memory, read, ahead, state, api } = aMemory();
+  await read("/a");
+  const call = api.call;
+  api.call = () => new Promise(() => undefined);
+  void ahead.call("/a", { answer });
+  memory.recalling = true;
+  expect(await read("/a")).toBe("/a 1");
+  memory.recalling = false;
+  api.call = call;
+  state.failure = offlineProblem();
+  await expect(ahead.call("/b", { answer })).rejects.toBe(state.failure);
+  expect(memory.known.size).toBe(1);
+});

@@ -8,6 +8,8 @@ export type Entry = {
   answer: Promise<Answer<unknown>>;
   path: string;
   options: CallOptions<unknown>;
+  /** What was known before, while `answer` is on its way: going back waits for nothing. */
+  old?: Promise<Answer<unknown>>;
   /** Until then the next read takes this answer, once. */
   freshUntil: number;
 };
@@ -60,7 +62,7 @@ export function createMemory(api: Api, early: EarlyCall[] = []): Memory {
       if (entry && (recalling || Date.now() < entry.freshUntil)) {
         entry.freshUntil = 0;
         if (recalling) memory.recalled.add(entry);
-        return entry.answer as Promise<Answer<T>>;
+        return ((recalling && entry.old) || entry.answer) as Promise<Answer<T>>;
       }
       const answer = api.call(path, options);
       await answer;

@@ -14,8 +14,19 @@ export function readingAhead(memory: Memory, api: Api): Api {
       if (there && Date.now() < there.freshUntil) return there.answer as Promise<Answer<T>>;
       const answer = api.call(path, options);
       memory.keep(path, options, answer, Date.now() + FRESH_MS);
-      // Whoever goes there then asks anew.
-      answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
+      const entry = known.get(key);
+      if (entry && there) entry.old = there.old ?? there.answer;
+      answer.then(
+        () => {
+          if (entry) delete entry.old;
+        },
+        () => {
+          if (!entry || known.get(key) !== entry) return;
+          // Whoever goes there then asks anew.
+          if (entry.old) Object.assign(entry, { answer: entry.old, freshUntil: 0 });
+          else known.delete(key);
+        },
+      );
       return answer;
     },
   };
