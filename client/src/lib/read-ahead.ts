@@ -23,7 +23,7 @@ export function readingAhead(memory: Memory, api: Api): Api {
         () => {
           if (!entry || known.get(key) !== entry) return;
           // Whoever goes there then asks anew.
-          if (entry.old) Object.assign(entry, { answer: entry.old, freshUntil: 0 });
+          if (entry.old !== undefined) Object.assign(entry, { answer: entry.old, freshUntil: 0 });
           else known.delete(key);
         },
       );
