@@ -34,7 +34,9 @@ export type FuzzRequest = {
 };
 
 const SCHEMAS = namedSchemas();
-const place = (kind: Place) => fc.nat(60).map((at) => `@${kind}${at}`);
+/** So many of each there are. */
+export const SLOTS = 140;
+const place = (kind: Place) => fc.nat(SLOTS - 1).map((at) => `@${kind}${at}`);
 const naughtyText = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }) },

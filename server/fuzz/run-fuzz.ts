@@ -62,7 +62,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
       name.toLowerCase().includes((options.only ?? "").toLowerCase()),
     );
     const share = requests / rows.reduce((sum, row) => sum + weightOf(row.name), 0);
-    const queue = [...rows];
+    const queue = rows.toSorted((a, b) => stageOf(a.name) - stageOf(b.name));
     const work = async () => {
       for (let row = queue.shift(); row; row = queue.shift()) {
         const { name, method, path } = row;
@@ -116,6 +116,16 @@ const SHRINKING = {
   interruptAfterTimeLimit: 240_000,
   markInterruptAsFailure: false,
 } as const;
+
+// What ends tasks and bids comes after what needs them; otherwise the order is the table's.
+const STAGES: readonly EndpointName[] = [
+  ...(["awardTask", "writeReview", "withdrawBid", "changeTaskState"] as const),
+  ...(["setTaskVisibility", "deleteTask", "deleteAccount"] as const),
+];
+
+function stageOf(name: EndpointName): number {
+  return STAGES.indexOf(name);
+}
 
 function weightOf(name: EndpointName): number {
   const row = ALL_ENDPOINTS.find((endpoint) => endpoint.name === name);

@@ -3,7 +3,7 @@ import type { Database } from "../src/db/client.ts";
 import type { BidDoc, TaskDoc } from "../src/db/collections.ts";
 import { aBidDoc, anAwardOf, aTaskDoc, inDays } from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
-import type { CallerName, Place } from "./requests.ts";
+import { type CallerName, type Place, SLOTS } from "./requests.ts";
 
 /** Who and what there is when the fuzzing begins. */
 export type World = {
@@ -18,7 +18,8 @@ export type World = {
   posted(id: string): void;
 };
 
-const SLOTS = 61;
+// The first ones stay as they are: they have bids.
+const LASTING = 100;
 const LIVES = ["open", "open", "open", "expired", "awarded", "completed", "cancelled"] as const;
 type Life = (typeof LIVES)[number];
 
@@ -85,7 +86,7 @@ export async function makeWorld(database: Database): Promise<World> {
     guardedBidder,
     at: (place, index) => ids[place][index % ids[place].length] ?? "",
     posted(id) {
-      ids.own[next++ % SLOTS] = id;
+      ids.own[LASTING + (next++ % (SLOTS - LASTING))] = id;
     },
   };
 }

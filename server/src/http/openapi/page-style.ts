@@ -15,7 +15,7 @@ a { color: var(--mark); }
 header { padding: 2.5rem 1.25rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--panel); }
 header > *, .page { max-width: 76rem; margin-inline: auto; }
 h1 { margin: 0 auto; font-size: 2rem; line-height: 1.2; }
-header p { margin-block: .5rem 0; color: var(--soft); white-space: pre-line; }
+header p { margin-block: .5rem 0; color: var(--soft); max-width: 60rem; }
 .page { display: grid; gap: 2rem; padding: 1.5rem 1.25rem 4rem; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 nav strong { display: block; margin-top: .75rem; }
