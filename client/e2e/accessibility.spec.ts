@@ -58,8 +58,10 @@ for (const theme of ["light", "dark"] as const) {
       await expectNoViolations(page, "login error");
 
       await page.route(/\/tasks(\/|\?|$)/, (route) => route.abort());
+      await page.route("**/ready", (route) => route.abort());
       await page.goto("/browsetask");
       await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+      await expect(page.getByText("Reconnecting…")).toBeVisible();
       await expectNoViolations(page, "server down");
     });
 

@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { type Account, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
@@ -58,7 +59,7 @@ test("When two tabs change the same task, then the second sees both versions and
   await expect(conflict.getByRole("radio", { name: "Saved meanwhile $250" })).toBeChecked();
   await expect(page.getByLabel("Deadline")).toHaveValue("2099-07-07");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await page.screenshot({ path: test.info().outputPath("conflict.png"), fullPage: true });
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
   await conflict.getByRole("radio", { name: "Saved meanwhile Paint a wolf" }).check();
   await expect(page.getByLabel("Title")).toHaveValue("Paint a wolf");

@@ -83,6 +83,8 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   const id = await postTaskByApi(baseURL ?? "", token);
 
   await page.route(API, (route) => route.abort());
+  // Nothing comes back by itself here: that is the matter of reliability.spec.ts.
+  await page.route("**/ready", (route) => route.abort());
   await page.goto("/browsetask");
   await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
   await page.goto("/");
@@ -265,6 +267,7 @@ test("When a filter request fails, then the filters stay and trying again works"
   test.slow();
   await page.goto("/browsetask");
   await page.route(API, (route) => route.abort());
+  await page.route("**/ready", (route) => route.abort());
   await page.getByRole("searchbox").fill("logo");
   await expect(page.getByRole("heading", { name: "The tasks did not load" })).toBeVisible();
   await expect(page.getByRole("searchbox")).toHaveValue("logo");

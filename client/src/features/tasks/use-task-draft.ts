@@ -12,7 +12,7 @@ import {
 import { type Difference, mergeTask } from "./update/merge.ts";
 
 /** A save of somebody else that the person has not decided about. */
-export type Clash = { theirs: Task; differences: Difference[] };
+type Clash = { theirs: Task; differences: Difference[] };
 
 /**
  * The draft of an uncontrolled task form: what it starts with, what of it is kept while typing, and what it is a change
