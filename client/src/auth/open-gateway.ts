@@ -11,7 +11,7 @@ export function openGateway(): AuthGateway {
     projectId: "demo-tasklane",
     url: window.location.origin,
     chooseGoogleAccount: async () => {
-      const { chooseLocalGoogleAccount } = await import("../features/account/choose-local-google-account.ts");
+      const { chooseLocalGoogleAccount } = await import("./choose-local-google-account.ts");
       return chooseLocalGoogleAccount();
     },
   });

@@ -38,7 +38,7 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
       return { data: aTask({ _id: ID, bidsCount, viewer, ...world.task }) };
     }
     if (path !== `/tasks/${ID}/bid`) throw new Error(`unexpected ${method} ${path}`);
-    if (world.slow) await world.slow;
+    await world.slow;
     if (world.refuse) throw world.refuse;
     if (method === "DELETE") {
       world.bid = undefined;

@@ -1,5 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidState, taskState } from "../../contract/index.ts";
+import { taskState } from "../../contract/index.ts";
+import { bidState } from "../../db/bid-state.ts";
 import type { BidDoc } from "../../db/collections.ts";
 import { type Columns, csvOf } from "./csv.ts";
 import { type BidTask, grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
@@ -32,7 +33,7 @@ export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIt
     ["Budget (USD)", ({ task }) => task?.budget],
     ["My bid (USD)", ({ bid, task }) => bid.amount ?? task?.budget],
     ["Days", ({ bid }) => bid.days],
-    ["Bid state", ({ bid, task }) => bidStateOf(bid, task)],
+    ["Bid state", ({ bid, task }) => bidState(bid, task)],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => bid.updatedAt?.toISOString()],
     ["Message", ({ bid }) => bid.message],
@@ -42,10 +43,4 @@ export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIt
 
 function stateOf({ state = "open", deadline }: Pick<BidTask, "state" | "deadline">, now: Date): string {
   return taskState({ state, deadline }, now);
-}
-
-// As in the lists of bids: that a bid was not chosen is what the task's award says.
-function bidStateOf({ _id, state = "placed" }: BidDoc, task: BidTask | undefined): BidState {
-  if (task?.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
-  return state;
 }

@@ -1,14 +1,9 @@
-import { type Bid, type BidState, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
+import { type Bid, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
+import { bidState } from "../../db/bid-state.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
-
-/** A bid's state. That a bid was not chosen is not stored: it is what the task's award says. */
-export function bidState({ _id, state = "placed" }: Pick<BidDoc, "_id" | "state">, task: BidTask): BidState {
-  if (task.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
-  return state;
-}
 
 /** A bid as its freelancer sees it. */
 export function presentBid(bid: BidDoc, task: BidTask): Bid {

@@ -194,7 +194,7 @@ function ofVersion(versions: Versions): Filter<TaskDoc> {
 }
 
 /** What a freelancer bids on, and a hired one agreed to. */
-export function termsOf({ title, category, description, budget }: TaskDraft) {
+function termsOf({ title, category, description, budget }: TaskDraft) {
   return { title, category, description, budget };
 }
 

@@ -1,4 +1,4 @@
-import { ask } from "../../ui/ask.ts";
+import { ask } from "../ui/ask.ts";
 
 /** Stands in for Google's own window where the Auth emulator runs: asks which account to sign in with. */
 export async function chooseLocalGoogleAccount(): Promise<{ email: string; name: string } | null> {
