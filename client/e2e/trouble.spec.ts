@@ -78,6 +78,8 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   page,
   baseURL,
 }) => {
+  // Reads are tried three times before they count as failed.
+  test.slow();
   const clara = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token);
