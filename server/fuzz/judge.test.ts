@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { aTaskDoc } from "../test/builders.ts";
+import { whyNotAsDocumented } from "../test/check-answer.ts";
+import { useHarness } from "../test/harness.ts";
+import { guardedState, whatIsWrong } from "./judge.ts";
+import { makeWorld } from "./world.ts";
+
+const house = useHarness();
+
+test("When nothing was done, then nothing is wrong; when something was, then the judge finds it", async () => {
+  const { database } = house;
+  const world = await makeWorld(database);
+  expect(await whatIsWrong(database)).toEqual([]);
+  const before = await guardedState(database, world);
+  expect(await guardedState(database, world)).toEqual(before);
+
+  const past = { bypassDocumentValidation: true };
+  await database.tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
+  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { isOperator: true } } as never);
+  await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
+  const wrong = (await whatIsWrong(database)).join("\n");
+  expect(wrong).toMatch(/no form would let this through/);
+  expect(wrong).toMatch(/people: against its schema/);
+  expect(wrong).toMatch(/tasksWithWrongCount/);
+  const after = new Set(await guardedState(database, world));
+  // The guardian themself, and the bid that is gone.
+  expect(before.filter((doc) => !after.has(doc))).toHaveLength(2);
+});
+
+test("When an answer is not as documented, then the reason is said", () => {
+  const headers = { "x-request-id": "1", "content-type": "application/json; charset=utf-8" };
+  const check = (method: string, path: string, status: number, body: unknown, more = {}) =>
+    whyNotAsDocumented(method, path, {
+      status,
+      headers: { ...headers, ...more },
+      text: JSON.stringify(body),
+    });
+  const deleted = { acknowledged: true, deletedCount: 1 };
+  const path = `/tasks/${"a".repeat(24)}`;
+  expect(check("DELETE", path, 200, deleted)).toBeUndefined();
+  expect(check("DELETE", path, 200, { ...deleted, ownerId: "x" })).toMatch(/additional properties/);
+  expect(check("DELETE", path, 200, { acknowledged: true })).toMatch(/deletedCount/);
+  expect(check("DELETE", path, 204, undefined)).toMatch(/204 is not documented/);
+  expect(check("DELETE", path, 409, {}, { "content-type": "application/problem+json" })).toMatch(
+    /undefined is not/,
+  );
+  expect(check("DELETE", path, 200, deleted, { "x-request-id": undefined })).toMatch(/X-Request-Id/);
+  expect(check("GET", "/me/notifications", 200, [])).toMatch(/X-Unread-Count/);
+  expect(check("GET", "/tasks/a/b/c", 200, {})).toMatch(/200 as application\/json/);
+});
