@@ -107,7 +107,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: /^Delete/ }).click();
       await expect(page.getByText("1 freelancer has bid and will be told")).toBeVisible();
       await expectNoViolations(page, "delete confirmation");
-      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: "Keep it" }).click();
 
       await page.getByRole("button", { name: /^Notifications/ }).click();
       await expect(page.getByText("Bo Bidder bid $300")).toBeVisible();

@@ -48,6 +48,8 @@ const send = async (user: User) => user.click(await screen.findByRole("button", 
 const done = async (user: User) => {
   await screen.findByText("Your Add Task Successfully");
   await user.keyboard("{Escape}");
+  // It hands focus back when it is gone: typing before that would end up elsewhere.
+  await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
 describe("posting when answers get lost", () => {
