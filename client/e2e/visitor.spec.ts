@@ -22,7 +22,7 @@ test.describe("A visitor", () => {
     await expect(page).toHaveURL("/browsetask?search=clinic&category=Design&sort=asc");
 
     const cards = page.getByRole("article");
-    await expect(page.getByRole("status").filter({ hasText: "matching task" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "matching open task" })).toBeVisible();
     const titles = await cards.getByRole("heading").allTextContents();
     expect(titles.length).toBeGreaterThan(0);
     for (const title of titles) expect(title.toLowerCase()).toContain("clinic");
