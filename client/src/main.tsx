@@ -37,7 +37,6 @@ const router = createRouter({ api, session });
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
-  root.inert = false;
   void import("./app/after-first-page.ts").then(
     // A tree of its own: the router empties the lazy parts of the one it has.
     ({ afterFirstPage }) => afterFirstPage({ router, routes: createRoutes(), session, api, plainApi }),
