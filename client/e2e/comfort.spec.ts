@@ -29,8 +29,11 @@ test("When only the keyboard is used, then somebody logs in, opens a task and bi
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  // A key that comes while the page takes over from what was there before goes nowhere: a person presses again.
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused({ timeout: 1_000 });
+  }).toPass();
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
