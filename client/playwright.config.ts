@@ -23,7 +23,7 @@ export default defineConfig({
     {
       name: "phone",
       use: devices["Pixel 7"],
-      testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
+      testMatch: /(visitor|freelancer|client)\.spec\.ts/,
     },
   ],
   use: {
