@@ -29,7 +29,7 @@ const TARGET = { title: 1, ownerId: 1, budget: 1 } as const satisfies Record<Exc
  * A bid is written, counted and told of in one transaction, and once however often and concurrently it is sent: the
  * unique index refuses the second bid, and the filter refuses own, hidden and closed tasks at the moment of writing.
  * Five calls of the database for one bid are several times the work of a plain update, so bids that arrive together
- * share a transaction, which also keeps bids on one task from colliding. It is all or nothing: if one of them cannot be
+ * share a transaction, which also keeps bids on one task from colliding; see {@link gathering}. It is all or nothing: if one of them cannot be
  * placed, nothing was, and it is tried in parts.
  */
 export function bidStore(
@@ -42,31 +42,36 @@ export function bidStore(
   { writing }: Pick<FreshReads, "writing">,
 ) {
   async function write(placed: readonly NewBid[], session: ClientSession): Promise<void> {
-    const ids = [...new Map(placed.map(({ bid }) => [bid.taskId.toHexString(), bid.taskId])).values()];
+    const counts = bidsPerTask(placed);
     const found = await tasks
-      .find<Target>({ _id: { $in: ids } }, { session, projection: TARGET, maxTimeMS: 4_000 })
+      .find<Target>({ _id: { $in: idsOf(counts) } }, { session, projection: TARGET, maxTimeMS: 4_000 })
       .toArray();
     const targets = new Map(found.map((task) => [task._id.toHexString(), task]));
-    const entries = placed.map(({ bid, ...times }) => {
+    const entries = placed.map(({ bid }) => {
       const task = targets.get(bid.taskId.toHexString());
-      if (!task) throw new Refused();
-      return { task, bid: { ...bid, amount: bid.amount ?? task.budget }, ...times };
+      // Holds until the commit: whoever changes the task meanwhile collides with the update below.
+      if (!task || task.ownerId === bid.bidderId) throw new Refused();
+      return { task, bid: { ...bid, amount: bid.amount ?? task.budget } };
     });
     await bids.insertMany(
       entries.map(({ bid }) => bid),
       { session },
     );
+    // One update for all tasks that get as many bids costs half of one for each. Around midnight the later day counts
+    // for all: whom it refuses is tried alone, with their own.
+    const today = placed.map((one) => one.today).toSorted().at(-1) as CalendarDate;
     const { matchedCount } = await tasks.bulkWrite(
-      entries.map(({ bid, today }) => ({
-        updateOne: {
-          filter: { _id: bid.taskId, ownerId: { $ne: bid.bidderId }, ...takingBids(today), ...VISIBLE },
-          update: { $inc: { bidsCount: 1, bidsRevision: 1 } },
+      tasksPerCount(counts).map(([count, ids]) => ({
+        updateMany: {
+          filter: { _id: { $in: ids }, ...takingBids(today), ...VISIBLE },
+          update: { $inc: { bidsCount: count, bidsRevision: count } },
+          hint: "_id_",
         },
       })),
       { session },
     );
     // Aborts the transaction: a bid must not stay without its task counting it.
-    if (matchedCount < entries.length) throw new Refused();
+    if (matchedCount < counts.size) throw new Refused();
     const notices = entries.map(({ bid, task }) => ({
       recipientId: task.ownerId,
       kind: "new-bid" as const,
@@ -163,6 +168,26 @@ export function bidderFields({ uid, name, email, picture }: User) {
     bidderEmail: email,
     ...(picture !== undefined && { bidderImage: picture }),
   };
+}
+
+/** How many of these bids each task gets, by its id. */
+function bidsPerTask(placed: readonly NewBid[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { bid } of placed) {
+    const id = bid.taskId.toHexString();
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const idsOf = (counts: ReadonlyMap<string, number>) => [...counts.keys()].map((id) => new ObjectId(id));
+
+/** The tasks that get one bid, those that get two, and so on. */
+function tasksPerCount(counts: ReadonlyMap<string, number>): [count: number, ids: ObjectId[]][] {
+  return [...new Set(counts.values())].map((count) => [
+    count,
+    idsOf(new Map([...counts].filter(([, other]) => other === count))),
+  ]);
 }
 
 // Somebody who clicks many times at once would else make their whole group fail.

@@ -5,8 +5,8 @@ export type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: 
  * Lets callers who come at the same time go together: what arrives while a group is under way waits, and is the next
  * group. Who comes alone goes alone, at once.
  *
- * After a group the next one waits a moment for as many again: those who were just answered come back one by one, and
- * would otherwise go as one and all the others, for twice the cost.
+ * After a group the next one waits a moment for as many again as were in it or waited for it: those who were just
+ * answered may come back one by one, and would otherwise go in two groups of half the size, for twice the cost.
  * @param go answers every member, at the latest some time after it resolves; the next group starts when it does.
  * @param options.most go together.
  * @param options.patienceMs is how long the first of a group waits for others, if others are likely.
@@ -36,6 +36,7 @@ export function gathering<In, Out>(
       for (const { reject } of group) reject(error);
     });
     underWay = false;
+    expected = Math.min(most, group.length + queue.length);
     startWhenGathered();
   }
 
