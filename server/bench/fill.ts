@@ -38,5 +38,16 @@ export async function fill(
     await client.close();
   }
   await prepareDatabase({ uri: mongoUri, dbName: filled.dbName });
+  await settle(mongoUri);
   return filled;
+}
+
+/** What filling left in the cache is on the disk before anything is measured. */
+async function settle(mongoUri: string): Promise<void> {
+  const client = await MongoClient.connect(mongoUri);
+  try {
+    await client.db("admin").command({ fsync: 1 });
+  } finally {
+    await client.close();
+  }
 }

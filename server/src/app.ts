@@ -82,6 +82,15 @@ const API_PATHS = [
 /** Those where nobody is anybody: no token is looked at, and nothing is asked of the database for them. */
 const OPEN_PATHS: readonly string[] = ["/health", "/ready", "/openapi.json", "/api-docs"];
 
+const guardedPaths = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
+
+/** `/api-docs` is the one page among the API's answers. */
+function isData(path: string): boolean {
+  const end = path.indexOf("/", 1);
+  const first = (end < 0 ? path : path.slice(0, end)).toLowerCase();
+  return first !== "/api-docs" && API_PATHS.some((known) => known === first);
+}
+
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
 export function createApp(deps: AppDeps): Express {
   const {
@@ -106,35 +115,31 @@ export function createApp(deps: AppDeps): Express {
   app.set("trust proxy", settings.trustProxy);
 
   for (const handler of [...front, ...gates]) app.use(handler);
-  app.use(lastAnswers(stopping));
-  app.use(requestLog(logger));
   app.use(
+    lastAnswers(stopping),
+    requestLog(logger),
     securityHeaders({
       production: settings.env === "production",
       scriptHashes: webRoot ? inlineScriptHashes(webRoot) : [],
+      isData,
       ...settings.firebase,
     }),
   );
-  for (const path of API_PATHS) app.use(path, crossOrigin(settings.corsOrigins));
+  app.use([...API_PATHS], crossOrigin(settings.corsOrigins));
 
-  app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
-  app.use(openapiRoutes());
-  const guarded: RequestHandler[] = [
-    deadline(deps.patienceMs),
-    strictRequest,
-    authenticate(rememberTokens(verifier)),
-  ];
-  if (limits) {
-    guarded.splice(2, 0, limits.byAddress);
-    guarded.push(limits.byUser);
-  }
-  const guardedPaths = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
-  app.use(guardedPaths, ...guarded);
   const closures = closureStore(database);
   const sessions = closedSessions(closures);
-  app.use(refuseClosedSessions(sessions));
-  app.use(guardedPaths, permissions);
-  app.use(rememberPeople(persons, { now }));
+  app.use(
+    guardedPaths,
+    deadline(deps.patienceMs),
+    strictRequest,
+    ...(limits ? [limits.byAddress] : []),
+    authenticate(rememberTokens(verifier)),
+    ...(limits ? [limits.byUser] : []),
+    refuseClosedSessions(sessions),
+    permissions,
+    rememberPeople(persons, { now }),
+  );
   app.use(
     taskRoutes({
       store: taskStore(database, reads),
@@ -166,6 +171,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(
     accountRoutes({ overview: overviewStore(database), ownData: ownDataStore(database), deletion, now }),
   );
+
+  // The busy routes stand first; nothing before these two is about their paths.
+  app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
+  app.use(openapiRoutes());
 
   if (webRoot) app.use(webApp(webRoot, API_PATHS));
   app.use(routeNotFound);

@@ -23,7 +23,6 @@ export function authenticate(verifier: TokenVerifier): RequestHandler {
     }
     // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
     // and shared ones only what anybody may see.
-    response.vary("Authorization");
     response.setHeader("Cache-Control", header === undefined ? "no-cache" : "private, no-cache");
     next();
   };

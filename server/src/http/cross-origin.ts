@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from "express";
 import { ProblemError } from "./problem-error.ts";
 
 const PREFLIGHT_CACHE_S = 600;
+const VARY = "Origin, Authorization, Accept-Encoding";
 
 /**
  * Lets browsers on the listed origins call the API. Others get no CORS headers, so their browser keeps the answer
@@ -37,11 +38,12 @@ export function crossOrigin(origins: string[]): RequestHandler {
     maxAge: PREFLIGHT_CACHE_S,
   });
   return (request, response, next) => {
+    // All that answers of the API depend on, said once: each later addition would be parsed and put together again.
+    response.setHeader("Vary", VARY);
     const { origin } = request.headers;
     if (isPreflight(request) && !origins.includes(origin ?? "")) throw new ProblemError("origin-not-allowed");
     if (origin !== undefined || request.method === "OPTIONS") return allow(request, response, next);
     // Our own pages and programs that are no browser: there is nobody to tell but caches.
-    response.vary("Origin");
     next();
   };
 }

@@ -23,7 +23,6 @@ export async function sendDownload(
   response.setHeader("Content-Type", type);
   response.setHeader("Content-Disposition", `attachment; filename="${name}"`);
   response.setHeader("Cache-Control", "no-store");
-  response.vary("Accept-Encoding");
   const packed = takesGzip(request);
   if (packed) response.setHeader("Content-Encoding", "gzip");
   const source = Readable.from(bytesOf(first, iterator), { objectMode: false });

@@ -52,7 +52,6 @@ export async function sendRendered(
   let { body } = rendered;
   const packs = body.length >= WORTH_PACKING_BYTES && takesGzip(request);
   response.setHeader("ETag", packs ? packedTag(rendered.etag) : rendered.etag);
-  response.vary("Accept-Encoding");
   if (request.fresh) {
     response.status(304).end();
     return;

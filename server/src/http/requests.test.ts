@@ -209,10 +209,8 @@ describe("what an answer and the log say", () => {
     const { headers } = await house.as().get("/tasks").expect(200);
     expect(headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
-    expect(headers["content-security-policy"]).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
-    expect(headers["content-security-policy"]).not.toMatch(/script-src[^;]*unsafe/);
-    expect(headers["permissions-policy"]).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
-    expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+    expect(headers["content-security-policy"]).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
     for (const banner of ["x-powered-by", "server", "via"]) expect(headers).not.toHaveProperty(banner);
     expect(headers).not.toHaveProperty("strict-transport-security");
   });

@@ -12,8 +12,26 @@ test("When this is a production, then browsers come back over https only; elsewh
   expect(other.headers).not.toHaveProperty("strict-transport-security");
 });
 
-test("When anything is answered, errors too, then nothing inline runs, nobody frames it and no device is asked for", async () => {
-  for (const path of ["/tasks?limit=1", "/nothing", "/tasks/nonsense", "/health"]) {
+test("When data is answered, errors too, then nothing of it runs, is framed or taken for a page, however the path is written", async () => {
+  for (const path of [
+    "/tasks?limit=1",
+    "/TASKS/nonsense",
+    "/me",
+    "/profiles/x",
+    "/health",
+    "/openapi.json",
+  ]) {
+    const { headers } = await production.as().get(path);
+    expect(headers["content-security-policy"], path).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers["x-frame-options"]).toBe("DENY");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+    for (const banner of ["x-powered-by", "server"]) expect(headers).not.toHaveProperty(banner);
+  }
+});
+
+test("When anything else is answered, then nothing inline runs, nobody frames it and no device is asked for", async () => {
+  for (const path of ["/nothing", "/tasksheet", "/api-docs", "/"]) {
     const { headers } = await production.as().get(path);
     const policy = Object.fromEntries(
       String(headers["content-security-policy"])
@@ -35,9 +53,11 @@ test("When anything is answered, errors too, then nothing inline runs, nobody fr
 });
 
 test("When an answer depends on who asks, then no cache shares it, and errors are kept nowhere", async () => {
-  const read = await production.as().get("/tasks?limit=1").expect(200);
-  expect(read.headers["cache-control"]).toBe("no-cache");
-  expect(read.headers["vary"]).toMatch(/Authorization/);
+  for (const path of ["/tasks?limit=1", "/tasks"]) {
+    const { headers } = await production.as().get(path).expect(200);
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect(headers["vary"]).toBe("Origin, Authorization, Accept-Encoding");
+  }
   for (const path of ["/tasks/nonsense", "/health", "/ready"]) {
     expect((await production.as().get(path)).headers["cache-control"]).toBe("no-store");
   }

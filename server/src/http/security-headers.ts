@@ -12,43 +12,86 @@ type Settings = {
 };
 
 /**
- * The headers that tell browsers what this site never does (OWASP Secure Headers). `style-src-attr` stays open because
- * the animation and dialog libraries write style attributes; style elements and scripts from elsewhere do not run.
+ * The headers that tell browsers what this site never does (OWASP Secure Headers). Answers that are data and no page get
+ * the few that mean anything there (OWASP REST Security): the others, two kilobytes, are longer than many an answer.
+ * @param settings.isData tells by its path whether a request is for data.
  */
-export function securityHeaders(settings: Settings): RequestHandler {
-  const identity = settings.emulatorHost ? emulatorSources(settings.emulatorHost) : FIREBASE_SOURCES;
-  return always(
+export function securityHeaders({
+  isData,
+  ...settings
+}: Settings & { isData: (path: string) => boolean }): RequestHandler {
+  const page = pageHeaders(settings);
+  const data = dataHeaders(settings);
+  return (request, response, next) => {
+    for (const [name, value] of isData(request.path) ? data : page) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** Nothing of an answer runs or is shown, should a browser be made to open it as a page. */
+function dataHeaders({ production }: Settings): Header[] {
+  return headersOf(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          // The Firebase SDK loads the helper of its sign-in popup from there.
-          scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
-          scriptSrcAttr: ["'none'"],
-          styleSrc: ["'self'", ...TYPEWRITER_STYLES],
-          styleSrcAttr: ["'unsafe-inline'"],
-          // Posters bring their own avatars from anywhere, over https.
-          imgSrc: ["'self'", "https:", "data:"],
-          fontSrc: ["'self'", "data:"],
-          connectSrc: ["'self'", ...identity.connect],
-          frameSrc: identity.frame,
-          objectSrc: ["'none'"],
-          baseUri: ["'self'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-        },
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
-      // "Login with Google" is a popup that reports back to its opener.
-      crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-      // Firebase API keys can be restricted by referring site, so the origin is sent.
-      referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-      strictTransportSecurity: settings.production ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      strictTransportSecurity: transport(production),
       xFrameOptions: { action: "deny" },
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+      referrerPolicy: false,
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
     }),
-    { "Permissions-Policy": PERMISSIONS_POLICY },
   );
 }
+
+/**
+ * `style-src-attr` stays open because the animation and dialog libraries write style attributes; style elements and
+ * scripts from elsewhere do not run.
+ */
+function pageHeaders(settings: Settings): Header[] {
+  const identity = settings.emulatorHost ? emulatorSources(settings.emulatorHost) : FIREBASE_SOURCES;
+  return [
+    ...headersOf(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: {
+            defaultSrc: ["'self'"],
+            // The Firebase SDK loads the helper of its sign-in popup from there.
+            scriptSrc: ["'self'", "https://apis.google.com", ...settings.scriptHashes],
+            scriptSrcAttr: ["'none'"],
+            styleSrc: ["'self'", ...TYPEWRITER_STYLES],
+            styleSrcAttr: ["'unsafe-inline'"],
+            // Posters bring their own avatars from anywhere, over https.
+            imgSrc: ["'self'", "https:", "data:"],
+            fontSrc: ["'self'", "data:"],
+            connectSrc: ["'self'", ...identity.connect],
+            frameSrc: identity.frame,
+            objectSrc: ["'none'"],
+            baseUri: ["'self'"],
+            formAction: ["'self'"],
+            frameAncestors: ["'none'"],
+          },
+        },
+        // "Login with Google" is a popup that reports back to its opener.
+        crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+        // Firebase API keys can be restricted by referring site, so the origin is sent.
+        referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+        strictTransportSecurity: transport(settings.production),
+        xFrameOptions: { action: "deny" },
+      }),
+    ),
+    ["Permissions-Policy", PERMISSIONS_POLICY],
+  ];
+}
+
+const transport = (production: boolean) =>
+  production ? { maxAge: 31_536_000, includeSubDomains: false } : false;
 
 // What this site never asks a browser for, so nothing that gets into a page of it can either.
 const PERMISSIONS_POLICY = [
@@ -77,18 +120,14 @@ const PERMISSIONS_POLICY = [
   .map((feature) => `${feature}=()`)
   .join(", ");
 
+type Header = readonly [name: string, value: string];
+
 // None of these headers depends on the request, so they are worked out once, on an answer that nobody gets.
-function always(handler: ReturnType<typeof helmet>, more: Record<string, string>): RequestHandler {
+function headersOf(handler: ReturnType<typeof helmet>): Header[] {
   const request = new IncomingMessage(new Socket());
   const answer = new ServerResponse(request);
   handler(request, answer, () => undefined);
-  const headers = Object.entries({ ...answer.getHeaders(), ...more }).map(
-    ([name, value]) => [name, String(value)] as const,
-  );
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
+  return Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
 // react-simple-typewriter adds a style element for its cursor: empty at first, then with this text.

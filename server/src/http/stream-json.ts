@@ -15,7 +15,6 @@ export async function streamJsonArray(
   chunks: AsyncIterable<readonly unknown[]>,
 ): Promise<void> {
   response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.vary("Accept-Encoding");
   const packed = takesGzip(request);
   if (packed) response.setHeader("Content-Encoding", "gzip");
   if (request.method === "HEAD") {

@@ -59,7 +59,10 @@ export function bidStore(
     );
     // One update for all tasks that get as many bids costs half of one for each. Around midnight the later day counts
     // for all: whom it refuses is tried alone, with their own.
-    const today = placed.map((one) => one.today).toSorted().at(-1) as CalendarDate;
+    const today = placed
+      .map((one) => one.today)
+      .toSorted()
+      .at(-1) as CalendarDate;
     const { matchedCount } = await tasks.bulkWrite(
       tasksPerCount(counts).map(([count, ids]) => ({
         updateMany: {

@@ -16,7 +16,7 @@ test("When callers come while a group is under way, then they go together next, 
   expect(await double(7)).toBe(14);
 });
 
-test("When a group was of several, then the next waits for as many, but not for long; and who comes alone waits once at most", async () => {
+test("When others went or waited, then the next group waits for as many, but not for long; and who comes alone waits once at most", async () => {
   vi.useFakeTimers();
   try {
     const groups: number[] = [];
@@ -28,7 +28,12 @@ test("When a group was of several, then the next waits for as many, but not for 
       { most: 9, patienceMs: 3 },
     );
     const round = (count: number) => Array.from({ length: count }, (_, at) => go(at));
-    await Promise.all(round(4));
+    const first = round(4);
+    await vi.advanceTimersByTimeAsync(2);
+    // The one who was answered may come back: it is waited for.
+    expect(groups).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all(first);
     expect(groups).toEqual([1, 3]);
     // One after another, at different moments.
     const later = round(2);
