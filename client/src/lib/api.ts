@@ -15,6 +15,8 @@ export type CallOptions<T> = {
   signal?: AbortSignal;
   /** `required` sends the signed-in person's token; `none` (the default) calls as a visitor. */
   auth?: "none" | "required";
+  /** What this tab read before will do, however old: it stands on the screen. */
+  ifKnown?: boolean;
 };
 
 export type Answer<T> = { data: T; headers: Headers };

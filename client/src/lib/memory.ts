@@ -15,8 +15,9 @@ export type Entry = {
 };
 
 /**
- * The API with a memory of what this tab has read. A read asks the API as ever, with two exceptions: while `recalling`,
- * what is known answers at once, however old; and an answer read ahead (see app/going-back.ts) serves the first read.
+ * The API with a memory of what this tab has read. A read asks the API as ever, with three exceptions: while `recalling`,
+ * what is known answers at once, however old; so it does for a read that is content with that (`ifKnown`); and an answer
+ * read ahead (see app/going-back.ts) serves the first read.
  */
 export type Memory = Api & {
   /** The API itself. */
@@ -34,6 +35,16 @@ export type Memory = Api & {
 /** What tells one read from another. */
 export const keyOf = <T>(path: string, { auth, query }: CallOptions<T>): string =>
   JSON.stringify([path, auth, query]);
+
+/** What is known of a read. If that will do for it, it counts as new: among the oldest it would be the first to go. */
+export function knownFor<T>({ known }: Memory, path: string, options: CallOptions<T>): Entry | undefined {
+  const key = keyOf(path, options);
+  const entry = known.get(key);
+  if (!entry || !options.ifKnown) return entry;
+  known.delete(key);
+  known.set(key, entry);
+  return entry;
+}
 
 /**
  * Puts a memory before the API. A write forgets everything, for nearly every answer holds what a write changes. `early`
@@ -58,7 +69,8 @@ export function createMemory(api: Api, early: EarlyCall[] = []): Memory {
     async call<T>(path: string, options: CallOptions<T>) {
       const { known, recalling } = memory;
       if (options.method) return api.call(path, options).finally(memory.forget);
-      const entry = known.get(keyOf(path, options));
+      const entry = knownFor(memory, path, options);
+      if (options.ifKnown && entry) return entry.answer as Promise<Answer<T>>;
       if (entry && (recalling || Date.now() < entry.freshUntil)) {
         entry.freshUntil = 0;
         if (recalling) memory.recalled.add(entry);

@@ -19,15 +19,18 @@ function nextCursor(link: string | null): string | null {
 // The API's largest page is 100; this is a multiple of what lists show at a time.
 const LARGEST_PAGE = 96;
 
-/** Reads a list from its beginning until `shown` items are there, in as few pages as the API allows. */
-export async function readShown<T>(
-  shown: number,
-  readPage: (limit: number, cursor: string | undefined) => Promise<Page<T>>,
-): Promise<Page<T>> {
+type ReadPage<T> = (limit: number, cursor: string | undefined, isLast: boolean) => Promise<Page<T>>;
+
+/**
+ * Reads a list from its beginning until `shown` items are there, in as few pages as the API allows. A longer list begins
+ * with the same pages as a shorter one, but for the shorter one's last.
+ */
+export async function readShown<T>(shown: number, readPage: ReadPage<T>): Promise<Page<T>> {
   const items: T[] = [];
   let page: Page<T> | undefined;
   do {
-    page = await readPage(Math.min(LARGEST_PAGE, shown - items.length), page?.next ?? undefined);
+    const limit = Math.min(LARGEST_PAGE, shown - items.length);
+    page = await readPage(limit, page?.next ?? undefined, items.length + limit >= shown);
     items.push(...page.items);
   } while (page.next && items.length < shown);
   return { ...page, items };

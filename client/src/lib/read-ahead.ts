@@ -1,5 +1,5 @@
 import type { Answer, Api, CallOptions } from "./api.ts";
-import { keyOf, type Memory } from "./memory.ts";
+import { keyOf, knownFor, type Memory } from "./memory.ts";
 
 /** How long an answer that nobody has asked for yet stands in for the one that is asked for, in ms. */
 export const FRESH_MS = 5_000;
@@ -10,8 +10,9 @@ export function readingAhead(memory: Memory, api: Api): Api {
     call<T>(path: string, options: CallOptions<T>) {
       const { known } = memory;
       const key = keyOf(path, options);
-      const there = known.get(key);
-      if (there && Date.now() < there.freshUntil) return there.answer as Promise<Answer<T>>;
+      const there = knownFor(memory, path, options);
+      if (there && (options.ifKnown || Date.now() < there.freshUntil))
+        return there.answer as Promise<Answer<T>>;
       const answer = api.call(path, options);
       memory.keep(path, options, answer, Date.now() + FRESH_MS);
       const entry = known.get(key);

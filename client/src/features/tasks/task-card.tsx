@@ -1,5 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { CalendarDays } from "lucide-react";
+import { memo } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
@@ -15,8 +16,11 @@ type Props = {
   heading: "h2" | "h3";
 };
 
-/** A task in a grid (SPEC section 2, Browse screens). The whole card is one link, named after the task. */
-export function TaskCard({ task, more, heading: Heading }: Props) {
+/**
+ * A task in a grid (SPEC section 2, Browse screens). The whole card is one link, named after the task. Remembered, because
+ * a list can be a thousand cards long when 24 more join it.
+ */
+export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }: Props) {
   return (
     <article className="surface group relative flex flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
       <div className="flex items-center justify-between gap-3 text-sm">
@@ -64,4 +68,4 @@ export function TaskCard({ task, more, heading: Heading }: Props) {
       </div>
     </article>
   );
-}
+});

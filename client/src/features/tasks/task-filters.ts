@@ -42,3 +42,11 @@ export function writeBrowseState(state: Partial<BrowseState>): URLSearchParams {
 export function isFiltered(state: BrowseFilters): boolean {
   return Boolean(state.search || state.category);
 }
+
+/** Is the second the same list as the first, with more of it shown? */
+export function isMoreOf(
+  { shown, ...before }: BrowseState,
+  { shown: longer, ...after }: BrowseState,
+): boolean {
+  return longer > shown && writeBrowseState(before).toString() === writeBrowseState(after).toString();
+}

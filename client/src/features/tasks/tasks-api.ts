@@ -14,17 +14,24 @@ import { type Page, pageOf } from "../../lib/pages.ts";
 /** Filters of a list, as the API takes them: empty or absent means no filter. */
 type TaskFilters = { search?: string; category?: string; sort?: string; state?: string };
 
-type ListOptions = TaskFilters & { email?: string; limit?: number; cursor?: string; signal?: AbortSignal };
+type ListOptions = TaskFilters & {
+  email?: string;
+  limit?: number;
+  cursor?: string;
+  ifKnown?: boolean;
+  signal?: AbortSignal;
+};
 
 /** GET /tasks, one page. With `email` it asks for the signed-in person's own tasks and sends their token. */
 export async function listTasks(
   api: Api,
-  { signal, limit, email, ...query }: ListOptions,
+  { signal, limit, email, ifKnown, ...query }: ListOptions,
 ): Promise<Page<Task>> {
   const answer = await api.call("/tasks", {
     answer: taskListSchema,
     query: { ...query, ...(email ? { email } : {}), ...(limit ? { limit: String(limit) } : {}) },
     auth: email ? "required" : "none",
+    ...(ifKnown ? { ifKnown } : {}),
     ...(signal ? { signal } : {}),
   });
   return pageOf(answer);

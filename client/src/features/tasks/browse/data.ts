@@ -4,7 +4,7 @@ import type { Api } from "../../../lib/api.ts";
 import { apiOf } from "../../../lib/api-context.ts";
 import { type Page, readShown } from "../../../lib/pages.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { type BrowseState, readBrowseState } from "../task-filters.ts";
+import { type BrowseState, isMoreOf, readBrowseState } from "../task-filters.ts";
 import { listTasks } from "../tasks-api.ts";
 
 /** `failure` says why there are no tasks to show; the filters stay usable. */
@@ -12,9 +12,12 @@ export type BrowseData = Omit<Page<Task>, "items"> & { tasks: Task[]; state: Bro
 
 /** Loads as many tasks as the address says are shown. React Router aborts `signal` when a newer search overtakes this one. */
 export async function loader(args: LoaderFunctionArgs): Promise<BrowseData> {
-  const state = readBrowseState(new URL(args.request.url).searchParams);
+  const url = new URL(args.request.url);
+  const state = readBrowseState(url.searchParams);
+  const goesOn = isMoreOf(readBrowseState(new URLSearchParams(location.search)), state);
+  const more = goesOn && location.pathname === url.pathname;
   try {
-    return { state, ...(await listShown(apiOf(args), state, args.request.signal)) };
+    return { state, ...(await listShown(apiOf(args), state, { more, signal: args.request.signal })) };
   } catch (error) {
     if (error instanceof ApiProblem)
       return { state, tasks: [], next: null, total: null, failure: error.message };
@@ -22,10 +25,15 @@ export async function loader(args: LoaderFunctionArgs): Promise<BrowseData> {
   }
 }
 
-async function listShown(api: Api, { shown, state, ...filters }: BrowseState, signal: AbortSignal) {
+/** `more` of what is on the screen: that is not read again, however long it has become. */
+async function listShown(
+  api: Api,
+  { shown, state, ...filters }: BrowseState,
+  { more, signal }: { more: boolean; signal: AbortSignal },
+) {
   const query = { ...filters, state: state === "all" ? "" : "open", signal };
-  const { items, ...page } = await readShown(shown, (limit, cursor) =>
-    listTasks(api, { ...query, limit, ...(cursor ? { cursor } : {}) }),
+  const { items, ...page } = await readShown(shown, (limit, cursor, isLast) =>
+    listTasks(api, { ...query, limit, ...(cursor ? { cursor } : {}), ifKnown: more && !isLast }),
   );
   return { tasks: items, ...page };
 }
