@@ -48,8 +48,9 @@ const send = async (user: User) => user.click(await screen.findByRole("button", 
 const done = async (user: User) => {
   await screen.findByText("Your Add Task Successfully");
   await user.keyboard("{Escape}");
-  // It hands focus back when it is gone: typing before that would end up elsewhere.
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
+  // SweetAlert2 hands focus back by a timer of 100 ms that was set then: what is typed before would end up elsewhere.
+  await new Promise((resolve) => setTimeout(resolve, 110));
 };
 
 describe("posting when answers get lost", () => {
