@@ -82,7 +82,7 @@ const API_PATHS = [
 /** Those where nobody is anybody: no token is looked at, and nothing is asked of the database for them. */
 const OPEN_PATHS: readonly string[] = ["/health", "/ready", "/openapi.json", "/api-docs"];
 
-const guardedPaths = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
+const GUARDED_PATHS = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
 
 /** `/api-docs` is the one page among the API's answers. */
 function isData(path: string): boolean {
@@ -130,7 +130,7 @@ export function createApp(deps: AppDeps): Express {
   const closures = closureStore(database);
   const sessions = closedSessions(closures);
   app.use(
-    guardedPaths,
+    GUARDED_PATHS,
     deadline(deps.patienceMs),
     strictRequest,
     ...(limits ? [limits.byAddress] : []),
