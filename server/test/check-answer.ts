@@ -26,6 +26,7 @@ const ANYWHERE: readonly ErrorCode[] = [
   "session-expired",
   "bad-request",
   "too-many-requests",
+  "headers-too-large",
 ];
 
 // Elsewhere the web app answers.

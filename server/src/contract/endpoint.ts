@@ -70,13 +70,16 @@ export function isDocumentId({ path }: Pick<Endpoint, "path">): boolean {
   return !path.startsWith("/profiles/");
 }
 
+/** What never becomes a request is refused before anybody knows which endpoint it was for. */
+const UNPARSED = ["bad-request", "too-slow", "headers-too-large"] as const satisfies ErrorCode[];
+
 /** Every refusal that the endpoint can answer, by status. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { who, open, query, body, accepts = [], errors = [] } = endpoint;
-  if (open) return [...errors, "internal"];
+  if (open) return [...errors, ...UNPARSED, "internal"];
   const refusal = WHO[who];
   const codes: (ErrorCode | false | undefined)[] = [
-    "bad-request",
+    ...UNPARSED,
     "session-expired",
     "too-many-requests",
     "internal",

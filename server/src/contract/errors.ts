@@ -23,6 +23,7 @@ export const ERRORS = {
   "bid-not-found": { status: 404, title: "This bid does not exist any more" },
   "person-not-found": { status: 404, title: "There is nobody at this address" },
   "report-not-found": { status: 404, title: "This report does not exist any more" },
+  "too-slow": { status: 408, title: "The request took too long to arrive" },
   "task-expired": { status: 409, title: "The deadline of this task has passed" },
   "task-not-open": { status: 409, title: "This task takes no bids any more" },
   "task-locked": { status: 409, title: "This task was awarded, its terms are fixed" },
@@ -35,6 +36,7 @@ export const ERRORS = {
   invalid: { status: 422, title: "Some of the values need another look" },
   "key-reused": { status: 422, title: "This Idempotency-Key was used for another request" },
   "too-many-requests": { status: 429, title: "Too many requests, please wait a moment" },
+  "headers-too-large": { status: 431, title: "The address or the headers are too long" },
   internal: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "The service is not available right now" },
 } as const satisfies Record<string, { status: number; title: string }>;

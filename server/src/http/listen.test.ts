@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { problemSchema } from "../contract/index.ts";
 import { type Listener, listen } from "./listen.ts";
 
 let listener: Listener | undefined;
@@ -31,10 +32,15 @@ async function send(port: number, bytes: string): Promise<string> {
 test("When headers are too large, or what comes is no HTTP, then a status says so and the connection ends", async () => {
   const { port } = await listening();
   const large = `GET / HTTP/1.1\r\nHost: a\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`;
-  expect(await send(port, large)).toMatch(
-    /^HTTP\/1\.1 431 Request Header Fields Too Large\r\nConnection: close/,
-  );
-  expect(await send(port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  const refused = await send(port, large);
+  expect(refused).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\nConnection: close/);
+  const [head = "", body = ""] = refused.split("\r\n\r\n");
+  const problem = problemSchema.parse(JSON.parse(body));
+  expect(problem).toMatchObject({ status: 431, code: "headers-too-large" });
+  expect(head).toContain("\r\nContent-Type: application/problem+json");
+  expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`);
+  expect(head).toContain(`\r\nX-Request-Id: ${problem.requestId}`);
+  expect(await send(port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n.*"bad-request"/s);
   const smuggled = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc";
   expect(await send(port, smuggled)).toMatch(/^HTTP\/1\.1 400 /);
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("answered");
@@ -44,6 +50,8 @@ test("When a client sends its headers too slowly, then it is cut off", async () 
   const { port } = await listening();
   const started = performance.now();
   // Never ends its headers.
-  expect(await send(port, "GET / HTTP/1.1\r\nHost: a\r\n")).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(await send(port, "GET / HTTP/1.1\r\nHost: a\r\n")).toMatch(
+    /^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s,
+  );
   expect(performance.now() - started).toBeLessThan(18_000);
 });

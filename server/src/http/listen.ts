@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
-import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { refuseUnparsed } from "./refuse-unparsed.ts";
 
 /** Sockets that take requests. */
 export type Listener = {
@@ -74,31 +74,12 @@ export async function listen(
 function open(handler: RequestListener, port: number, host: string | undefined): Promise<Server> {
   const server = createServer(TIMEOUTS, handler);
   server.maxConnections = MOST_CONNECTIONS;
-  server.on("clientError", refuseBadRequest);
+  server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
     server.listen({ port, ...(host !== undefined && { host }) }, () => resolve(server));
   });
 }
-
-const STATUS_LINES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
-// What is no HTTP, too large or too slow never becomes a request: it gets a status and the end of its connection.
-function refuseBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const statusLine = STATUS_LINES[error.code ?? ""] ?? "400 Bad Request";
-  socket.end(`HTTP/1.1 ${statusLine}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  // Who does not read the answer either is not waited for.
-  setTimeout(() => socket.destroy(), PARTING_MS).unref();
-}
-
-const PARTING_MS = 1_000;
 
 function explain(error: NodeJS.ErrnoException, port: number): Error {
   const reasons: Record<string, string> = {
