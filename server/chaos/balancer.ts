@@ -73,9 +73,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of the error below the one that `fetch` throws: its code, else its name. */
+/** Of the error below the one that `fetch` throws: its code, else its name; and what the connection had carried. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && "code" in cause) return String(cause.code);
-  return cause instanceof Error ? cause.name : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  const { code, socket } = cause as Error & { code?: unknown; socket?: object };
+  if (code === undefined) return cause.name;
+  return socket ? `${String(code)} ${cause.message} ${JSON.stringify(socket)}` : String(code);
 }

@@ -7,10 +7,11 @@ import { type Listener, listen } from "./listen.ts";
 let listener: Listener | undefined;
 afterEach(() => listener?.close());
 
-async function listening() {
+async function listening(options: { keepAliveMs?: number } = {}) {
   const server = await listen((_request, response) => response.end("answered"), {
     port: 0,
     hosts: ["127.0.0.1"],
+    ...options,
   });
   listener = server;
   return server;
@@ -54,4 +55,21 @@ test("When a client sends its headers too slowly, then it is cut off", async () 
     /^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s,
   );
   expect(performance.now() - started).toBeLessThan(18_000);
+});
+
+test("When a client sends on a connection later than it was told to keep it, then it is answered", async () => {
+  const { port } = await listening({ keepAliveMs: 1_000 });
+  const socket = connect(port, "127.0.0.1");
+  let answers = "";
+  socket.on("data", (data) => {
+    answers += data;
+  });
+  const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  socket.write(request);
+  await expect.poll(() => answers).toMatch(/Keep-Alive: timeout=1\r\n.*answered/s);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  answers = "";
+  socket.write(request);
+  await expect.poll(() => answers).toContain("answered");
+  socket.destroy();
 });

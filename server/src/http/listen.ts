@@ -29,10 +29,13 @@ const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than common balancers keep a connection, so that none of them sends into a closing one.
-  keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
 } as const;
+
+/** Clients are told to keep an idle connection so long: longer than common balancers do. */
+const KEEP_ALIVE_MS = 65_000;
+/** It is kept longer than they are told, so that none of them, late or busy, sends into a closing one. */
+const KEPT_LONGER_MS = 15_000;
 
 /** An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. */
 const MOST_CONNECTIONS = 5_000;
@@ -44,15 +47,20 @@ const MOST_CONNECTIONS = 5_000;
  */
 export async function listen(
   handler: RequestListener,
-  options: { port: number; hosts: string[] },
+  {
+    port: wanted,
+    hosts,
+    keepAliveMs = KEEP_ALIVE_MS,
+  }: { port: number; hosts: string[]; keepAliveMs?: number },
 ): Promise<Listener> {
-  const [first, ...others] = options.hosts;
-  const main = await open(handler, options.port, first);
+  const [first, ...others] = hosts;
+  const openOn = (port: number, host: string | undefined) => open(handler, { port, host, keepAliveMs });
+  const main = await openOn(wanted, first);
   const port = (main.address() as AddressInfo).port;
   const servers = [main];
   try {
     for (const host of others) {
-      const server = await open(handler, port, host).catch(ignoreMissingAddress);
+      const server = await openOn(port, host).catch(ignoreMissingAddress);
       if (server) servers.push(server);
     }
   } catch (error) {
@@ -71,8 +79,14 @@ export async function listen(
   };
 }
 
-function open(handler: RequestListener, port: number, host: string | undefined): Promise<Server> {
-  const server = createServer(TIMEOUTS, handler);
+type Place = { port: number; host: string | undefined; keepAliveMs: number };
+
+function open(handler: RequestListener, { port, host, keepAliveMs }: Place): Promise<Server> {
+  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, handler);
+  server.on("request", ({ socket }, response) => {
+    // Node has just set its own timeout, and takes it back when the next request comes.
+    response.once("close", () => socket.setTimeout(keepAliveMs + KEPT_LONGER_MS));
+  });
   server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
