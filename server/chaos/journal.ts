@@ -23,7 +23,7 @@ export type PhaseFigures = {
   longestMs: number;
 };
 
-/** What was sent in the phase, judged by when it was sent. */
+/** What was sent in the phase, judged by when it was sent; what got no answer, by when its connection broke. */
 export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
   const within = sent.filter(({ at }) => at >= phase.from && at < phase.to);
   const done = within.filter(isAcknowledged);
@@ -33,11 +33,16 @@ export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
     acknowledged: done.length,
     unavailable: within.filter(({ status }) => status === 503).length,
     limited: within.filter(({ status }) => status === 429).length,
-    unanswered: within.filter(({ status }) => status === undefined).length,
+    unanswered: silentIn(phase, sent).length,
     firstMs: after.length > 0 ? Math.min(...after) - phase.hurtAt : undefined,
     gapMs: longestGap([phase.from, ...ends, phase.to]),
     longestMs: Math.max(0, ...within.map(({ ms }) => ms)),
   };
+}
+
+/** What got no answer because of this phase: it may have been sent just before. */
+export function silentIn({ from, to }: Phase, sent: readonly Sent[]): Sent[] {
+  return sent.filter((each) => each.status === undefined && endOf(each) >= from && endOf(each) < to);
 }
 
 /** Did the caller learn that it was done? */
