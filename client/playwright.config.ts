@@ -23,13 +23,14 @@ export default defineConfig({
     {
       name: "phone",
       use: devices["Pixel 7"],
-      testMatch: /(visitor|freelancer|client)\.spec\.ts/,
+      testMatch: /(visitor|freelancer|client|hire|trouble)\.spec\.ts/,
     },
   ],
   use: {
     // Set by global-setup.ts before the workers read this file.
     ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
-    trace: "retain-on-failure",
+    // Recording takes nearly as long as the journeys themselves: `playwright test --trace retain-on-failure` where one fails.
+    trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),

@@ -1,5 +1,6 @@
 import { ToastContainer } from "react-toastify/unstyled";
 import "react-toastify/ReactToastify.css";
+import "./toast-container.css";
 
 /** SPEC section 9: top-right, 5000 ms, pause on hover and on focus loss. */
 export function Toasts() {
