@@ -125,7 +125,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await page.getByRole("button", { name: "LogOut" }).click();
-  await expect(page).toHaveURL("/");
+  await expect(page.getByText("LogOut Successfully")).toBeVisible();
   await page.goto(`/taskdetails/${id}`);
   await logIn(page, fay);
   await page.getByRole("button", { name: "Bid Now" }).click();
