@@ -84,11 +84,14 @@ const OPEN_PATHS: readonly string[] = ["/health", "/ready", "/openapi.json", "/a
 
 const GUARDED_PATHS = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
 
-/** `/api-docs` is the one page among the API's answers. */
+/** The pages among the API's answers. */
+const API_PAGES = ["/api-docs", "/me/unsubscribe"] as const;
+
+/** Is this a path of the API, and of no page? */
 function isData(path: string): boolean {
-  const end = path.indexOf("/", 1);
-  const first = (end < 0 ? path : path.slice(0, end)).toLowerCase();
-  return first !== "/api-docs" && API_PATHS.some((known) => known === first);
+  const asked = path.toLowerCase();
+  const isBelow = (known: string) => asked === known || asked.startsWith(`${known}/`);
+  return API_PATHS.some(isBelow) && !API_PAGES.some(isBelow);
 }
 
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */

@@ -31,7 +31,7 @@ test("When data is answered, errors too, then nothing of it runs, is framed or t
 });
 
 test("When anything else is answered, then nothing inline runs, nobody frames it and no device is asked for", async () => {
-  for (const path of ["/nothing", "/tasksheet", "/api-docs", "/"]) {
+  for (const path of ["/nothing", "/tasksheet", "/api-docs", "/me/unsubscribe", "/"]) {
     const { headers } = await production.as().get(path);
     const policy = Object.fromEntries(
       String(headers["content-security-policy"])

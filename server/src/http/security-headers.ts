@@ -13,7 +13,7 @@ type Settings = {
 
 /**
  * The headers that tell browsers what this site never does (OWASP Secure Headers). Answers that are data and no page get
- * the few that mean anything there (OWASP REST Security): the others, two kilobytes, are longer than many an answer.
+ * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many an answer.
  * @param settings.isData tells by its path whether a request is for data.
  */
 export function securityHeaders({

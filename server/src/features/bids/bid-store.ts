@@ -44,7 +44,7 @@ export function bidStore(
   async function write(placed: readonly NewBid[], session: ClientSession): Promise<void> {
     const counts = bidsPerTask(placed);
     const found = await tasks
-      .find<Target>({ _id: { $in: idsOf(counts) } }, { session, projection: TARGET, maxTimeMS: 4_000 })
+      .find<Target>({ _id: { $in: idsOf(counts.keys()) } }, { session, projection: TARGET, maxTimeMS: 4_000 })
       .toArray();
     const targets = new Map(found.map((task) => [task._id.toHexString(), task]));
     const entries = placed.map(({ bid }) => {
@@ -58,7 +58,7 @@ export function bidStore(
       { session },
     );
     // One update for all tasks that get as many bids costs half of one for each. Around midnight the later day counts
-    // for all: whom it refuses is tried alone, with their own.
+    // for all: whom it refuses is tried alone, with their own. The hint keeps the planner from weighing other indexes.
     const today = placed
       .map((one) => one.today)
       .toSorted()
@@ -183,14 +183,12 @@ function bidsPerTask(placed: readonly NewBid[]): Map<string, number> {
   return counts;
 }
 
-const idsOf = (counts: ReadonlyMap<string, number>) => [...counts.keys()].map((id) => new ObjectId(id));
+const idsOf = (texts: Iterable<string>) => Array.from(texts, (text) => new ObjectId(text));
 
 /** The tasks that get one bid, those that get two, and so on. */
 function tasksPerCount(counts: ReadonlyMap<string, number>): [count: number, ids: ObjectId[]][] {
-  return [...new Set(counts.values())].map((count) => [
-    count,
-    idsOf(new Map([...counts].filter(([, other]) => other === count))),
-  ]);
+  const tasksWith = (count: number) => [...counts.keys()].filter((id) => counts.get(id) === count);
+  return [...new Set(counts.values())].map((count) => [count, idsOf(tasksWith(count))]);
 }
 
 // Somebody who clicks many times at once would else make their whole group fail.

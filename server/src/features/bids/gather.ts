@@ -31,7 +31,6 @@ export function gathering<In, Out>(
     patience = undefined;
     underWay = true;
     const group = queue.splice(0, most);
-    expected = group.length;
     await go(group).catch((error: unknown) => {
       for (const { reject } of group) reject(error);
     });
