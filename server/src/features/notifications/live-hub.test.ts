@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Change } from "../../db/change-feed.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
 import type { EventStream } from "../../http/event-stream.ts";
@@ -77,6 +77,17 @@ function notice(seconds: number, taskTitle: string): NotificationDoc {
     createdAt: new Date(),
   };
 }
+
+test("When a notification arrives before the count of unread ones was read, then a new stream still begins with that count", async () => {
+  const { hub, user, hear } = aHub();
+  const { stream, sent, of } = keptStream();
+  hub.open(stream, { user });
+  hear({ collection: "notifications", operation: "insert", notification: notice(1_000, "just before") });
+  await vi.waitUntil(() => of("unread").length > 0 && of("notification").length > 0);
+  const [first, second] = sent.filter(({ event }) => event !== "beat");
+  expect([first?.event, second?.event]).toEqual(["unread", "notification"]);
+  hub.close();
+});
 
 test("When nothing happens, then the stream still shows life; and at midnight a task that expires is told as expired", async () => {
   const { hub, user, clock } = aHub();

@@ -36,7 +36,8 @@ export function liveStream(
   let lastId = lastEventId ?? new ObjectId();
   // A reader that is new gets a place to go on from, before there is any notification.
   let firstId = lastEventId === undefined ? lastId.toHexString() : undefined;
-  let waiting: NotificationDoc[] | undefined;
+  let waiting: NotificationDoc[] = [];
+  let isRepeating = false;
   let again = false;
   const sent = new Map<string, string>();
 
@@ -52,6 +53,14 @@ export function liveStream(
     if (sent.get(event) === text) return;
     sent.set(event, text);
     out.send(event, state, id);
+  }
+
+  /** Sends what waited, once the stream has begun and nothing older is on its way. */
+  function flush(): void {
+    if (firstId !== undefined || isRepeating) return;
+    const late = waiting;
+    waiting = [];
+    for (const doc of late) send(doc);
   }
 
   async function repeat(repeated: Set<string>): Promise<void> {
@@ -77,13 +86,15 @@ export function liveStream(
     beat: out.beat,
 
     tell(doc: NotificationDoc): void {
-      if (!waiting) send(doc);
-      else if (waiting.push(doc) > MOST_WAITING) out.close();
+      if (waiting.push(doc) > MOST_WAITING) out.close();
+      else flush();
     },
 
+    /** A new reader's first event: a notification written just before waits for it. */
     tellUnread(unread: number): void {
       sendState("unread", { unread }, firstId);
       firstId = undefined;
+      flush();
     },
 
     tellTask(task: LiveTask | null): void {
@@ -97,16 +108,16 @@ export function liveStream(
      */
     async catchUp(): Promise<void> {
       again = true;
-      if (waiting) return;
-      waiting = [];
+      if (isRepeating) return;
+      isRepeating = true;
       const repeated = new Set<string>();
       while (again && out.isOpen) {
         again = false;
         await repeat(repeated);
       }
-      const late = waiting;
-      waiting = undefined;
-      for (const doc of late) if (!repeated.has(doc._id.toHexString())) send(doc);
+      isRepeating = false;
+      waiting = waiting.filter(({ _id }) => !repeated.has(_id.toHexString()));
+      flush();
     },
   };
 }
