@@ -42,7 +42,7 @@ async function hashes(
 beforeAll(async () => {
   const { tasks, bids } = house.database;
   await storeMany(tasks, manyTasks(1_200));
-  const task = aTaskDoc({ title: "Zeilen\u2028Umbruch und 😀", bidsCount: 1 });
+  const task = aTaskDoc({ title: "Zeilen\u2028Umbruch\u2029und\u0085 😀", bidsCount: 1 });
   await tasks.insertOne(task);
   await bids.insertOne(aBidDoc({ taskId: task._id, amount: 12.5 }));
   const meta = client.db(house.address.dbName).collection("meta");

@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { prepareDatabase } from "../../src/db/indexes.ts";
+import { lines } from "../lib/lines.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type CollectionBackup, type Manifest, readBackup } from "./manifest.ts";
 
@@ -77,7 +78,6 @@ async function load(
 }
 
 async function insertLines(collection: Collection, path: string): Promise<number> {
-  const input = createReadStream(path).pipe(createGunzip());
   let count = 0;
   let batch: Document[] = [];
   const flush = async () => {
@@ -85,11 +85,13 @@ async function insertLines(collection: Collection, path: string): Promise<number
     count += batch.length;
     batch = [];
   };
-  // The strings of JSON hold no line break, so each line is a document; reading waits while a batch is stored.
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
-    if (batch.length === BATCH) await flush();
-  }
+  // JSON holds no line feed, so each line is a document; reading waits while a batch is stored.
+  await pipeline(createReadStream(path), createGunzip(), async (input: AsyncIterable<Buffer>) => {
+    for await (const line of lines(input)) {
+      batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
+      if (batch.length === BATCH) await flush();
+    }
+  });
   await flush();
   return count;
 }
