@@ -1,15 +1,21 @@
 import { CATEGORIES, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, X } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
-import { type BrowseFilters, type BrowseState, isFiltered, writeBrowseState } from "../task-filters.ts";
+import { useLocation, useNavigate, useNavigation } from "react-router-dom";
+import {
+  type BrowseFilters,
+  type BrowseState,
+  isFiltered,
+  readBrowseState,
+  writeBrowseState,
+} from "../task-filters.ts";
 
 /** How long typing may pause before the search runs, in ms. */
-const DEBOUNCE_MS = 250;
+export const DEBOUNCE_MS = 250;
 
 /**
- * Title search, which tasks, category and sort. The address holds the state: typing replaces the current history entry,
- * choosing pushes one, so that the back button undoes choices and not keystrokes.
+ * Title search, which tasks, category and sort. The address holds the state: choosing and the beginning of a search push
+ * a history entry, further typing replaces it, so that the back button undoes choices and searches but not keystrokes.
  */
 export function FilterBar({ state }: { state: BrowseState }) {
   const navigate = useNavigate();
@@ -18,10 +24,28 @@ export function FilterBar({ state }: { state: BrowseState }) {
   const latest = useRef(wanted);
   const timer = useRef<number | undefined>(undefined);
 
+  const here = useLocation();
+  const { location: next } = useNavigation();
+  // The filters of the list on the screen, and of the newest one asked for, which may still be loading.
+  const loaded = useRef(filterQuery(here.search));
+  const requested = useRef(loaded.current);
+
   const want = (change: Partial<BrowseFilters>) => {
     latest.current = { ...latest.current, ...change };
     setWanted(latest.current);
   };
+
+  const cancelTyping = () => {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+  };
+
+  useEffect(() => {
+    loaded.current = filterQuery(here.search);
+    requested.current = filterQuery((next ?? here).search);
+    // A search that is not sent yet must not hold back somebody who is on the way to another page.
+    if (next && next.pathname !== here.pathname) cancelTyping();
+  }, [here, next]);
 
   // The list has arrived, or the address changed by other means (back button, a link): show what it says.
   useEffect(() => {
@@ -33,25 +57,21 @@ export function FilterBar({ state }: { state: BrowseState }) {
   }, [state]);
 
   useEffect(() => {
-    const forget = () => {
-      window.clearTimeout(timer.current);
-      timer.current = undefined;
-    };
     // Going back means what was there before, not what was just being typed.
-    window.addEventListener("popstate", forget);
+    window.addEventListener("popstate", cancelTyping);
     return () => {
-      forget();
-      window.removeEventListener("popstate", forget);
+      cancelTyping();
+      window.removeEventListener("popstate", cancelTyping);
     };
   }, []);
 
-  const go = (replace: boolean) => {
-    window.clearTimeout(timer.current);
-    timer.current = undefined;
-    const search = latest.current.search.trim();
-    const params = writeBrowseState({ ...latest.current, search });
-    if (params.toString() === writeBrowseState({ ...state, shown: 0 }).toString()) return;
-    void navigate({ search: params.toString() }, { replace, preventScrollReset: true });
+  const go = (typing: boolean) => {
+    cancelTyping();
+    const query = writeBrowseState({ ...latest.current, search: latest.current.search.trim() }).toString();
+    if (query === requested.current) return;
+    requested.current = query;
+    const replace = query === loaded.current || (typing && new URLSearchParams(loaded.current).has("search"));
+    void navigate({ search: query }, { replace, preventScrollReset: true });
   };
 
   const type = (search: string) => {
@@ -152,4 +172,9 @@ export function FilterBar({ state }: { state: BrowseState }) {
       )}
     </form>
   );
+}
+
+/** The filters of an address in their one spelling, however they were written there. */
+function filterQuery(search: string): string {
+  return writeBrowseState({ ...readBrowseState(new URLSearchParams(search)), shown: 0 }).toString();
 }
