@@ -69,8 +69,13 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
       wrong.push(`${name}: against its schema: ${JSON.stringify(doc).slice(0, 400)}`);
   }
   // The rules of forms are stricter than what the database can say: dates that exist, cents, plain text.
-  for (const { _id, title, category, description, deadline, budget } of await database.tasks.find().toArray())
+  for (const { _id, title, category, description, deadline, budget } of await database.tasks
+    .find()
+    .toArray()) {
     check("task", _id, taskDraftSchema, { title, category, description, deadline, budget });
+    for (const shown of [title, description])
+      if (!SEEN.test(shown)) wrong.push(`task ${_id}: a text that nobody can see`);
+  }
   for (const { _id, amount, days, message } of await database.bids.find().toArray())
     check("bid", _id, bidDraftSchema, defined({ amount, days, message }));
   for (const { _id, stars, text: said } of await database.reviews.find().toArray())
@@ -92,6 +97,9 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
       wrong.push(`${what} ${id}: no form would let this through: ${JSON.stringify(value).slice(0, 300)}`);
   }
 }
+
+// Said another way than the forms say it: ink, but for the letters and signs that have none.
+const SEEN = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u;
 
 function defined(fields: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -3,12 +3,13 @@ import { loadConfig } from "../src/config.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
 import { openDatabase } from "../src/db/client.ts";
+import { findEndpoint } from "../src/http/find-endpoint.ts";
 import { serve } from "../src/serve.ts";
 import { type CheckedAnswer, whyNotAsDocumented } from "../test/check-answer.ts";
 import { signUp } from "../test/people.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
 import { type FuzzRequest, PLACE, type Place, requestsFor } from "./requests.ts";
-import { sender } from "./send.ts";
+import { sender, type WireRequest } from "./send.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export type FuzzOptions = {
@@ -155,7 +156,7 @@ async function onTheWire(request: FuzzRequest, world: World, name: EndpointName)
 const INSIDES = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|\$jsonSchema/;
 
 function whatIsWrongWith(
-  { method, path }: { method: string; path: string },
+  { method, path, headers, body }: WireRequest,
   answer: CheckedAnswer,
   { guardian, guardedBidder }: World,
   caller: FuzzRequest["caller"],
@@ -168,6 +169,10 @@ function whatIsWrongWith(
     (INSIDES.test(text) && !path.startsWith("/openapi") && !path.startsWith("/api-docs"))
   )
     return `it tells of its insides: ${shown}`;
+  const type = headers.find(([name]) => name === "Content-Type")?.[1] ?? "";
+  const reads = findEndpoint(method, path.split("?", 1)[0] ?? "")?.body;
+  if (status < 300 && body && reads && /charset=(?!utf-8$)/i.test(type))
+    return `it read a body as ${type}: ${shown}`;
   if (caller === "anonymous" && [guardian, guardedBidder].some(({ email }) => text.includes(email)))
     return `it tells a stranger an e-mail address: ${path}`;
   // Preflights are the browser's business.

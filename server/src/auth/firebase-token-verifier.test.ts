@@ -27,7 +27,8 @@ test("When the profile has no usable name or picture, then the name comes from t
   const verifier = createFirebaseTokenVerifier(emulator);
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
-  for (const person of [nameless, hostile]) {
+  const invisible = await signUp({ name: "\u3164\u200B" });
+  for (const person of [nameless, hostile, invisible]) {
     const user = await verifier.verify(person.token);
     expect(user).toEqual({
       uid: person.uid,

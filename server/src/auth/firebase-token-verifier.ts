@@ -1,6 +1,6 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
-import { isPlainLine } from "../contract/index.ts";
+import { isBlank, isPlainLine } from "../contract/index.ts";
 import { TokenRejected, type TokenVerifier, type User, VerifierUnavailable } from "./token-verifier.ts";
 
 const APP_NAME = "tasklane-token-verifier";
@@ -95,7 +95,7 @@ const NAME_LENGTH = 100;
 
 function displayName(claim: unknown, email: string): string {
   const name = typeof claim === "string" ? claim.trim() : "";
-  if (name !== "" && name.length <= NAME_LENGTH && isPlainLine(name)) return name;
+  if (!isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name)) return name;
   return email.slice(0, Math.max(1, email.indexOf("@"))).slice(0, NAME_LENGTH);
 }
 

@@ -5,16 +5,33 @@ import * as z from "zod/mini";
 const UNSAFE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
+// Blank on the screen but not white space: fillers and joiners, marks without a letter, and a few that Unicode calls signs.
+const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Mark}\u2800\uFFF9-\uFFFB\u{1D159}]*$/u;
+// Invisible copies of ASCII. They hide text from readers that programs read; their one honest use is flags of regions.
+const TAG = /[\u{E0000}-\u{E007F}]/u;
+const REGION_FLAG = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}/gu;
 
-/** True if the text holds no control characters, no direction overrides and no lone surrogates. */
+/** True if a reader sees nothing: the text is empty, or only spaces and invisible characters. */
+export function isBlank(value: string): boolean {
+  return BLANK.test(value);
+}
+
+/** True if the text holds no control characters, direction overrides, lone surrogates or tag characters outside a flag. */
 export function isPlainText(value: string): boolean {
-  return !UNSAFE.test(value) && !LONE_SURROGATE.test(value);
+  return !UNSAFE.test(value) && !LONE_SURROGATE.test(value) && !hidesTags(value);
+}
+
+function hidesTags(value: string): boolean {
+  return TAG.test(value) && TAG.test(value.replace(REGION_FLAG, ""));
 }
 
 /** True if the text is plain and stands on one line. */
 export function isPlainLine(value: string): boolean {
   return isPlainText(value) && !LINE_BREAK.test(value);
 }
+
+/** Without the white space around it; empty if nothing of it can be seen, whatever it is made of. */
+const visible = (value: string) => (isBlank(value) ? "" : value.trim());
 
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
@@ -24,7 +41,7 @@ export function line(name: string, max: number) {
   return z
     .string({ error: `${name} is required.` })
     .check(
-      z.trim(),
+      z.overwrite(visible),
       z.minLength(1, `${name} is required.`),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
       z.refine(isPlainLine, INVISIBLE),
@@ -37,7 +54,7 @@ export function paragraph(name: string, max: number) {
   return z
     .string({ error: `${name} is required.` })
     .check(
-      z.trim(),
+      z.overwrite(visible),
       z.minLength(1, `${name} is required.`),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
       z.refine(isPlainText, INVISIBLE),
@@ -50,7 +67,7 @@ export function optionalParagraph(name: string, max: number) {
   return z
     .string({ error: `${name} must be a text.` })
     .check(
-      z.trim(),
+      z.overwrite(visible),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
       z.refine(isPlainText, INVISIBLE),
     );

@@ -12,7 +12,7 @@ const parseJson = express.json({
 /**
  * Reads a JSON body of at most 100 kB. A request without a body passes, with `body` undefined.
  * Mounted behind `requireUser`, so that nobody unknown makes the server read anything.
- * @throws {ProblemError} `not-json` (415) for any other content, `invalid` (422) for names and nesting that no client of
+ * @throws {ProblemError} `not-json` (415) for any other content or charset, `invalid` (422) for names and nesting that no client of
  *   ours sends; body-parser's own errors for the rest.
  */
 export const jsonBody: RequestHandler = (request, response, next) => {
@@ -23,6 +23,7 @@ export const jsonBody: RequestHandler = (request, response, next) => {
       detail: "Send the body as JSON, with Content-Type: application/json.",
     });
   }
+  if (!empty) refuseOtherCharsets(request.headers["content-type"] ?? "");
   parseJson(request, response, (error?: unknown) => {
     if (error !== undefined) return next(error);
     // This is called from a stream, where a thrown error would reach nobody.
@@ -35,3 +36,11 @@ export const jsonBody: RequestHandler = (request, response, next) => {
     next(refused);
   });
 };
+
+// JSON is UTF-8 (RFC 8259). The parser would decode UTF-7, 16 and 32, behind the back of checks that read the bytes.
+function refuseOtherCharsets(contentType: string): void {
+  for (const [, charset = ""] of contentType.matchAll(/;\s*charset\s*=\s*([^;]*)/gi)) {
+    if (/^(?:utf-8|"utf-8")\s*$/i.test(charset)) continue;
+    throw new ProblemError("not-json", { detail: "This charset is not supported, send UTF-8." });
+  }
+}

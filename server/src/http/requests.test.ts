@@ -59,6 +59,17 @@ describe("bodies", () => {
     expectProblem(await postRaw(good, { ...JSON_TYPE, "Content-Encoding": "gzip" }), 400, "bad-request");
   });
 
+  test("When the charset is any but UTF-8, then 415 and nothing is stored; UTF-8 may be named in any way", async () => {
+    const good = JSON.stringify(aTaskDraft());
+    const post = (parameters: string) => postRaw(good, { "Content-Type": `application/json${parameters}` });
+    for (const charset of ["utf-7", '"UTF-7"', "utf-16", "utf-32le", "utf-8;charset=utf-7", '"', ""])
+      expectProblem(await post(`; charset=${charset}`), 415, "not-json");
+    expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
+    for (const parameters of ["; charset=UTF-8", ';charset="utf-8"', "; profile=x;Charset=utf-8"])
+      await post(parameters).expect(201);
+    await house.database.tasks.deleteMany({ ownerId: ada.uid });
+  });
+
   test("When names are prototypes, operators or paths, then 422 names them and nothing is polluted", async () => {
     const draft = JSON.stringify(aTaskDraft()).slice(1);
     for (const name of ["__proto__", "constructor", "prototype", "$where", "$ne", "owner.id", "a\\u0000b"]) {

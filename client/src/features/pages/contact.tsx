@@ -1,3 +1,4 @@
+import { isBlank } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { site } from "../../lib/site.ts";
@@ -23,9 +24,10 @@ export function Component() {
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
     console.info("Contact message", message);
     form.reset();
-    setEmpty(message.text === "");
+    const isEmpty = isBlank(message.text);
+    setEmpty(isEmpty);
     setOpened("");
-    if (message.text === "") return;
+    if (isEmpty) return;
     const address = mailtoAddress(site.contact.email, message);
     window.location.href = address;
     setOpened(address);

@@ -1,3 +1,4 @@
+import { isBlank } from "@tasklane/server/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
@@ -47,7 +48,7 @@ export function Component() {
     const data = new FormData(event.currentTarget);
     const field = (key: string) => String(data.get(key) ?? "");
     const found: Errors = {};
-    if (!name.trim()) found.name = "Enter your name.";
+    if (isBlank(name)) found.name = "Enter your name.";
     const wrongPhoto = photoError(photo);
     if (wrongPhoto) found.photo = wrongPhoto;
     if (!isStrongEnough(field("password"))) {

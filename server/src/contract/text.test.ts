@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { bidDraftSchema, isBlank, line, paragraph, reportDraftSchema, reviewDraftSchema } from "./index.ts";
+
+const FILLERS = [
+  "\u200B",
+  "\u2060",
+  "\u3164",
+  "\u00AD",
+  "\u2800",
+  "\u115F",
+  "\u1160",
+  "\uFFA0",
+  "\u034F",
+  "\uFEFF",
+];
+const INVISIBLE = [
+  ...FILLERS,
+  "\u200D",
+  "\uFE0F",
+  "\u180E",
+  "\u0301",
+  "\uFFF9",
+  "\u{1D159}",
+  "\u{E0041}",
+  "\u{E0100}",
+];
+
+test.each(INVISIBLE)("When a text is nothing but %j, then it is missing", (character) => {
+  for (const text of [character, ` ${character}\t${character} `]) {
+    expect(isBlank(text)).toBe(true);
+    for (const schema of [line("Title", 120), paragraph("Title", 120)])
+      expect(schema.safeParse(text).error?.issues[0]?.message).toBe("Title is required.");
+    expect(reviewDraftSchema.safeParse({ stars: 5, text }).error?.issues[0]?.message).toBe(
+      "Review is required.",
+    );
+    // Where nothing needs to be said, nothing was said.
+    expect(bidDraftSchema.parse({ message: text })).toEqual({ message: "" });
+    const report = { taskId: "a".repeat(24), reason: "spam" };
+    expect(reportDraftSchema.parse({ ...report, text })).toEqual({ ...report, text: "" });
+  }
+});
+
+test("When invisible characters belong to what is seen, then the text stays as it is", () => {
+  const schema = line("Title", 120);
+  for (const text of [
+    "👩‍👩‍👧",
+    "❤️",
+    "می‌خواهم",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿 logo",
+    "ส\u200Bวัสดี",
+    "é",
+    "한글",
+    "co\u00ADoperate",
+    "?",
+    "…",
+  ])
+    expect(schema.parse(` ${text} `)).toBe(text);
+});
+
+test("When tag characters hide a text behind a visible one, then they are refused", () => {
+  const schema = paragraph("Description", 120);
+  for (const hidden of [
+    "logo\u{E0069}\u{E0067}",
+    "🏴\u{E0069}",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿\u{E0069}",
+    `🏴${"\u{E0061}".repeat(30)}\u{E007F}`,
+  ])
+    expect(schema.safeParse(hidden).error?.issues[0]?.message).toMatch(/^Remove the invisible/);
+});
