@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SERVER } from "../lib/paths.ts";
-import { composeProblems, deploymentProblems, dockerfileProblems } from "./deployment.ts";
+import { caddyfileProblems, composeProblems, deploymentProblems, dockerfileProblems } from "./deployment.ts";
 
 const dockerfile = readFileSync(join(SERVER, "deploy/Dockerfile"), "utf8");
+const caddyfile = readFileSync(join(SERVER, "deploy/Caddyfile"), "utf8");
 const compose = readFileSync(join(SERVER, "deploy/compose.yaml"), "utf8");
 const ENV = [
   "NODE_ENV",
@@ -41,4 +42,19 @@ test.each([
   const changed = compose.replace(from, to);
   expect(changed).not.toBe(compose);
   expect(composeProblems(changed, example).join("\n")).toMatch(problem);
+});
+
+test.each([
+  [
+    "a limit of bodies",
+    "reverse_proxy",
+    "request_body {\n\t\t\tmax_size 1MB\n\t\t}\n\t\treverse_proxy",
+    /502/,
+  ],
+  ["filters that Caddy 2.6 does not know", "wrap json", "", /2\.6/],
+  ["files without HSTS", /header Strict-Transport-Security .*/, "", /HSTS/],
+])("When the Caddyfile has %s, then it is found", (_case, from, to, problem) => {
+  const changed = caddyfile.replace(from, to);
+  expect(changed).not.toBe(caddyfile);
+  expect(caddyfileProblems(changed).join("\n")).toMatch(problem);
 });

@@ -24,7 +24,26 @@ export function deploymentProblems(): string[] {
   return [
     ...dockerfileProblems(read("Dockerfile")),
     ...composeProblems(read("compose.yaml"), readFileSync(join(ROOT, ".env.example"), "utf8")),
+    ...caddyfileProblems(read("Caddyfile")),
   ];
+}
+
+/** Problems of the reverse proxy's configuration. */
+export function caddyfileProblems(text: string): string[] {
+  const filter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
+  const ownFiles = /handle \/assets\/\* \{([\s\S]*?)\n\t\}/.exec(text)?.[1] ?? "";
+  const promises: [boolean, string][] = [
+    [
+      !/^\s*request_body\b/m.test(text),
+      "no request_body: a body over its limit becomes a 502 and counts as a failure of the instance, which says 413 itself",
+    ],
+    [
+      /\bwrap json\b/.test(filter) && /\bfields \{[\s\S]*Authorization delete/.test(filter),
+      "the log's filters need wrap and fields (Caddy 2.6), and leave tokens out",
+    ],
+    [/header Strict-Transport-Security "max-age=\d{8,}/.test(ownFiles), "its own files must carry HSTS"],
+  ];
+  return promises.flatMap(([kept, what]) => (kept ? [] : [`Caddyfile: ${what}.`]));
 }
 
 /** Problems of a Dockerfile whose last-but-proxy stage is `api`. */

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { requireFirebaseProject } from "./firebase-project.ts";
+
+test("When a production build has no Firebase project, then it fails and names what is missing", () => {
+  expect(() => requireFirebaseProject({})).toThrow(
+    /^VITE_FIREBASE_API_KEY and VITE_FIREBASE_PROJECT_ID are not set/,
+  );
+  // An ARG of the Dockerfile that was not given is empty.
+  const half = { VITE_FIREBASE_API_KEY: "key", VITE_FIREBASE_PROJECT_ID: "" };
+  expect(() => requireFirebaseProject(half)).toThrow(/^VITE_FIREBASE_PROJECT_ID is not set.*--emulator/s);
+});
+
+test("When the project is named, then nothing is said", () => {
+  requireFirebaseProject({ VITE_FIREBASE_API_KEY: "key", VITE_FIREBASE_PROJECT_ID: "tasklane-prod" });
+});
