@@ -4,8 +4,7 @@ import type { Api } from "../lib/api.ts";
 import type { EarlyApi } from "../lib/early-api.ts";
 import { apiOrigin } from "../lib/env.ts";
 import { createMemory } from "../lib/memory.ts";
-import { createPatience, isAway } from "../lib/patience.ts";
-import { reach } from "../lib/reach.ts";
+import { createPatience, isAway, markLost } from "../lib/patience.ts";
 import { readingAhead } from "../lib/read-ahead.ts";
 import { keepCurrent } from "./going-back.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
@@ -34,7 +33,7 @@ export function afterFirstPage({ router, routes, session, api, plainApi }: App):
     ({ showReconnectBanner }) => showReconnectBanner(apiOrigin),
     () => undefined,
   );
-  for (const { answer } of early) answer.catch((error) => isAway(error) && reach.lost(error.retryAfter));
+  for (const { answer } of early) answer.catch((error) => isAway(error) && markLost(error));
   void import("./dash-pages.ts").catch(() => undefined);
   keepCurrent(router, memory, session);
   prefetchOnIntent(routes, { api: readingAhead(memory, plainApi), session });

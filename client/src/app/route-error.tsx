@@ -3,8 +3,9 @@ import { useEffect } from "react";
 import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
+import { failureText } from "../auth/failure-text.ts";
 import { paths } from "../lib/paths.ts";
-import { ApiProblem, isSessionOver, OFFLINE } from "../lib/problem.ts";
+import { ApiProblem, isSessionOver } from "../lib/problem.ts";
 import { notify } from "../ui/notify.ts";
 import { PageMeta } from "../ui/page-meta.tsx";
 import { RetryButton } from "../ui/retry-button.tsx";
@@ -55,18 +56,18 @@ function Explanation({ error }: { error: unknown }) {
       <StatePanel
         heading="h1"
         tone="error"
-        icon={<CloudOff className="size-7" />}
+        icon={isOffline(error) ? <CloudOff className="size-7" /> : <TriangleAlert className="size-7" />}
         title="This page did not load"
         action={<RetryButton />}
       >
-        {error instanceof ApiProblem ? error.message : OFFLINE}
+        {error instanceof ApiProblem ? error.message : failureText(error)}
         {error instanceof ApiProblem && error.requestId && (
           <p className="text-sm">Reference: {error.requestId}</p>
         )}
       </StatePanel>
     );
   }
-  // A part of the app itself did not arrive (no connection, or a new version was released), or it is a bug.
+  // The rest is a part of the app that did not arrive (no connection, or a new version was released), or a bug.
   return (
     <StatePanel
       heading="h1"
@@ -79,7 +80,20 @@ function Explanation({ error }: { error: unknown }) {
         </button>
       }
     >
-      {OFFLINE}
+      {isMissingPart(error)
+        ? "A part of it did not arrive. Check your connection and reload the page."
+        : "Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to us."}
     </StatePanel>
+  );
+}
+
+function isOffline(error: ApiProblem | AuthFailure): boolean {
+  return error.code === "offline" || error.code === "network";
+}
+
+// Browsers have no name for it, each has words of its own.
+function isMissingPart(error: unknown): boolean {
+  return (
+    error instanceof Error && /dynamically imported module|importing a module script/i.test(error.message)
   );
 }

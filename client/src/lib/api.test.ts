@@ -74,9 +74,11 @@ describe("api", () => {
     await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "offline" });
   });
 
-  it("When a proxy answers HTML for a server that is down, then the problem is offline", async () => {
+  it("When a proxy answers HTML for a server that is down, then the server is in trouble, not the connection", async () => {
     const { api } = apiOver(new Response("<h1>Bad gateway</h1>", { status: 502 }));
-    await expect(api.call("/x", { answer })).rejects.toMatchObject({ code: "offline" });
+    const problem = await api.call("/x", { answer }).catch((error: ApiProblem) => error);
+    expect(problem).toMatchObject({ code: "unavailable", status: 502 });
+    expect((problem as ApiProblem).message).not.toMatch(/connection/);
   });
 
   it.each([
@@ -102,7 +104,7 @@ describe("api", () => {
     const at = new Date(Date.now() + 45_000).toUTCString();
     const { api } = apiOver(new Response(null, { status: 503, headers: { "Retry-After": at } }));
     const problem = await api.call("/x", { answer }).catch((error: ApiProblem) => error);
-    expect((problem as ApiProblem).code).toBe("offline");
+    expect((problem as ApiProblem).code).toBe("unavailable");
     expect(Math.abs(((problem as ApiProblem).retryAfter ?? 0) - 45)).toBeLessThanOrEqual(1);
   });
 

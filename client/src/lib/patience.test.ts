@@ -82,7 +82,7 @@ describe("calls that fail for want of an answer", () => {
     const long = over(shed(60));
     expect(await outcome(long.patient.call("/a", { answer }))).toBe("unavailable");
     expect(long.api.calls).toHaveLength(1);
-    expect(reach.trouble()).toEqual({ retryAfter: 60 });
+    expect(reach.trouble()).toEqual({ kind: "server", retryAfter: 60 });
   });
 
   it("When the server refuses, then that is the answer", async () => {
@@ -102,8 +102,18 @@ describe("calls that fail for want of an answer", () => {
     expect(reach.trouble()).toBeNull();
   });
 
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
+    "When a %s is answered by 503, then that is a refusal and no trouble of the connection",
+    async (method) => {
+      const { patient } = over(...Array.from({ length: 3 }, () => shed(0)));
+      const headers = { "Idempotency-Key": "k1" };
+      expect(await outcome(patient.call("/a", { method, answer, headers }))).toBe("unavailable");
+      expect(reach.trouble()).toBeNull();
+    },
+  );
+
   it("When an answer comes after all, then it is known that the API is back", async () => {
-    reach.lost();
+    reach.lost("connection");
     const { patient } = over();
     await outcome(patient.call("/a", { answer }));
     expect(reach.trouble()).toBeNull();

@@ -15,7 +15,8 @@ const SLOW = 5_000;
 export function createPatience(api: Api): Api {
   return {
     async call<T>(path: string, options: CallOptions<T>) {
-      const safe = (options.method ?? "GET") === "GET" || options.headers?.["Idempotency-Key"];
+      const isRead = (options.method ?? "GET") === "GET";
+      const safe = isRead || options.headers?.["Idempotency-Key"];
       for (let tries = 0; ; tries++) {
         const since = Date.now();
         try {
@@ -27,7 +28,8 @@ export function createPatience(api: Api): Api {
           const wait = Math.max(WAITS[tries] ?? Number.POSITIVE_INFINITY, (error.retryAfter ?? 0) * 1000);
           const hopeless = reach.trouble() || !navigator.onLine || Date.now() - since > SLOW;
           if (!safe || hopeless || wait > LONGEST_WAIT) {
-            reach.lost(error.retryAfter);
+            // A write that was refused is told by its form; the connection has carried it there and back.
+            if (isRead || error.code === "offline") markLost(error);
             throw error;
           }
           // Spread out, so that not everybody who was turned away comes back at once.
@@ -41,6 +43,11 @@ export function createPatience(api: Api): Api {
 /** No answer, or one that says that nothing can be served right now. */
 export function isAway(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && (error.code === "offline" || error.code === "unavailable");
+}
+
+/** Tells {@link reach} that a call was in vain, and whether the connection or the server is to blame. */
+export function markLost({ code, retryAfter }: ApiProblem): void {
+  reach.lost(code === "offline" ? "connection" : "server", retryAfter);
 }
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {

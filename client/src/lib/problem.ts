@@ -26,11 +26,17 @@ export class ApiProblem extends Error {
 }
 
 export const OFFLINE = "We can't reach Tasklane right now. Check your connection and try again.";
+const UNAVAILABLE = "Tasklane has a problem right now. Wait a moment and try again.";
 const UNREADABLE = "Tasklane answered in a way this page does not understand. Reload the page and try again.";
 
 /** No answer: the network, the server or the browser's online state is down. */
-export function offlineProblem(retryAfter?: number): ApiProblem {
-  return new ApiProblem("offline", 0, OFFLINE, { retryAfter });
+export function offlineProblem(): ApiProblem {
+  return new ApiProblem("offline", 0, OFFLINE);
+}
+
+/** A 5xx without a problem document: a proxy that reached no server, for instance. The connection is fine. */
+export function unavailableProblem(status: number, retryAfter?: number): ApiProblem {
+  return new ApiProblem("unavailable", status, UNAVAILABLE, { retryAfter });
 }
 
 /** An answer that the contract does not describe. */

@@ -1,5 +1,6 @@
 type Listener = () => void;
-type Trouble = { readonly retryAfter: number | undefined };
+/** `connection`: no response comes. `server`: one comes, and says that nothing can be served right now. */
+type Trouble = { readonly kind: "connection" | "server"; readonly retryAfter: number | undefined };
 
 let trouble: Trouble | null = null;
 const listeners = new Set<Listener>();
@@ -12,9 +13,9 @@ export const reach = {
   /** Null while all is well. `retryAfter`: the seconds that the server asked to wait. */
   trouble: (): Trouble | null => trouble,
   /** A call got no answer, or the answer that nothing can be served now. */
-  lost(retryAfter?: number): void {
+  lost(kind: Trouble["kind"], retryAfter?: number): void {
     if (trouble) return;
-    trouble = { retryAfter };
+    trouble = { kind, retryAfter };
     tell();
   },
   /** The API answers. */

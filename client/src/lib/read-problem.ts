@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, problemSchema } from "@tasklane/server/contract";
-import { ApiProblem, offlineProblem, unreadableProblem } from "./problem.ts";
+import { ApiProblem, unavailableProblem, unreadableProblem } from "./problem.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
 /** Nobody is signed in where somebody must be: said without asking the API. */
@@ -14,7 +14,8 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   // A proxy before the API may say so in its own words, or in none.
   if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
   if (!parsed.success) {
-    return response.status >= 500 ? offlineProblem(retryAfter) : unreadableProblem(response.status);
+    const { status } = response;
+    return status >= 500 ? unavailableProblem(status, retryAfter) : unreadableProblem(status);
   }
   const { code, detail, status } = parsed.data;
   if (!isErrorCode(code)) return unreadableProblem(status);

@@ -1,4 +1,4 @@
-import { Wifi, WifiOff } from "lucide-react";
+import { ServerCrash, Wifi, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { reach } from "../../lib/reach.ts";
 import { keepAsking } from "./keep-asking.ts";
@@ -6,22 +6,27 @@ import { keepAsking } from "./keep-asking.ts";
 /** How long it stands that all is well again, in ms. */
 const BACK_MS = 4_000;
 
-/** Says that the API cannot be reached, without standing in anybody's way, and once that it can be again. */
+const WORDS = {
+  connection: { lost: "Reconnecting…", back: "You are back online." },
+  server: { lost: "Tasklane has a problem. Trying again…", back: "Tasklane works again." },
+} as const;
+
+/** Says that the API cannot be reached or cannot serve, without standing in anybody's way, and once that it can again. */
 export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
-  const lost = useSyncExternalStore(reach.subscribe, () => reach.trouble() !== null);
-  const [back, setBack] = useState(false);
-  const wasLost = useRef(false);
+  const lost = useSyncExternalStore(reach.subscribe, () => reach.trouble()?.kind);
+  const [back, setBack] = useState<typeof lost>();
+  const wasLost = useRef<typeof lost>(undefined);
 
   useEffect(() => keepAsking(readyUrl), [readyUrl]);
 
   useEffect(() => {
-    setBack(wasLost.current && !lost);
+    setBack(lost ? undefined : wasLost.current);
     wasLost.current = lost;
-    const timer = window.setTimeout(() => setBack(false), BACK_MS);
+    const timer = window.setTimeout(() => setBack(undefined), BACK_MS);
     return () => window.clearTimeout(timer);
   }, [lost]);
 
-  const Icon = lost ? WifiOff : Wifi;
+  const Icon = lost === "server" ? ServerCrash : lost ? WifiOff : Wifi;
   return (
     // The live region is always there, so that its text is announced. Above the dashboard's tab bar on small screens.
     <div
@@ -31,7 +36,7 @@ export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
       {(lost || back) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">
           <Icon aria-hidden="true" className="size-4" />
-          {lost ? "Reconnecting…" : "You are back online."}
+          {lost ? WORDS[lost].lost : back && WORDS[back].back}
         </p>
       )}
     </div>

@@ -56,8 +56,8 @@ export function keepAsking(url: string): () => void {
   };
   // What the browser says of the connection is a hint: some say offline where the API is on the same machine.
   const onOffline = async () => {
-    const { ready, retryAfter } = await question(url);
-    if (!ready) reach.lost(retryAfter);
+    const { ready, answered, retryAfter } = await question(url);
+    if (!ready) reach.lost(answered ? "server" : "connection", retryAfter);
   };
   const atOnce = () => plan(0);
 
@@ -75,14 +75,16 @@ export function keepAsking(url: string): () => void {
   };
 }
 
-async function question(url: string): Promise<{ ready: boolean; retryAfter: number | undefined }> {
+type Readiness = { ready: boolean; answered: boolean; retryAfter: number | undefined };
+
+async function question(url: string): Promise<Readiness> {
   try {
     const { status, headers } = await fetch(url, {
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    return { ready: status < 500 && status !== 429, retryAfter: retryAfterOf(headers) };
+    return { ready: status < 500 && status !== 429, answered: true, retryAfter: retryAfterOf(headers) };
   } catch {
-    return { ready: false, retryAfter: undefined };
+    return { ready: false, answered: false, retryAfter: undefined };
   }
 }

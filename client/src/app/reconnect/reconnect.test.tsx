@@ -34,7 +34,7 @@ afterEach(() => {
 const away = (headers?: Record<string, string>) => () =>
   new Response(null, { status: 503, ...(headers && { headers }) });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const lose = (retryAfter?: number) => act(async () => reach.lost(retryAfter));
+const lose = (retryAfter?: number) => act(async () => reach.lost("connection", retryAfter));
 
 function banner() {
   vi.useFakeTimers();

@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { ApiProblem, offlineProblem, unavailableProblem } from "../lib/problem.ts";
+import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+it.each([
+  ["no response comes", offlineProblem(), /Check your connection and try again/],
+  ["a proxy answers 502", unavailableProblem(502), /Tasklane has a problem right now/],
+  ["the server fails", new ApiProblem("internal", 500, "Something went wrong on our side."), /on our side/],
+  ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
+  [
+    "a part of the app does not arrive",
+    new TypeError("Failed to fetch dynamically imported module: /assets/page.js"),
+    /A part of it did not arrive/,
+  ],
+])("When %s, then the page says that and nothing else", async (_, thrown, text) => {
+  const api = createFakeApi(() => {
+    throw thrown;
+  });
+  renderApp("/people/u9", { api, gateway: createFakeAuthGateway() });
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent(text);
+  if (!/offline|arrive/.test(`${(thrown as ApiProblem).code} ${text}`))
+    expect(alert).not.toHaveTextContent(/connection/);
+});
