@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
+import { freePort } from "../dev/lib/ports.ts";
 import { aTaskDoc } from "../test/builders.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -109,6 +112,27 @@ test("When a request is in flight while the server closes, then it is answered f
   await server.close();
   expect(performance.now() - closing).toBeLessThan(3_000);
   expect((await answer).status).toBe(200);
+});
+
+test("When a connection with hundreds of requests is reset, then requests are served and the metrics count none in flight", async () => {
+  const metrics = { host: "127.0.0.1", port: await freePort() };
+  const server = await serve({ ...config, metrics });
+  const figure = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+    return Number(new RegExp(`^tasklane_${name} (\\d+)$`, "m").exec(text)?.[1]);
+  };
+  try {
+    const socket = connect(server.port, "127.0.0.1").on("error", () => undefined);
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    socket.write(get("/ready") + get("/tasks?limit=1").repeat(310));
+    await Promise.race([once(socket, "data"), once(socket, "close")]);
+    socket.resetAndDestroy();
+    await expect.poll(() => figure("connections_open")).toBe(0);
+    await expect.poll(() => figure("requests_in_flight")).toBe(0);
+    expect((await fetch(`${server.url}/tasks?limit=1`)).status).toBe(200);
+  } finally {
+    await server.close();
+  }
 });
 
 test("When the process starts with a wrong configuration, then it prints one readable message and exits with 1", async () => {

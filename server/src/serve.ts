@@ -93,6 +93,9 @@ export async function serve(
       ...options,
     });
     listener = await listen(app, { port: config.port, hosts: hostsOf(config) });
+    const { connections } = listener;
+    metrics?.watch("connections_open", "Connections of clients that are open", connections.open);
+    metrics?.watch("connections_busy", "Connections on which a request is being answered", connections.busy);
   } catch (error) {
     await disconnect();
     throw error;

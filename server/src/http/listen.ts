@@ -1,11 +1,13 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { type Connections, connections } from "./connections.ts";
 import { refuseUnparsed } from "./refuse-unparsed.ts";
 
 /** Sockets that take requests. */
 export type Listener = {
   port: number;
+  connections: Pick<Connections, "open" | "busy">;
   /**
    * Waits for the requests in flight, at most {@link DRAIN_MS}.
    * @param onDeaf called when no new connections are taken any more.
@@ -37,6 +39,9 @@ const KEEP_ALIVE_MS = 65_000;
 /** It is kept longer than they are told, so that none of them, late or busy, sends into a closing one. */
 const KEPT_LONGER_MS = 15_000;
 
+/** A reader that takes nothing for so long is gone. Longer than a request may take to arrive, and than event streams are silent. */
+const STALLED_MS = 30_000;
+
 /** An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. */
 const MOST_CONNECTIONS = 5_000;
 
@@ -51,10 +56,13 @@ export async function listen(
     port: wanted,
     hosts,
     keepAliveMs = KEEP_ALIVE_MS,
-  }: { port: number; hosts: string[]; keepAliveMs?: number },
+    stalledMs = STALLED_MS,
+  }: { port: number; hosts: string[]; keepAliveMs?: number; stalledMs?: number },
 ): Promise<Listener> {
   const [first, ...others] = hosts;
-  const openOn = (port: number, host: string | undefined) => open(handler, { port, host, keepAliveMs });
+  const clients = connections({ idleMs: keepAliveMs + KEPT_LONGER_MS, stalledMs });
+  const openOn = (port: number, host: string | undefined) =>
+    open(handler, { port, host, keepAliveMs, clients });
   const main = await openOn(wanted, first);
   const port = (main.address() as AddressInfo).port;
   const servers = [main];
@@ -69,6 +77,7 @@ export async function listen(
   }
   return {
     port,
+    connections: clients,
     close: async (onDeaf) => {
       // Right after the loop has taken in all who had knocked: the system cuts off who still stands in line.
       await setImmediate();
@@ -79,14 +88,11 @@ export async function listen(
   };
 }
 
-type Place = { port: number; host: string | undefined; keepAliveMs: number };
+type Place = { port: number; host: string | undefined; keepAliveMs: number; clients: Connections };
 
-function open(handler: RequestListener, { port, host, keepAliveMs }: Place): Promise<Server> {
-  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, handler);
-  server.on("request", ({ socket }, response) => {
-    // Node has just set its own timeout, and takes it back when the next request comes.
-    response.once("close", () => socket.setTimeout(keepAliveMs + KEPT_LONGER_MS));
-  });
+function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Place): Promise<Server> {
+  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, clients.serialize(handler));
+  server.on("connection", clients.add);
   server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {

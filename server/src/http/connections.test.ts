@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
+import express from "express";
+import { afterEach, expect, test } from "vitest";
+import { type Listener, listen } from "./listen.ts";
+import { type Shedder, shedder } from "./shed.ts";
+
+const open: { listener?: Listener; load?: Shedder; sockets: Socket[] } = { sockets: [] };
+afterEach(async () => {
+  for (const socket of open.sockets.splice(0)) socket.destroy();
+  open.load?.close();
+  await open.listener?.close();
+});
+
+/** Listens with an app that counts as the product does. Requests of `/held` are answered when they are let go. */
+async function counting() {
+  const load = shedder({ exempt: (path) => path === "/ready" });
+  open.load = load;
+  const held: (() => void)[] = [];
+  const seen: string[] = [];
+  const app = express().use(load.handler, (request, _response, next) => {
+    seen.push(request.url);
+    next();
+  });
+  app.get("/held", (_request, response) => void held.push(() => response.end("held")));
+  app.get("/ready", (_request, response) => void setTimeout(() => response.end("ready"), 20));
+  app.get("/last", (_request, response) => void response.set("Connection", "close").end("last"));
+  app.get("/:name", (request, response) => void setTimeout(() => response.end(request.params.name), 1));
+  const listener = await listening(app);
+  const counted = () => load.inFlight() + load.exempt();
+  return { listener, seen, held, counted };
+}
+
+async function listening(handler: RequestListener): Promise<Listener> {
+  open.listener = await listen(handler, { port: 0, hosts: ["127.0.0.1"] });
+  return open.listener;
+}
+
+async function connected({ port }: Listener): Promise<Socket & { text: string }> {
+  const socket = Object.assign(connect(port, "127.0.0.1"), { text: "" });
+  open.sockets.push(socket);
+  socket.on("error", () => undefined);
+  socket.on("data", (bytes) => {
+    socket.text += bytes;
+  });
+  await once(socket, "connect");
+  return socket;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+test("When a connection is reset while requests are queued behind another one, then none of them holds a place", async () => {
+  const { listener, held, counted } = await counting();
+  const socket = await connected(listener);
+  socket.write(get("/ready") + get("/held") + get("/held").repeat(9));
+  await expect.poll(() => held.length).toBe(1);
+  expect([counted(), listener.connections.busy()]).toEqual([1, 1]);
+  socket.resetAndDestroy();
+  await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
+  expect(listener.connections.open()).toBe(0);
+  // What nobody waits for any more is not begun.
+  expect(held).toHaveLength(1);
+});
+
+test("When requests are open on several connections, then what is counted is what the connections have", async () => {
+  const { listener, held, counted } = await counting();
+  for (const paths of [["/held"], ["/held", "/held"], []]) {
+    const socket = await connected(listener);
+    socket.write(paths.map(get).join(""));
+  }
+  await expect.poll(() => held.length).toBe(2);
+  expect([counted(), listener.connections.busy(), listener.connections.open()]).toEqual([2, 2, 3]);
+  for (const letGo of held.splice(0)) letGo();
+  // The second request of a connection begins when its first one is answered.
+  await expect.poll(() => held.length).toBe(1);
+  expect([counted(), listener.connections.busy()]).toEqual([1, 1]);
+  held[0]?.();
+  await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
+});
+
+test("When a client pipelines, then its requests are answered in order, bodies included", async () => {
+  const { listener, seen } = await counting();
+  const socket = await connected(listener);
+  const post = "POST /c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
+  socket.write(get("/ready") + get("/a") + get("/b") + post + get("/d"));
+  await expect.poll(() => socket.text).toMatch(/ready.*\r\n\r\na.*\r\n\r\nb.*Cannot POST.*\r\n\r\nd$/s);
+  expect(seen).toEqual(["/ready", "/a", "/b", "/c", "/d"]);
+});
+
+test("When a response ends the connection, then what was sent behind it is not begun", async () => {
+  const { listener, seen } = await counting();
+  const socket = await connected(listener);
+  socket.write(get("/last") + get("/b"));
+  await once(socket, "close");
+  expect(socket.text).toMatch(/\r\n\r\nlast$/);
+  expect(seen).toEqual(["/last"]);
+});
+
+test("When a client sends hundreds of requests ahead, then its connection ends and nobody else notices", async () => {
+  const { listener, seen, counted } = await counting();
+  const socket = await connected(listener);
+  socket.write(get("/held") + get("/a").repeat(310));
+  await once(socket, "close");
+  expect(seen).toEqual(["/held"]);
+  await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
+  expect(await (await fetch(`http://127.0.0.1:${listener.port}/a`)).text()).toBe("a");
+});
