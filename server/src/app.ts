@@ -38,7 +38,7 @@ import { taskStore } from "./features/tasks/task-store.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { deadline, dropLate } from "./http/deadline.ts";
-import { healthRoutes } from "./http/health.ts";
+import { healthRoutes, type ReadinessCheck } from "./http/health.ts";
 import type { RateLimits } from "./http/limits/rate-limits.ts";
 import { openapiRoutes } from "./http/openapi/openapi-routes.ts";
 import { permissions } from "./http/permissions.ts";
@@ -70,6 +70,8 @@ export type AppDeps = {
   limits?: RateLimits | undefined;
   /** After how many milliseconds without an answer it is 503; see {@link deadline}. */
   patienceMs?: number;
+  /** What else than the database has to be in order for `/ready` to be 200. */
+  readiness?: readonly ReadinessCheck[];
   /** Tells when this server is about to stop. */
   stopping?: Stopping;
 };
@@ -176,7 +178,7 @@ export function createApp(deps: AppDeps): Express {
   );
 
   // The busy routes stand first; nothing before these two is about their paths.
-  app.use(healthRoutes({ ping: database.ping, isStopping: () => stopping.begun }));
+  app.use(healthRoutes({ ping: database.ping, checks: deps.readiness, isStopping: () => stopping.begun }));
   app.use(openapiRoutes());
 
   if (webRoot) app.use(webApp(webRoot, API_PATHS));

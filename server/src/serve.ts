@@ -11,6 +11,7 @@ import { openRateCounts } from "./db/rate-counts.ts";
 import { closureStore } from "./features/account-data/closure-store.ts";
 import { finishDeletions } from "./features/account-data/delete-account.ts";
 import { erasing } from "./features/account-data/erasing.ts";
+import { isProbe, probeLimit } from "./http/health.ts";
 import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
@@ -52,7 +53,7 @@ export async function serve(
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = stoppable();
   const load = shedder({
-    exempt: (path) => NEVER_SHED.test(path),
+    exempt: (path) => isProbe(path) || EVENT_STREAM.test(path),
     onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
   });
   const metrics = config.metrics && createMetrics();
@@ -83,7 +84,12 @@ export async function serve(
       now: () => new Date(),
       settings: config,
       stopping,
-      gates: metrics ? [metrics.handler, load.handler] : [load.handler],
+      gates: [
+        ...(metrics ? [metrics.handler] : []),
+        load.handler,
+        ...(config.rateLimits ? [probeLimit()] : []),
+      ],
+      readiness: [{ name: "load", isReady: () => !load.overloaded() }],
       limits:
         counts &&
         rateLimits(counts, {
@@ -122,8 +128,8 @@ export async function serve(
   };
 }
 
-// Probes are asked most when there is much to do; event streams stay open and do nothing.
-const NEVER_SHED = /^\/(?:health|ready|me\/events)\/?$/;
+// Event streams stay open and do nothing.
+const EVENT_STREAM = /^\/me\/events\/?$/i;
 
 /** So many documents are indexed within the first second; more are indexed behind the first requests. */
 const SMALL = 2_000;

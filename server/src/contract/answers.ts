@@ -13,9 +13,12 @@ export type InsertAnswer = z.infer<typeof insertAnswerSchema>;
 export type UpdateAnswer = z.infer<typeof updateAnswerSchema>;
 export type DeleteAnswer = z.infer<typeof deleteAnswerSchema>;
 
-/** `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. */
+/**
+ * `GET /ready`: can requests be served? 200 if `ready`, 503 otherwise. `failing` names what is not in order, such as
+ * `database` or `load`.
+ */
 export const readinessSchema = z.object({
   status: z.enum(["ready", "not-ready", "stopping"]),
-  database: z.enum(["up", "down"]),
+  failing: z.array(z.string()),
 });
 export type Readiness = z.infer<typeof readinessSchema>;

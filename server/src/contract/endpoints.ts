@@ -413,6 +413,7 @@ const ENDPOINTS = {
     open: true,
     accepts: ["If-None-Match"],
     answers: [{ status: 200, schema: healthSchema, headers: ["ETag"] }],
+    errors: ["too-many-requests"],
   },
   readiness: {
     method: "GET",
@@ -424,8 +425,13 @@ const ENDPOINTS = {
     accepts: ["If-None-Match"],
     answers: [
       { status: 200, schema: readinessSchema, headers: ["ETag"], when: "Requests can be served" },
-      { status: 503, schema: readinessSchema, when: "The database is away, or this instance is stopping" },
+      {
+        status: 503,
+        schema: readinessSchema,
+        when: "A request would be refused: the database cannot be written to, there is too much load, or this instance is starting or stopping",
+      },
     ],
+    errors: ["too-many-requests"],
   },
   describeApi: {
     method: "GET",

@@ -43,7 +43,7 @@ describe("a database that is gone", () => {
       expect(answer.headers["retry-after"]).toBe("2");
     }
     const ready = await cutOff.as().get("/ready").expect(503);
-    expect(ready.body).toEqual({ status: "not-ready", database: "down" });
+    expect(ready.body).toEqual({ status: "not-ready", failing: ["database"] });
     await cutOff.as().get("/health").expect(200);
   });
 });

@@ -1,7 +1,8 @@
 import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
-import { healthRoutes } from "./health.ts";
+import { expectProblem } from "../../test/harness.ts";
+import { healthRoutes, probeLimit } from "./health.ts";
 
 const never = () => new Promise<void>(() => undefined);
 
@@ -9,7 +10,7 @@ test("When the database hangs, then the server is not ready, within about two se
   const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));
   const started = performance.now();
   const answer = await supertest(app).get("/ready").expect(503);
-  expect(answer.body).toEqual({ status: "not-ready", database: "down" });
+  expect(answer.body).toEqual({ status: "not-ready", failing: ["database"] });
   expect(answer.headers["retry-after"]).toBe("2");
   expect(performance.now() - started).toBeLessThan(3_000);
   await supertest(app).get("/health").expect(200, { status: "ok" });
@@ -17,19 +18,62 @@ test("When the database hangs, then the server is not ready, within about two se
 
 test("When the server stops, then it is not ready although the database answers", async () => {
   const app = express().use(healthRoutes({ ping: async () => undefined, isStopping: () => true }));
-  await supertest(app).get("/ready").expect(503, { status: "stopping", database: "up" });
+  await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [] });
 });
 
-test("When many ask at once, then the database is asked once", async () => {
+test("When something else than the database is not in order, then the server is not ready and says what", async () => {
+  const load = { name: "load", isReady: () => false };
+  const checks = [{ name: "preparation", isReady: () => true }, load];
+  const app = express().use(healthRoutes({ ping: async () => undefined, checks, isStopping: () => false }));
+  await supertest(app)
+    .get("/ready")
+    .expect(503, { status: "not-ready", failing: ["load"] });
+  load.isReady = () => true;
+  await supertest(app).get("/ready").expect(200, { status: "ready", failing: [] });
+});
+
+test("When many ask, at once and one after another, then the database is asked now and then", async () => {
   let asked = 0;
-  const ping = async () => {
-    asked++;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  };
-  const app = express().use(healthRoutes({ ping, isStopping: () => false }));
-  const server = app.listen(0);
+  const ping = async () => void asked++;
+  const server = express()
+    .use(healthRoutes({ ping, isStopping: () => false }))
+    .listen(0);
+  const started = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => supertest(server).get("/ready").expect(200)));
+  for (let more = 0; more < 20; more++) await supertest(server).get("/ready").expect(200);
+  const halfSeconds = Math.ceil((performance.now() - started) / 500);
   server.close();
-  // Who comes after the answer asks again.
-  expect(asked).toBeLessThan(5);
+  expect(asked).toBeLessThanOrEqual(halfSeconds);
+});
+
+test("When the database goes and comes, then /ready follows within a second", async () => {
+  let isUp = true;
+  const ping = () => (isUp ? Promise.resolve() : Promise.reject(new Error("gone")));
+  const server = express()
+    .use(healthRoutes({ ping, isStopping: () => false }))
+    .listen(0);
+  for (const status of [200, 503, 200]) {
+    isUp = status === 200;
+    await expect.poll(async () => (await supertest(server).get("/ready")).status).toBe(status);
+  }
+  server.close();
+});
+
+test("When an address asks too often, then it waits a second for a 429, and others are answered at once", async () => {
+  const app = express()
+    .set("trust proxy", 1)
+    .use(probeLimit({ points: 3 }));
+  app.use(healthRoutes({ ping: async () => undefined, isStopping: () => false }));
+  app.get("/tasks", (_request, response) => void response.json([]));
+  const ask = (from: string, path = "/ready") => supertest(app).get(path).set("X-Forwarded-For", from);
+  for (let count = 0; count < 3; count++) await ask("192.0.2.1").expect(200);
+  const started = performance.now();
+  const refused = ["/ready", "/READY/", "/health"].map((path) => ask("192.0.2.1", path).then());
+  await ask("192.0.2.2").expect(200);
+  await ask("192.0.2.1", "/tasks").expect(200);
+  for (const answer of await Promise.all(refused)) {
+    expectProblem(answer, 429, "too-many-requests");
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+  }
+  expect(performance.now() - started).toBeGreaterThanOrEqual(990);
 });

@@ -34,7 +34,9 @@ function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
 test("When more requests come than may be in flight, then the rest is a 503 with Retry-After, and probes get in", async () => {
   const { server, waiting, letGo, shedCounts } = slowApp({ mostInFlight: 5 });
   const first = Array.from({ length: 5 }, () => supertest(server).get("/").then());
+  expect(load?.overloaded()).toBe(false);
   await expect.poll(() => waiting.length).toBe(5);
+  expect(load?.overloaded()).toBe(true);
   const turnedAway = await supertest(server).get("/");
   const problem = expectProblem(turnedAway, 503, "unavailable");
   expect(turnedAway.headers["retry-after"]).toBe("2");
@@ -48,6 +50,9 @@ test("When more requests come than may be in flight, then the rest is a 503 with
   letGo();
   for (const answer of await Promise.all(first)) expect(answer.status).toBe(200);
   await expect.poll(() => load?.inFlight()).toBe(0);
+  // It turned requests away just now; a moment later it is as good as new.
+  expect(load?.overloaded()).toBe(true);
+  await expect.poll(() => load?.overloaded(), { timeout: 3_000 }).toBe(false);
   const next = supertest(server).get("/").then();
   await expect.poll(() => waiting.length).toBe(1);
   letGo();

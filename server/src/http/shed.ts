@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import type { Request, RequestHandler, Response } from "express";
-import { ERRORS, type Problem, problemType } from "../contract/index.ts";
+import type { RequestHandler } from "express";
+import { turnAway } from "./turn-away.ts";
 
 /** Turns requests away while there are more than can be served. */
 export type Shedder = {
@@ -12,6 +11,8 @@ export type Shedder = {
   exempt(): number;
   /** How many were turned away. */
   shed(): number;
+  /** Would a request be turned away now, or was one within the last second? */
+  overloaded(): boolean;
   close(): void;
 };
 
@@ -30,12 +31,17 @@ type Limits = {
  */
 const LIMITS: Limits = { mostInFlight: 300, manyInFlight: 50, slowLoopMs: 400 };
 const LOOK_EVERY_MS = 500;
-const RETRY_AFTER_S = "2";
+const OVERLOADED = {
+  code: "unavailable",
+  detail: "There are too many requests at the moment, please try again shortly.",
+  retryAfterS: 2,
+} as const;
+/** A balancer asks now and then: what happened since it asked last counts, too. */
+const REMEMBER_MS = 1_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Sheds load with 503 and `Retry-After` before anything is done for a request: no token is looked at, no body read, no
- * line logged. Two signs: too many requests in flight, or many of them and an event loop that comes round late. A slow
+ * Sheds load with 503 and `Retry-After` before anything is done for a request. Two signs: too many requests in flight, or many of them and an event loop that comes round late. A slow
  * machine alone sheds nothing: who is alone with it gets their answer.
  * @param options.exempt requests that are always let in, such as health checks, and those that are none but stay open.
  */
@@ -53,6 +59,8 @@ export function shedder(options: {
   let exempted = 0;
   let shed = 0;
   let told = 0;
+  let shedAt = Number.NEGATIVE_INFINITY;
+  const isFull = () => inFlight >= mostInFlight || (inFlight >= manyInFlight && lateMs >= slowLoopMs);
   const look = setInterval(() => {
     // Nanoseconds, with the timer's own pause in them; NaN while nothing was measured.
     lateMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
@@ -68,9 +76,10 @@ export function shedder(options: {
         response.once("close", () => exempted--);
         return next();
       }
-      if (inFlight >= mostInFlight || (inFlight >= manyInFlight && lateMs >= slowLoopMs)) {
+      if (isFull()) {
         shed++;
-        turnAway(request, response);
+        shedAt = performance.now();
+        turnAway(request, response, OVERLOADED);
         return;
       }
       inFlight++;
@@ -80,32 +89,10 @@ export function shedder(options: {
     inFlight: () => inFlight,
     exempt: () => exempted,
     shed: () => shed,
+    overloaded: () => isFull() || performance.now() - shedAt < REMEMBER_MS,
     close() {
       clearInterval(look);
       delay.disable();
     },
   };
-}
-
-function turnAway({ headers }: Request, response: Response): void {
-  const { status, title } = ERRORS.unavailable;
-  const requestId = randomUUID();
-  const detail = "There are too many requests at the moment, please try again shortly.";
-  const problem: Problem = {
-    type: problemType("unavailable"),
-    title,
-    status,
-    detail,
-    code: "unavailable",
-    requestId,
-  };
-  response.statusCode = status;
-  response.setHeader("Retry-After", RETRY_AFTER_S);
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeader("X-Request-Id", requestId);
-  response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
-  // A body that is on its way is not read: then the connection ends with this answer.
-  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-  if (hasBody) response.setHeader("Connection", "close");
-  response.end(JSON.stringify(problem));
 }
