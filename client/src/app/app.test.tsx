@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { toast } from "react-toastify/unstyled";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
@@ -16,6 +17,40 @@ describe("sign-in guard", () => {
       "/dash/dashBrowseTask?sort=asc",
     );
     expect(api.calls).toEqual([]);
+  });
+
+  it("When the way to login leads over the reset of a password, then it still comes back to the wanted page", async () => {
+    const gateway = createFakeAuthGateway();
+    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const { user, router } = renderApp("/dash/addtask", {
+      api: createFakeApi(() => ({ data: [] })),
+      gateway,
+    });
+    await user.click(await screen.findByRole("link", { name: "Forgot password?" }));
+    await user.click(await screen.findByRole("link", { name: "Back to login" }));
+    await screen.findByRole("heading", { name: "Login now!" });
+    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Secret1{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/dash/addtask"));
+  });
+
+  it("When a login fails and the next one succeeds, then nothing is left of the failure", async () => {
+    const gateway = createFakeAuthGateway();
+    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const removed: unknown[] = [];
+    const stop = toast.onChange(({ status, content }) => status === "removed" && removed.push(content));
+    const { user } = renderApp("/auth/login", { api: createFakeApi(() => ({ data: [] })), gateway });
+    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    const failure = "Incorrect Email and Password!";
+    const reason = (await screen.findAllByText(failure)).find((text) => text.closest("form"));
+    expect(reason?.closest("[tabindex]")).toHaveFocus();
+    await user.clear(screen.getByLabelText("Password"));
+    await user.type(screen.getByLabelText("Password"), "Secret1{Enter}");
+    await screen.findByText("Welcome back, Fay Lance");
+    expect(removed).toEqual([failure]);
+    expect(reason).not.toBeInTheDocument();
+    stop();
   });
 
   it("When the person signs out elsewhere, then the guarded page asks for login", async () => {

@@ -28,7 +28,7 @@ export function RouteError() {
 function SessionOver() {
   const { signOut } = useAuth();
   useEffect(() => {
-    notify.info("Your session has ended. Please log in again.", { toastId: "session-over" });
+    notify.info("Your session has ended. Please log in again.", { topic: "session" });
     void signOut();
   }, [signOut]);
   return <Spinner label="Leading you to login" />;

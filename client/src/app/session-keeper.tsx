@@ -37,9 +37,14 @@ function useLogOut(): void {
   useEffect(() => {
     if (!wanted) return;
     void navigate(pathname, { replace: true, state: null });
+    notify.dismiss("session");
     signOut()
       .then(() => import("../ui/popup.ts"))
       .then(({ celebrate }) => celebrate("LogOut Successfully"))
-      .catch(() => notify.error("You are still logged in: the sign-in service did not answer. Try again."));
+      .catch(() =>
+        notify.error("You are still logged in: the sign-in service did not answer. Try again.", {
+          topic: "session",
+        }),
+      );
   }, [wanted, pathname, navigate, signOut]);
 }

@@ -23,10 +23,11 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   const start = async () => {
     if (busy) return;
     setBusy(true);
+    notify.dismiss(`download-${file}`);
     try {
       await download({ origin: apiOrigin, getToken }, path, file);
     } catch (error) {
-      notify.error(problemText(error), { toastId: `download-${file}` });
+      notify.error(problemText(error), { topic: `download-${file}` });
     }
     setBusy(false);
   };

@@ -26,6 +26,17 @@ export function refusal(error: unknown): Refusal {
   };
 }
 
+/** The refusal that a fetcher's form shows: it is over as soon as the next try is on its way. */
+export function refusalOf<R extends { ok: boolean }>({
+  state,
+  data,
+}: {
+  state: string;
+  data: R | undefined;
+}): Extract<R, { ok: false }> | undefined {
+  return state !== "submitting" && data?.ok === false ? (data as Extract<R, { ok: false }>) : undefined;
+}
+
 /** The refusal of a form whose own rules were not met; `issues` are those of the contract's schema. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): Refusal {
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);

@@ -1,6 +1,12 @@
-import type { ToastOptions } from "react-toastify";
+import { useEffect } from "react";
+import type { Id, ToastOptions } from "react-toastify";
 
-type Options = Pick<ToastOptions, "autoClose" | "position" | "toastId">;
+type Options = Pick<ToastOptions, "autoClose" | "position"> & {
+  /** What it is about: a newer toast of the same topic takes its place. */
+  topic?: string;
+};
+
+const shown = new Map<string, Id>();
 
 /**
  * The one door to toasts (SPEC section 9: top-right, 5000 ms unless told otherwise). The library is loaded on first use;
@@ -10,8 +16,35 @@ export const notify = {
   success: (text: string, options?: Options) => say("success", text, options),
   error: (text: string, options?: Options) => say("error", text, options),
   info: (text: string, options?: Options) => say("info", text, options),
+  /** Takes away the toast of a topic that is not true any more. */
+  dismiss(topic: string): void {
+    if (shown.has(topic)) void load().then((toast) => close(toast, topic));
+  },
 };
 
-function say(kind: "success" | "error" | "info", text: string, options?: Options): void {
-  void import("react-toastify/unstyled").then(({ toast }) => toast[kind](text, options));
+function say(kind: "success" | "error" | "info", text: string, { topic, ...options }: Options = {}): void {
+  if (topic && !shown.has(topic)) shown.set(topic, "");
+  void load().then((toast) => {
+    if (topic) close(toast, topic);
+    const id = toast[kind](text, options);
+    if (topic) shown.set(topic, id);
+  });
+}
+
+async function load() {
+  return (await import("react-toastify/unstyled")).toast;
+}
+
+function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
+  const id = shown.get(topic);
+  // Without an id, all would go.
+  if (id) toast.dismiss(id);
+  shown.delete(topic);
+}
+
+/** Takes away what was said of earlier tries as soon as the next one is on its way. */
+export function useDismissOnSubmit(topic: string, { state }: { state: string }): void {
+  useEffect(() => {
+    if (state === "submitting") notify.dismiss(topic);
+  }, [topic, state]);
 }

@@ -12,12 +12,13 @@ export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onS
     if (busy) return;
     setBusy(true);
     onStart();
+    notify.dismiss("session");
     try {
       await signInWithGoogle();
-      notify.success("Google Login Successfully!");
+      notify.success("Google Login Successfully!", { topic: "session" });
       onSignedIn();
     } catch (error) {
-      notify.error(failureText(error));
+      notify.error(failureText(error), { topic: "session" });
       setBusy(false);
     }
   };

@@ -4,9 +4,10 @@ import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
+import { refusalOf } from "../../lib/refusal.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { notify } from "../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
 import { BidForm } from "./bid-form.tsx";
@@ -36,26 +37,35 @@ export function BidPanel({ task }: { task: Task }) {
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
   const bid = task.viewer?.bid;
   const hasBid = task.viewer?.hasBid ?? false;
+  const failure = refusalOf(fetcher);
   const gone = result?.ok === false && result.code === "task-not-found";
+  const topic = `bid-${task._id}`;
+  useDismissOnSubmit(topic, fetcher);
 
   useEffect(() => {
     if (!result?.ok) return;
     const { outcome } = result;
-    notify[outcome === "repeated" ? "info" : "success"](SAID[outcome]);
+    notify[outcome === "repeated" ? "info" : "success"](SAID[outcome], { topic });
     // What was typed since it was sent.
     const since = readDraft(key);
     setDraft(since);
     // After the one click comes the offer to say more; after saying it there is nothing left to write.
     setWriting((was) => since !== null || (outcome === "placed" && !was));
-  }, [result, key]);
+  }, [result, key, topic]);
 
+  // What was refused is given up for something else.
+  const forgetRefusal = () => {
+    if (fetcher.state === "idle") fetcher.reset();
+  };
   const stop = () => {
     removeDraft(key);
     setDraft(null);
     setWriting(false);
+    forgetRefusal();
   };
   const open = () => {
     setWriting(true);
+    forgetRefusal();
     // The button that had focus is gone.
     window.setTimeout(() => document.getElementById("bid-amount")?.focus());
   };
@@ -66,9 +76,9 @@ export function BidPanel({ task }: { task: Task }) {
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <FormAlert>
-        {result && !result.ok && (
+        {failure && (
           <>
-            {result.message} {result.sessionOver && <LogInAgain />}
+            {failure.message} {failure.sessionOver && <LogInAgain />}
           </>
         )}
       </FormAlert>

@@ -103,6 +103,19 @@ describe("bidding", () => {
     expect(Object.values(localStorage).join()).not.toContain("Half now.");
   });
 
+  it("When a refused offer is given up with Back, then nothing is left of it, and Bid Now is offered afresh", async () => {
+    const { user, world } = house();
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Make an offer of your own" }));
+    world.refuse = new ApiProblem("too-many-requests", 429, "Too many requests.");
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    const reason = await bid.findByText("Too many requests.");
+    expect(reason.closest("[tabindex]")).toHaveFocus();
+    await user.click(bid.getByRole("button", { name: "Back" }));
+    await bid.findByRole("button", { name: "Bid Now" });
+    expect(bid.queryByText("Too many requests.")).toBeNull();
+  });
+
   it("When the form breaks the contract's rules, then the field says so and nothing is sent", async () => {
     const { user, writes } = house();
     const bid = await panel();

@@ -15,7 +15,7 @@ export function Arrival({ notification, uid }: { notification: Notification | nu
     if (!notification || notification.read || !isFirstTime(uid, notification._id)) return;
     const sentence = sentenceOf(notification);
     setText(sentence);
-    if (notification.kind === "awarded") notify.success(sentence, { toastId: `awarded-${notification._id}` });
+    if (notification.kind === "awarded") notify.success(sentence, { topic: `awarded-${notification._id}` });
   }, [notification, uid]);
 
   return (

@@ -53,13 +53,6 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
   if (sent) return <Sent onDone={onDone} />;
   return (
     <form ref={form} noValidate className="grid gap-4" onSubmit={submit}>
-      <FormAlert>
-        {failure && (
-          <>
-            {failure.message} {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
       <Field idPrefix="report" name="reason" label="Reason" error={failure?.fieldErrors["reason"]}>
         {(control) => (
           <select {...control} className="select w-full" required defaultValue="">
@@ -85,6 +78,13 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
           <textarea {...control} className="textarea min-h-24 w-full" maxLength={REPORT_LIMITS.text} />
         )}
       </Field>
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
       <SubmitButton busy={busy} busyLabel="Sending…">
         Send report
       </SubmitButton>

@@ -28,7 +28,6 @@ export function DeleteForm({ deletion }: { deletion: AccountDeletion }) {
 
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <FormAlert>{failure || problem}</FormAlert>
       {step === "all" && (
         <p className="quiet text-sm">
           Your open tasks are cancelled, your bids withdrawn, your login deleted. This cannot be undone.
@@ -48,6 +47,7 @@ export function DeleteForm({ deletion }: { deletion: AccountDeletion }) {
           {(control) => <input {...control} className="input w-full" autoComplete="off" />}
         </Field>
       )}
+      <FormAlert>{failure || problem}</FormAlert>
       <button type="submit" className="btn btn-error" aria-disabled={busy || !method || undefined}>
         {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
         {busy ? "Deleting…" : step === "all" ? "Delete my account for ever" : "Delete my login too"}

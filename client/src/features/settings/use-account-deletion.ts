@@ -71,7 +71,7 @@ export function useAccountDeletion() {
     setBusy(false);
     if (!done) return;
     // A toast: it outlives this page and its dialog, and the guard that leads away from both at the same moment.
-    notify.success("Your account is deleted. Thank you for having been here.");
+    notify.success("Your account is deleted. Thank you for having been here.", { topic: "session" });
     await navigate(paths.home, { replace: true });
   };
 

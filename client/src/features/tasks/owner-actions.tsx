@@ -4,7 +4,7 @@ import { useFetcher } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
-import { notify } from "../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
 import { celebrate, confirm } from "../../ui/popup.ts";
 import type { OwnerResult } from "./mine/data.ts";
 
@@ -24,11 +24,12 @@ export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: bool
   const state = stateNow(task);
   const busy = fetcher.state !== "idle";
 
+  const topic = `task-${task._id}`;
+  useDismissOnSubmit(topic, fetcher);
   useEffect(() => {
     if (result?.ok && result.did !== "deleted") void celebrate(DONE[result.did]);
-    if (result && !result.ok)
-      notify.error(`“${task.title}” was not changed. ${result.message}`, { toastId: `state-${task._id}` });
-  }, [result, task.title, task._id]);
+    if (result && !result.ok) notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
+  }, [result, task.title, topic]);
 
   const change = (to: StateChange) =>
     fetcher.submit(

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
+import { refusalOf } from "../../lib/refusal.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -48,11 +49,11 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
   // A new generation shows the form afresh, as stored after a discarded draft.
   const [generation, setGeneration] = useState(0);
   const { data: result, state } = fetcher;
-  const failure = result && !result.ok ? result : undefined;
+  const failure = refusalOf(fetcher);
   const [latest, setLatest] = useState(task);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
-  const submitOnce = useSingleSubmit(state === "idle", result);
+  const submitOnce = useSingleSubmit(state === "idle" || failure !== undefined, result);
 
   useLeaveGuard(draft.unsent, LEAVE);
 
@@ -99,18 +100,6 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
     >
       {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
       {draft.found && <DraftNotice onDiscard={discard} />}
-      <FormAlert>
-        {failure && !failure.theirs && (
-          <>
-            {failure.code === "key-reused" ? (
-              <PostedAlready draftKey={draft.key} form={form} />
-            ) : (
-              failure.message
-            )}{" "}
-            {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
       {clash && (
         <Conflict
           {...clash}
@@ -133,6 +122,18 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
         isNew={!task}
         termsLocked={locked}
       />
+      <FormAlert>
+        {failure && !failure.theirs && (
+          <>
+            {failure.code === "key-reused" ? (
+              <PostedAlready draftKey={draft.key} form={form} />
+            ) : (
+              failure.message
+            )}{" "}
+            {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
       <div className="flex flex-wrap gap-3">
         <SubmitButton busy={state === "submitting"} busyLabel={busy}>
           {submit}

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { failureCode, failureText } from "../../../auth/failure-text.ts";
 import { firebaseSettings } from "../../../lib/env.ts";
@@ -13,6 +13,8 @@ import { AuthCard } from "../auth-card.tsx";
 /** Asks Firebase to send its reset mail. The answer is the same whether or not there is such an account. */
 export function Component() {
   const { sendPasswordReset } = useAuth();
+  // The page that login leads back to.
+  const { search } = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
   const [sentTo, setSentTo] = useState("");
@@ -37,12 +39,12 @@ export function Component() {
     <AuthCard title="Reset your password" intro="We send you a link to choose a new one.">
       <PageMeta title="Reset password" />
       <form onSubmit={submit} className="grid gap-5">
-        <FormAlert>{failure}</FormAlert>
         <Field name="email" label="Email">
           {(control) => (
             <input {...control} type="email" autoComplete="email" required className="input w-full" />
           )}
         </Field>
+        <FormAlert>{failure}</FormAlert>
         <SubmitButton busy={busy} busyLabel="Sending…">
           Send reset link
         </SubmitButton>
@@ -62,7 +64,7 @@ export function Component() {
         )}
       </div>
       <p className="text-center text-sm">
-        <Link to={paths.login} className="link link-primary">
+        <Link to={{ pathname: paths.login, search }} className="link link-primary">
           Back to login
         </Link>
       </p>

@@ -1,9 +1,9 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { failureText } from "../../../auth/failure-text.ts";
 import { paths } from "../../../lib/paths.ts";
-import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
 import { PageMeta } from "../../../ui/page-meta.tsx";
@@ -18,27 +18,30 @@ export function Component() {
   const { signIn } = useAuth();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
-  const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
+
+  const start = () => {
+    begin();
+    setFailure("");
+  };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
+    notify.dismiss("session");
     const data = new FormData(event.currentTarget);
-    begin();
+    start();
     setBusy(true);
-    setFailure("");
     try {
       const user = await signIn(String(data.get("email")).trim(), String(data.get("password")));
-      notify.success(`Welcome back, ${user.displayName ?? user.email}`);
+      notify.success(`Welcome back, ${user.displayName ?? user.email}`, { topic: "session" });
       finish();
     } catch (error) {
       const text = failureText(error);
-      notify.error(text, { position: "top-right", autoClose: 5000 });
+      notify.error(text, { position: "top-right", autoClose: 5000, topic: "session" });
       setFailure(text);
       setBusy(false);
-      focusFirstInvalid(form.current);
     }
   };
 
@@ -52,23 +55,26 @@ export function Component() {
       }
     >
       <PageMeta title="Login" />
-      <form ref={form} onSubmit={submit} className="grid gap-5">
-        <FormAlert>{failure}</FormAlert>
+      <form onSubmit={submit} className="grid gap-5">
         <Field name="email" label="Email">
           {(control) => (
             <input {...control} type="email" autoComplete="email" required className="input w-full" />
           )}
         </Field>
         <PasswordField autoComplete="current-password" />
-        <Link to={paths.forgotPassword} className="link justify-self-start text-sm link-primary">
+        <Link
+          to={{ pathname: paths.forgotPassword, search }}
+          className="link justify-self-start text-sm link-primary"
+        >
           Forgot password?
         </Link>
+        <FormAlert>{failure}</FormAlert>
         <SubmitButton busy={busy} busyLabel="Logging in…">
           Login
         </SubmitButton>
       </form>
       <div className="divider text-sm">Or login with</div>
-      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <GoogleButton onStart={start} onSignedIn={finish} />
       <p className="text-center text-sm">
         {/* SPEC section 2 gives this text letter for letter. */}
         Dont't Have An Account ?{" "}

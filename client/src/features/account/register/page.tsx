@@ -36,6 +36,11 @@ export function Component() {
     if (Object.keys(errors).length > 0) focusFirstInvalid(form.current);
   }, [errors]);
 
+  const start = () => {
+    begin();
+    setErrors({});
+    setFailure("");
+  };
   const refuse = (found: Errors, text = "") => {
     setErrors(found);
     setFailure(text);
@@ -45,6 +50,7 @@ export function Component() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
+    notify.dismiss("session");
     const data = new FormData(event.currentTarget);
     const field = (key: string) => String(data.get(key) ?? "");
     const found: Errors = {};
@@ -53,20 +59,18 @@ export function Component() {
     if (wrongPhoto) found.photo = wrongPhoto;
     if (!isStrongEnough(field("password"))) {
       found.password = WEAK_PASSWORD;
-      notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, toastId: "weak-password" });
+      notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, topic: "session" });
     }
     if (Object.keys(found).length > 0) return refuse(found);
 
-    begin();
+    start();
     setBusy(true);
-    setErrors({});
-    setFailure("");
     try {
       await createUser(field("email").trim(), field("password"));
     } catch (error) {
       const text = failureText(error);
       const code = failureCode(error);
-      notify.error(text);
+      notify.error(text, { topic: "session" });
       if (code === "email-in-use" || code === "invalid-email") return refuse({ email: text });
       if (code === "weak-password") return refuse({ password: text });
       return refuse({}, text);
@@ -75,7 +79,9 @@ export function Component() {
       await updateUser({ displayName: name.trim(), photoURL: photo.trim() });
       void celebrate("Register Successfully!");
     } catch {
-      notify.error("Your account is ready, but your name and photo could not be saved.");
+      notify.error("Your account is ready, but your name and photo could not be saved.", {
+        topic: "session",
+      });
     }
     finish();
   };
@@ -84,7 +90,6 @@ export function Component() {
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
       <form ref={form} onSubmit={submit} className="grid gap-5">
-        <FormAlert>{failure}</FormAlert>
         <Field name="name" label="Name" error={errors.name}>
           {(control) => (
             <input
@@ -130,12 +135,13 @@ export function Component() {
           error={errors.password}
           hint="At least 6 characters, with uppercase and lowercase letters."
         />
+        <FormAlert>{failure}</FormAlert>
         <SubmitButton busy={busy} busyLabel="Creating your account…">
           Sign Up
         </SubmitButton>
       </form>
       <div className="divider text-sm">Or</div>
-      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <GoogleButton onStart={start} onSignedIn={finish} />
       <p className="text-center text-sm">
         Already have an account?{" "}
         <Link to={{ pathname: paths.login, search }} replace className="link font-semibold link-primary">

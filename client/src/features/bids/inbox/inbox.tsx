@@ -65,7 +65,7 @@ export function Inbox({ task, revision, extra }: Props) {
       {(task.bidsCount > 0 || loaded.items.length > 0) && (
         <InboxBar view={view} onChange={(change) => setView({ ...view, shown: STEP, ...change })} />
       )}
-      <FormAlert>
+      <FormAlert takesFocus={false}>
         {failure && (
           <>
             {failure.message} {retry}

@@ -5,7 +5,7 @@ import { formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { formatWhen } from "../../../lib/when.ts";
-import { notify } from "../../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
 import { confirm } from "../../../ui/popup.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import type { BidResult } from "../data.ts";
@@ -19,13 +19,13 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   const busy = fetcher.state !== "idle";
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
+  const topic = `bid-${task._id}`;
+  useDismissOnSubmit(topic, fetcher);
   useEffect(() => {
-    if (result?.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`);
+    if (result?.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
     else if (result)
-      notify.error(`Your bid on “${task.title}” was not withdrawn. ${result.message}`, {
-        toastId: `withdraw-${task._id}`,
-      });
-  }, [result, task.title, task._id]);
+      notify.error(`Your bid on “${task.title}” was not withdrawn. ${result.message}`, { topic });
+  }, [result, task.title, topic]);
 
   const withdraw = async () => {
     if (busy || !(await confirm(WITHDRAW))) return;

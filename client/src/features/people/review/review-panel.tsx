@@ -6,6 +6,7 @@ import { useAuth } from "../../../auth/auth-context.tsx";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
+import { refusalOf } from "../../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
@@ -51,9 +52,9 @@ function ReviewForm({ taskId }: { taskId: string }) {
   const { user } = useAuth();
   const fetcher = useFetcher<ReviewResult>();
   const result = fetcher.data;
-  const failure = result && !result.ok ? result : undefined;
+  const failure = refusalOf(fetcher);
   const form = useRef<HTMLFormElement>(null);
-  const submitOnce = useSingleSubmit(fetcher.state === "idle", result);
+  const submitOnce = useSingleSubmit(fetcher.state === "idle" || failure !== undefined, result);
   const key = reviewDraftKey(user?.uid ?? "", taskId);
   const [draft] = useState(() => readDraft(key)?.["text"] ?? "");
 
@@ -77,13 +78,6 @@ function ReviewForm({ taskId }: { taskId: string }) {
       className="grid gap-4"
       onSubmit={submitOnce}
     >
-      <FormAlert>
-        {failure && (
-          <>
-            {failure.message} {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
       <StarChoice error={failure?.fieldErrors["stars"]} />
       <Field
         idPrefix="review"
@@ -103,6 +97,13 @@ function ReviewForm({ taskId }: { taskId: string }) {
           />
         )}
       </Field>
+      <FormAlert>
+        {failure && (
+          <>
+            {failure.message} {failure.sessionOver && <LogInAgain />}
+          </>
+        )}
+      </FormAlert>
       <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Publishing…">
         Publish review
       </SubmitButton>

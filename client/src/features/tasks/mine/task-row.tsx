@@ -4,7 +4,7 @@ import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
-import { notify } from "../../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
 import { confirm } from "../../../ui/popup.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
@@ -25,10 +25,11 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const result = fetcher.data;
   const state = stateNow(task);
 
+  const topic = `task-${task._id}`;
+  useDismissOnSubmit(topic, fetcher);
   useEffect(() => {
-    if (result && !result.ok)
-      notify.error(`“${task.title}” was not deleted. ${result.message}`, { toastId: `delete-${task._id}` });
-  }, [result, task.title, task._id]);
+    if (result && !result.ok) notify.error(`“${task.title}” was not deleted. ${result.message}`, { topic });
+  }, [result, task.title, topic]);
 
   const remove = async () => {
     if (task.bidsCount > 0 && !(await confirm(warning(task)))) return;

@@ -53,6 +53,40 @@ const done = async (user: User) => {
   await new Promise((resolve) => setTimeout(resolve, 110));
 };
 
+describe("posting that is refused", () => {
+  it.each([
+    ["too-many-requests", 429, "Too many requests. Try again in 20 seconds."],
+    ["internal", 500, "Something went wrong on our side."],
+    ["unavailable", 503, "Tasklane has a problem right now."],
+  ] as const)(
+    "When a post is refused with %s, then the reason takes the focus, and is gone while the next try is on its way",
+    async (code, status, reason) => {
+      const { world, api } = aServer();
+      world.refuse = new ApiProblem(code, status, reason);
+      const user = open(api);
+      await fill(user, "A fox");
+      await send(user);
+      const text = await screen.findByText(reason);
+      expect(text.closest("[tabindex]")).toHaveFocus();
+      // Beside the button that was pressed, not at the top of the form.
+      expect(
+        (await field("Budget (USD)")).compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING,
+      ).toBeTruthy();
+
+      world.refuse = undefined;
+      let answer = () => {};
+      world.slow = new Promise((resolve) => {
+        answer = resolve;
+      });
+      await send(user);
+      await screen.findByRole("button", { name: "Posting…" });
+      expect(screen.queryByText(reason)).toBeNull();
+      answer();
+      await done(user);
+    },
+  );
+});
+
 describe("posting when answers get lost", () => {
   it("When the answer is lost and the form is sent again, then one task is posted", async () => {
     const { world, api, titles } = aServer();
