@@ -3,7 +3,8 @@ import { type FormEvent, useEffect, useRef } from "react";
 /**
  * One submit for one intention: lets the first through and holds back those that come before it is done, a double
  * click's second among them, which arrives before React has rendered that the form is busy.
- * @param idle whether nothing is under way: a refusal is to be answered at once, also while the page is still read again; @param result of the last submit, new for each.
+ * @param idle whether the next one may be sent: nothing is under way, or the last one was refused.
+ * @param result of the last submit, new for each.
  */
 export function useSingleSubmit(idle: boolean, result: unknown): (event: FormEvent) => void {
   const sending = useRef(false);
