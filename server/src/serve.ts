@@ -58,6 +58,7 @@ export async function serve(
   });
   const metrics = config.metrics && createMetrics();
   metrics?.watch("requests_in_flight", "Requests being answered", load.inFlight);
+  metrics?.watch("lists_in_flight", "Those of them that are whole lists", load.lists);
   metrics?.watch("requests_shed", "Requests turned away because of overload, since the start", load.shed);
   metrics?.watch("event_streams", "Event streams that are open", load.exempt);
   metrics?.watch("change_feed_live", "1 while news of the database arrive", () => Number(changes.isLive()));

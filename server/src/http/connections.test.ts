@@ -32,8 +32,8 @@ async function counting() {
   return { listener, seen, held, counted };
 }
 
-async function listening(handler: RequestListener): Promise<Listener> {
-  open.listener = await listen(handler, { port: 0, hosts: ["127.0.0.1"] });
+async function listening(handler: RequestListener, options: { stalledMs?: number } = {}): Promise<Listener> {
+  open.listener = await listen(handler, { port: 0, hosts: ["127.0.0.1"], ...options });
   return open.listener;
 }
 
@@ -105,4 +105,26 @@ test("When a client sends hundreds of requests ahead, then its connection ends a
   expect(seen).toEqual(["/held"]);
   await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
   expect(await (await fetch(`http://127.0.0.1:${listener.port}/a`)).text()).toBe("a");
+});
+
+test("When readers take nothing of their responses, then they are cut off, and one that takes all is not", async () => {
+  const size = 30_000_000;
+  const large: RequestListener = (_request, response) => response.end(Buffer.alloc(size));
+  const listener = await listening(large, { stalledMs: 300 });
+  for (let reader = 0; reader < 5; reader++) {
+    const socket = await connected(listener);
+    socket.pause();
+    socket.write(get("/"));
+  }
+  await expect.poll(() => listener.connections.busy()).toBe(5);
+  const reading = await connected(listener);
+  let taken = 0;
+  reading.removeAllListeners("data").on("data", (bytes: Buffer) => {
+    taken += bytes.length;
+    reading.pause();
+    setTimeout(() => reading.resume(), 1);
+  });
+  reading.write(get("/"));
+  await expect.poll(() => listener.connections.open(), { timeout: 3_000 }).toBe(1);
+  await expect.poll(() => taken, { timeout: 10_000 }).toBeGreaterThan(size);
 });

@@ -22,6 +22,8 @@ const MOST_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = { least: 1_000, spread: 2_000 };
 
 const PARTING_MS = 3_000;
+/** The listener closes connections on which nothing moves; here that is longer than from one beat to the next. */
+const SILENT_MS = 60_000;
 
 /**
  * Opens the stream. Nothing between here and the reader may keep, change or compress it: that would hold events back.
@@ -36,6 +38,7 @@ export function openEventStream(
   response.setHeader("Cache-Control", "no-store, no-transform");
   // nginx would collect it.
   response.setHeader("X-Accel-Buffering", "no");
+  response.setTimeout(SILENT_MS);
   const isOpen = () => !response.writableEnded && !response.destroyed;
   const write = (text: string) => {
     if (!isOpen()) return;

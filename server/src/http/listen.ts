@@ -39,8 +39,11 @@ const KEEP_ALIVE_MS = 65_000;
 /** It is kept longer than they are told, so that none of them, late or busy, sends into a closing one. */
 const KEPT_LONGER_MS = 15_000;
 
-/** A reader that takes nothing for so long is gone. Longer than a request may take to arrive, and than event streams are silent. */
-const STALLED_MS = 30_000;
+/**
+ * A reader that takes nothing for so long is gone; Node notices after twice that at most. Not less than a request's body
+ * may be silent before it is answered as too slow.
+ */
+const STALLED_MS = 20_000;
 
 /** An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. */
 const MOST_CONNECTIONS = 5_000;

@@ -18,9 +18,9 @@ function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
     onShed: (count) => shedCounts.push(count),
     ...(limits && { limits }),
   });
-  const app = express().use(load.handler);
+  const app = express().set("trust proxy", 1).use(load.handler);
   app.get("/health", (_request, response) => void response.json("ok"));
-  app.get("/", async (_request, response) => {
+  app.get(["/", "/tasks", "/me/export"], async (_request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json("done");
   });
@@ -90,5 +90,46 @@ test("When a client leaves before its answer, then its place is free", async () 
   leaving.abort();
   await expect.poll(() => load?.inFlight()).toBe(0);
   server.closeAllConnections();
+  server.close();
+});
+
+test("When one address holds all of its places, then it gets a 429 and others are served", async () => {
+  const { server, waiting, letGo } = slowApp({ perAddress: 3 });
+  const ask = (from: string) => supertest(server).get("/").set("X-Forwarded-For", from);
+  // One network of IPv6 counts as one address.
+  const first = ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map((from) => ask(from).then());
+  await expect.poll(() => waiting.length).toBe(3);
+  const refused = await ask("2001:db8::4");
+  expectProblem(refused, 429, "too-many-requests");
+  expect(refused.headers["retry-after"]).toBe("2");
+  const other = ask("192.0.2.1").then();
+  await expect.poll(() => waiting.length).toBe(4);
+  expect(load?.overloaded()).toBe(false);
+  letGo();
+  for (const answer of await Promise.all([...first, other])) expect(answer.status).toBe(200);
+  await expect.poll(() => load?.inFlight()).toBe(0);
+  const again = ask("2001:db8::1").then();
+  await expect.poll(() => waiting.length).toBe(1);
+  letGo();
+  expect((await again).status).toBe(200);
+  server.close();
+});
+
+test("When whole lists hold all places they may have, then the next is refused and pages are served", async () => {
+  const { server, waiting, letGo } = slowApp({ lists: 3, listsPerAddress: 2 });
+  const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
+  const lists = [ask("/tasks", "192.0.2.1"), ask("/me/export", "192.0.2.1"), ask("/tasks", "192.0.2.2")];
+  const first = lists.map((each) => each.then());
+  await expect.poll(() => waiting.length).toBe(3);
+  expect(load?.lists()).toBe(3);
+  expectProblem(await ask("/tasks", "192.0.2.1"), 429, "too-many-requests");
+  expectProblem(await ask("/tasks", "192.0.2.3"), 503, "unavailable");
+  const page = ask("/tasks?limit=10", "192.0.2.1").then();
+  await expect.poll(() => waiting.length).toBe(4);
+  // Others are served: whether whole lists are is no question of being ready.
+  expect(load?.overloaded()).toBe(false);
+  letGo();
+  for (const answer of await Promise.all([...first, page])) expect(answer.status).toBe(200);
+  await expect.poll(() => load?.lists()).toBe(0);
   server.close();
 });

@@ -1,5 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { RequestHandler } from "express";
+import { addressKey } from "./limits/address-key.ts";
+import { costOf } from "./limits/request-cost.ts";
 import { turnAway } from "./turn-away.ts";
 
 /** Turns requests away while there are more than can be served. */
@@ -7,6 +9,8 @@ export type Shedder = {
   handler: RequestHandler;
   /** Requests that are being answered now. */
   inFlight(): number;
+  /** Those of them that are whole lists. */
+  lists(): number;
   /** Those that are exempt and open: event streams, but for a probe now and then. */
   exempt(): number;
   /** How many were turned away. */
@@ -23,26 +27,55 @@ type Limits = {
   manyInFlight: number;
   /** Mean delay of the event loop from which it counts as slow, in milliseconds. */
   slowLoopMs: number;
+  /** One address has at most so many requests in flight, so that it leaves some to others. */
+  perAddress: number;
+  /** Whole lists take as long as their readers like, and a megabyte each: at most so many at the same time, */
+  lists: number;
+  /** and so many of one address. */
+  listsPerAddress: number;
 };
 
 /**
  * What one process on one core serves within about half a second: pages of tasks come at some 1,500 a second, bids at 300.
  * Those who come later would wait for longer than they want to, and so would everybody after them.
  */
-const LIMITS: Limits = { mostInFlight: 300, manyInFlight: 50, slowLoopMs: 400 };
+const LIMITS: Limits = {
+  mostInFlight: 300,
+  manyInFlight: 50,
+  slowLoopMs: 400,
+  perAddress: 100,
+  lists: 24,
+  listsPerAddress: 8,
+};
 const LOOK_EVERY_MS = 500;
-const OVERLOADED = {
-  code: "unavailable",
-  detail: "There are too many requests at the moment, please try again shortly.",
-  retryAfterS: 2,
+const RETRY_AFTER_S = 2;
+const REFUSALS = {
+  overload: {
+    code: "unavailable",
+    detail: "There are too many requests at the moment, please try again shortly.",
+    retryAfterS: RETRY_AFTER_S,
+  },
+  lists: {
+    code: "unavailable",
+    detail: "Too many whole lists are being read at the moment: ask for pages (limit), or try again shortly.",
+    retryAfterS: RETRY_AFTER_S,
+  },
+  address: {
+    code: "too-many-requests",
+    detail: "Your network has too many requests under way at the same time, please try again shortly.",
+    retryAfterS: RETRY_AFTER_S,
+  },
 } as const;
+type Refusal = keyof typeof REFUSALS;
 /** A balancer asks now and then: what happened since it asked last counts, too. */
 const REMEMBER_MS = 1_000;
 const RESOLUTION_MS = 20;
 
 /**
- * Sheds load with 503 and `Retry-After` before anything is done for a request. Two signs: too many requests in flight, or many of them and an event loop that comes round late. A slow
- * machine alone sheds nothing: who is alone with it gets their answer.
+ * Sheds load with 503 and `Retry-After` before anything is done for a request. Two signs: too many requests in flight, or
+ * many of them and an event loop that comes round late. A slow machine alone sheds nothing: who is alone with it gets
+ * their answer. Whole lists, and the requests of one address, have limits of their own within that: behind a proxy
+ * the address is the one that `trust proxy` leads to.
  * @param options.exempt requests that are always let in, such as health checks, and those that are none but stay open.
  */
 export function shedder(options: {
@@ -51,16 +84,26 @@ export function shedder(options: {
   limits?: Partial<Limits>;
 }): Shedder {
   const { exempt, onShed } = options;
-  const { mostInFlight, manyInFlight, slowLoopMs } = { ...LIMITS, ...options.limits };
+  const { mostInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
   const delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let lateMs = 0;
-  let inFlight = 0;
+  const all = places();
+  const lists = places();
   let exempted = 0;
   let shed = 0;
   let told = 0;
   let shedAt = Number.NEGATIVE_INFINITY;
-  const isFull = () => inFlight >= mostInFlight || (inFlight >= manyInFlight && lateMs >= slowLoopMs);
+  const isFull = () => all.total() >= mostInFlight || (all.total() >= manyInFlight && lateMs >= slowLoopMs);
+
+  function refusalOf(address: string, isList: boolean): Refusal | undefined {
+    if (isFull()) return "overload";
+    if (all.of(address) >= most.perAddress) return "address";
+    if (!isList) return undefined;
+    if (lists.of(address) >= most.listsPerAddress) return "address";
+    return lists.total() >= most.lists ? "lists" : undefined;
+  }
+
   const look = setInterval(() => {
     // Nanoseconds, with the timer's own pause in them; NaN while nothing was measured.
     lateMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
@@ -76,23 +119,50 @@ export function shedder(options: {
         response.once("close", () => exempted--);
         return next();
       }
-      if (isFull()) {
-        shed++;
-        shedAt = performance.now();
-        turnAway(request, response, OVERLOADED);
+      const address = addressKey(request.ip);
+      const isList = costOf(request) === "list";
+      const refusal = refusalOf(address, isList);
+      if (refusal) {
+        if (refusal !== "address") shed++;
+        if (refusal === "overload") shedAt = performance.now();
+        turnAway(request, response, REFUSALS[refusal]);
         return;
       }
-      inFlight++;
-      response.once("close", () => inFlight--);
+      const taken = isList ? [all, lists] : [all];
+      for (const each of taken) each.take(address);
+      response.once("close", () => {
+        for (const each of taken) each.free(address);
+      });
       next();
     },
-    inFlight: () => inFlight,
+    inFlight: all.total,
+    lists: lists.total,
     exempt: () => exempted,
     shed: () => shed,
     overloaded: () => isFull() || performance.now() - shedAt < REMEMBER_MS,
     close() {
       clearInterval(look);
       delay.disable();
+    },
+  };
+}
+
+/** Counts who holds how many places. */
+function places() {
+  const held = new Map<string, number>();
+  let total = 0;
+  const of = (key: string) => held.get(key) ?? 0;
+  return {
+    total: () => total,
+    of,
+    take(key: string): void {
+      total++;
+      held.set(key, of(key) + 1);
+    },
+    free(key: string): void {
+      total--;
+      if (of(key) > 1) held.set(key, of(key) - 1);
+      else held.delete(key);
     },
   };
 }

@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import express from "express";
+import express, { type Express } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterEach, expect, test } from "vitest";
 import { problemHandler } from "./problem-handler.ts";
 import { requestLog } from "./request-log.ts";
+import { sendStream } from "./send-stream.ts";
 import { streamJsonArray } from "./stream-json.ts";
 
 const servers: Server[] = [];
@@ -26,8 +27,12 @@ function appOf(chunks: () => AsyncIterable<unknown[]>) {
 }
 
 /** Begins to read, and stops after the first bytes. */
-async function begin(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
-  const server = createServer(appOf(chunks)).listen(0);
+function begin(chunks: () => AsyncIterable<unknown[]>): Promise<IncomingMessage> {
+  return beginWith(appOf(chunks));
+}
+
+async function beginWith(app: Express): Promise<IncomingMessage> {
+  const server = createServer(app).listen(0);
   servers.push(server);
   await once(server, "listening");
   const request = get({ port: (server.address() as AddressInfo).port });
@@ -85,6 +90,26 @@ test("When the client does not read, then no more is taken than fits on the way;
   await expect.poll(() => ended).toBe(true);
   expect(taken).toBeLessThan(1_000);
   expect(log).toEqual([]);
+});
+
+test("When a client takes a little now and then, but no piece in the time for one, then it is cut off", async () => {
+  let ended = false;
+  async function* pieces() {
+    try {
+      for (let piece = 0; piece < 1_000; piece++) yield LARGE;
+    } finally {
+      ended = true;
+    }
+  }
+  const app = express();
+  app.get("/", (request, response) => sendStream(request, response, pieces(), { pieceTimeoutMs: 500 }));
+  const response = await beginWith(app);
+  const sipping = setInterval(() => response.read(1_000), 20);
+  const started = performance.now();
+  await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);
+  clearInterval(sipping);
+  expect(performance.now() - started).toBeGreaterThan(400);
+  expect(response.complete).toBe(false);
 });
 
 test("When a chunk fails in the middle, then the connection is cut and the array does not end", async () => {
