@@ -20,11 +20,11 @@ export function AccountControls() {
   }
   if (loading) return <Placeholder />;
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <Link to={paths.login} className="btn btn-ghost">
         Login
       </Link>
-      <Link to={paths.register} className="btn btn-primary hidden sm:inline-flex">
+      <Link to={paths.register} className="btn btn-primary hidden @min-[40rem]:inline-flex">
         Sign up
       </Link>
     </div>
@@ -33,5 +33,5 @@ export function AccountControls() {
 
 /** Keeps the place until it is known who is there. */
 function Placeholder() {
-  return <span className="h-10 w-28 sm:w-40" aria-hidden="true" />;
+  return <span className="h-10 w-28 @min-[40rem]:w-40" aria-hidden="true" />;
 }

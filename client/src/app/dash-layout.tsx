@@ -21,16 +21,18 @@ const LINKS = [
 export function DashLayout() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
-      <header className="sticky top-0 z-30 flex h-16 items-center gap-2 border-b border-base-300 bg-base-100/95 px-4 backdrop-blur lg:col-span-2 lg:px-6">
-        <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
-          <Logo />
-        </Link>
-        <ThemeToggle />
-        <AccountControls />
+      <header className="@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 px-4 backdrop-blur lg:col-span-2 lg:px-6">
+        <div className="flex min-h-16 flex-wrap items-center justify-end gap-2">
+          <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
+            <Logo crowded />
+          </Link>
+          <ThemeToggle />
+          <AccountControls />
+        </div>
       </header>
       <nav
         aria-label="Dashboard"
-        className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
+        className="@container fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-base-300 bg-base-100 pb-[env(safe-area-inset-bottom)] lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-col lg:gap-1 lg:border-t-0 lg:border-r lg:p-4"
       >
         {LINKS.map(({ to, text, Icon, wide }) => (
           <NavLink
@@ -41,7 +43,7 @@ export function DashLayout() {
             }
           >
             <Icon aria-hidden="true" className="size-5 shrink-0" />
-            {text}
+            <span className="max-lg:@max-xs:sr-only">{text}</span>
           </NavLink>
         ))}
       </nav>

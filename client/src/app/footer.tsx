@@ -20,11 +20,11 @@ export function Footer() {
   const { address, email, phone } = site.contact;
   return (
     <footer className="mt-16 border-t border-base-300 bg-base-100">
-      <div className="page grid gap-10 py-12 sm:grid-cols-2 lg:grid-cols-[1.4fr_1fr_1.2fr]">
+      <div className="page grid grid-cols-1 gap-10 py-12 wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
         <div className="space-y-4 sm:col-span-2 lg:col-span-1">
           <Logo />
           <p className="quiet max-w-sm">{site.description}</p>
-          <ul className="flex gap-2">
+          <ul className="flex flex-wrap gap-2">
             {site.social.map(({ name, url }) => (
               <li key={name}>
                 <a
@@ -44,7 +44,7 @@ export function Footer() {
           <h2 id="quick-links" className="mb-3 text-base font-semibold">
             Quick links
           </h2>
-          <ul className="grid gap-1">
+          <ul className="grid grid-cols-1 gap-1">
             {LINKS.map(({ to, text }) => (
               <li key={to}>
                 <Link to={to} className="quiet inline-block py-1 hover:text-primary hover:underline">
@@ -58,7 +58,7 @@ export function Footer() {
           <h2 id="reach-us" className="mb-3 text-base font-semibold">
             Reach us
           </h2>
-          <address className="quiet grid gap-3 not-italic">
+          <address className="quiet grid grid-cols-1 gap-3 not-italic">
             <span className="flex gap-3">
               <MapPin aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
               <span>

@@ -10,7 +10,7 @@ import { AccountTooltip } from "./account-tooltip.tsx";
 export function SignedInControls({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   return (
-    <div className="flex items-center gap-1 sm:gap-3">
+    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-3">
       <Bell uid={user.uid} />
       <Link
         to={paths.dashboard}
@@ -34,11 +34,11 @@ function LogOutButton() {
     <button
       type="button"
       aria-label="LogOut"
-      className="btn btn-outline max-sm:btn-square"
+      className="btn btn-outline @max-[40rem]:btn-square"
       onClick={() => navigate(paths.home, { state: { logOut: true } })}
     >
-      <LogOut aria-hidden="true" className="size-5 sm:hidden" />
-      <span className="max-sm:hidden">LogOut</span>
+      <LogOut aria-hidden="true" className="size-5 @min-[40rem]:hidden" />
+      <span className="@max-[40rem]:hidden">LogOut</span>
     </button>
   );
 }

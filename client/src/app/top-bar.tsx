@@ -46,15 +46,18 @@ export function TopBar() {
   ];
 
   return (
-    <header ref={bar} className="sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur">
-      <div className="page flex h-16 items-center gap-1 sm:gap-2 lg:gap-6">
+    <header
+      ref={bar}
+      className="@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur"
+    >
+      <div className="page flex min-h-16 flex-wrap items-center justify-end gap-1 @min-[40rem]:gap-2 @5xl:gap-6">
         <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
           <Logo crowded={user !== null} />
         </Link>
         <nav
           id="site-menu"
           aria-label="Main"
-          className={`${open ? "flex" : "hidden"} absolute inset-x-0 top-16 flex-col gap-1 border-b border-base-300 bg-base-100 p-4 shadow-lift lg:static lg:flex lg:flex-row lg:border-0 lg:bg-transparent lg:p-0 lg:shadow-none`}
+          className={`${open ? "flex" : "hidden"} absolute inset-x-0 top-full max-h-[75dvh] flex-col gap-1 border-b border-base-300 bg-base-100 overflow-y-auto p-4 shadow-lift @5xl:static @5xl:flex @5xl:flex-row @5xl:overflow-visible @5xl:border-0 @5xl:bg-transparent @5xl:p-0 @5xl:shadow-none`}
         >
           {links.map(({ to, text }) => (
             <NavLink
@@ -69,7 +72,7 @@ export function TopBar() {
             </NavLink>
           ))}
           {!user && (
-            <Link to={paths.register} className="btn mt-2 btn-primary sm:hidden">
+            <Link to={paths.register} className="btn mt-2 btn-primary @min-[40rem]:hidden">
               Sign up
             </Link>
           )}
@@ -79,7 +82,7 @@ export function TopBar() {
         <button
           ref={toggle}
           type="button"
-          className="btn btn-square btn-ghost lg:hidden"
+          className="btn btn-square btn-ghost @5xl:hidden"
           aria-label={open ? "Close menu" : "Open menu"}
           aria-expanded={open}
           aria-controls="site-menu"

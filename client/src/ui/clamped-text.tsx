@@ -22,7 +22,7 @@ export function ClampedText({ text }: { text: string }) {
       <p
         ref={box}
         id={id}
-        className={`leading-relaxed whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
+        className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
       >
         {text}
       </p>

@@ -29,7 +29,7 @@ export function Dialog({ title, open, onClose, wide = false, children }: Props) 
         <div
           className={`flex items-start justify-between gap-4 ${wide ? "sticky top-0 z-10 border-b border-base-300 bg-base-100 px-5 py-4" : ""}`}
         >
-          <h2 id={id} className="text-xl font-semibold">
+          <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
             {title}
           </h2>
           <form method="dialog">

@@ -32,7 +32,7 @@ function Reason({ takesFocus, children }: Required<Props>) {
       className="flex scroll-my-28 items-start gap-3 rounded-field border border-error/40 bg-error/8 px-4 py-3 text-sm"
     >
       <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-error" />
-      <div>{children}</div>
+      <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );
 }

@@ -5,7 +5,7 @@ export function Logo({ crowded = false }: { crowded?: boolean }) {
   return (
     <span className="flex items-center gap-2.5 text-xl font-semibold tracking-tight">
       <img src="/favicon.svg" alt="" width="32" height="32" />
-      <span className={crowded ? "max-[374px]:hidden" : ""}>{site.brand}</span>
+      <span className={crowded ? "@max-[23.4rem]:hidden" : ""}>{site.brand}</span>
     </span>
   );
 }

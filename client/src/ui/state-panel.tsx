@@ -35,7 +35,7 @@ export function StatePanel({
           {icon}
         </span>
       )}
-      <div className="max-w-md space-y-2">
+      <div className="max-w-md space-y-2 wrap-anywhere">
         <Heading className="text-xl font-semibold">{title}</Heading>
         {children && <div className="quiet">{children}</div>}
       </div>

@@ -49,7 +49,7 @@ export function BidForm({ fetcher, intent, stored, draft, draftKey, budget, chil
       ref={form}
       method="post"
       noValidate
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
       onInput={keep}
       onSubmit={submitOnce}
     >

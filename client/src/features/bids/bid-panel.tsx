@@ -72,7 +72,7 @@ export function BidPanel({ task }: { task: Task }) {
 
   return (
     <section className="surface space-y-4 p-6 shadow-card" aria-label="Your bid">
-      <p className="text-lg" aria-live="polite">
+      <p className="text-lg" aria-live="polite" data-focus-home>
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <FormAlert>
@@ -126,7 +126,7 @@ function BidNow({ fetcher, result, onOffer }: BidNowProps) {
         One click bids the task’s fixed price. You can add days and a message, or another amount, then or
         later.
       </p>
-      <fetcher.Form method="post" className="grid gap-3" onSubmit={submitOnce}>
+      <fetcher.Form method="post" className="grid grid-cols-1 gap-3" onSubmit={submitOnce}>
         <input type="hidden" name="intent" value="place" />
         <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Placing your bid…">
           {result && !result.ok ? "Try again" : "Bid Now"}

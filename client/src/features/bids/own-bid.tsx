@@ -63,13 +63,13 @@ function BidFacts({ bid }: { bid: Bid }) {
   return (
     <div className="space-y-3 rounded-field bg-base-200 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-xl font-semibold tabular-nums">
+        <p className="text-xl font-semibold wrap-anywhere tabular-nums">
           {formatUsd(bid.amount)}
           {bid.days && <span className="quiet text-sm font-normal"> in {plural(bid.days, "day")}</span>}
         </p>
         <BidStateMark state={bid.state} />
       </div>
-      {bid.message && <p className="text-sm whitespace-pre-line">{bid.message}</p>}
+      {bid.message && <p className="text-sm wrap-anywhere whitespace-pre-line">{bid.message}</p>}
       <p className="quiet text-sm">
         Placed <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
       </p>

@@ -54,7 +54,7 @@ export function NotificationItem({
       >
         <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${read ? "quiet" : "text-primary"}`} />
         <span className="min-w-0 grow space-y-0.5">
-          <span className={`block text-sm wrap-break-word ${read ? "" : "font-semibold"}`}>
+          <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
             {sentenceOf(notification)}
           </span>

@@ -9,7 +9,7 @@ type Props = { write: (facts: { brand: string; email: string }) => Article };
 export function ArticlePage({ write }: Props) {
   const { title, updated, intro, sections } = write({ brand: site.brand, email: site.contact.email });
   return (
-    <div className="page grid gap-10 py-12 lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="page grid grid-cols-1 gap-10 py-12 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <PageMeta title={title} description={intro} />
       <header className="max-w-2xl space-y-3 lg:col-start-2">
         <h1 className="text-3xl font-semibold sm:text-5xl">{title}</h1>
@@ -17,7 +17,7 @@ export function ArticlePage({ write }: Props) {
         <p className="quiet text-sm">Last updated {formatDate(updated)}</p>
       </header>
       <nav aria-label="On this page" className="hidden lg:col-start-1 lg:row-start-2 lg:block">
-        <ul className="sticky top-24 grid gap-1 border-l border-base-300 text-sm">
+        <ul className="sticky top-24 grid grid-cols-1 gap-1 border-l border-base-300 text-sm">
           {sections.map(({ id, heading }) => (
             <li key={id}>
               <a href={`#${id}`} className="quiet block px-4 py-1.5 hover:text-primary">

@@ -40,9 +40,9 @@ export function Component() {
         description={`Write to ${site.brand}: questions, problems and ideas are welcome.`}
       />
       <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
-        <form onSubmit={submit} className="surface grid gap-5 p-6 sm:p-8">
-          <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
+        <form onSubmit={submit} className="surface grid grid-cols-1 gap-5 p-6 sm:p-8">
+          <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
             <Field name="name" label="Full name">
               {(control) => <input {...control} type="text" autoComplete="name" className="input w-full" />}
             </Field>
@@ -77,7 +77,7 @@ export function Component() {
             )}
           </div>
         </form>
-        <address className="surface grid gap-4 p-6 not-italic">
+        <address className="surface grid grid-cols-1 gap-4 p-6 wrap-anywhere not-italic">
           <span className="flex gap-3">
             <MapPin aria-hidden="true" className="size-5 shrink-0 text-primary" />
             {site.contact.address.join(", ")}

@@ -52,7 +52,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
 
   if (sent) return <Sent onDone={onDone} />;
   return (
-    <form ref={form} noValidate className="grid gap-4" onSubmit={submit}>
+    <form ref={form} noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
       <Field idPrefix="report" name="reason" label="Reason" error={failure?.fieldErrors["reason"]}>
         {(control) => (
           <select {...control} className="select w-full" required defaultValue="">

@@ -27,7 +27,7 @@ export function DeleteForm({ deletion }: { deletion: AccountDeletion }) {
   };
 
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
       {step === "all" && (
         <p className="quiet text-sm">
           Your open tasks are cancelled, your bids withdrawn, your login deleted. This cannot be undone.

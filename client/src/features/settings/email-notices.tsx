@@ -31,7 +31,7 @@ export function EmailNotices({ me }: { me: Me }) {
             void fetcher.submit(event.target.checked ? { emailNotices: "on" } : {}, { method: "post" })
           }
         />
-        <span className="font-medium">Send me my notifications by e-mail too</span>
+        <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by e-mail too</span>
       </label>
       <p id="email-notices-hint" className="quiet text-sm">
         {me.emailAvailable

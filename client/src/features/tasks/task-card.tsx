@@ -22,8 +22,8 @@ type Props = {
  */
 export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }: Props) {
   return (
-    <article className="surface group relative flex flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
-      <div className="flex items-center justify-between gap-3 text-sm">
+    <article className="surface group relative flex min-w-0 flex-col gap-4 p-5 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
+      <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <span className="rounded-selector bg-primary/10 px-2.5 py-1 font-medium text-primary">
           {task.category}
         </span>
@@ -34,7 +34,7 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
         </span>
       </div>
       <div className="grow space-y-2">
-        <Heading className="text-lg leading-snug font-semibold">
+        <Heading className="text-lg leading-snug font-semibold wrap-anywhere">
           <Link
             to={paths.task(task._id)}
             className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none after:focus-visible:outline-3 after:focus-visible:outline-primary"
@@ -42,9 +42,9 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
             {task.title}
           </Link>
         </Heading>
-        <p className="quiet line-clamp-2 text-sm">{task.description}</p>
+        <p className="quiet line-clamp-2 text-sm wrap-anywhere">{task.description}</p>
       </div>
-      <div className="flex items-end justify-between gap-3 border-t border-base-300 pt-4">
+      <div className="flex flex-wrap items-end justify-between gap-3 border-t border-base-300 pt-4">
         <div>
           <p className="quiet text-xs">Fixed price project</p>
           <p className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</p>
@@ -54,7 +54,7 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
           <TaskStateMark task={task} />
         </div>
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="flex min-w-0 items-center gap-2.5 text-sm">
           <Avatar name={task.name} src={task.clientImage} size="sm" fallback={defaultPoster} />
           <span className="truncate">{task.name}</span>

@@ -64,7 +64,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
           />
         )}
       </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field name="deadline" label="Deadline" error={errors["deadline"]}>
           {(control) => (
             <input

@@ -38,7 +38,7 @@ export function Component() {
   return (
     <AuthCard title="Reset your password" intro="We send you a link to choose a new one.">
       <PageMeta title="Reset password" />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} className="grid grid-cols-1 gap-5">
         <Field name="email" label="Email">
           {(control) => (
             <input {...control} type="email" autoComplete="email" required className="input w-full" />

@@ -55,7 +55,7 @@ export function Component() {
       }
     >
       <PageMeta title="Login" />
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} className="grid grid-cols-1 gap-5">
         <Field name="email" label="Email">
           {(control) => (
             <input {...control} type="email" autoComplete="email" required className="input w-full" />

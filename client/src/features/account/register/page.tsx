@@ -89,7 +89,7 @@ export function Component() {
   return (
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
-      <form ref={form} onSubmit={submit} className="grid gap-5">
+      <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-5">
         <Field name="name" label="Name" error={errors.name}>
           {(control) => (
             <input

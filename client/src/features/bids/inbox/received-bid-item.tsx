@@ -39,10 +39,10 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
 
   return (
     <li className="space-y-3 py-4 first:pt-0">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         <Avatar name={bid.name} src={bid.image} />
-        <div className="min-w-0 grow">
-          <Link to={paths.person(bid.freelancerId)} className="link font-semibold link-hover">
+        <div className="min-w-0 grow basis-24">
+          <Link to={paths.person(bid.freelancerId)} className="link font-semibold wrap-anywhere link-hover">
             {bid.name}
           </Link>
           <p className="quiet text-sm">

@@ -34,44 +34,44 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
 
   return (
     <tr
-      className={`grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 max-md:*:border-0 last:border-0 md:table-row md:p-0 ${busy ? "opacity-60" : ""}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
     >
-      <td className="col-span-2 p-0 md:px-2.5 xl:px-4 md:py-3">
+      <td className="col-span-full p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         <Link
           to={paths.dashTask(task._id)}
-          className="link-hover link line-clamp-2 max-w-md text-base font-medium md:text-sm"
+          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36 text-base font-medium @2xl:text-sm"
         >
           {task.title}
         </Link>
-        <p className="quiet text-sm">
+        <p className="quiet text-sm wrap-anywhere">
           {task.name}, bid {formatWhen(bid.createdAt)}
         </p>
       </td>
-      <td className="p-0 font-semibold tabular-nums md:px-2.5 xl:px-4 md:py-3 md:text-right">
+      <td className="p-0 font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-right">
         {formatUsd(bid.amount)}
       </td>
-      <td className="p-0 text-right tabular-nums md:px-2.5 xl:px-4 md:py-3">
+      <td className="p-0 text-right tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         {bid.days ? (
           <>
             {bid.days}
-            <span className="md:sr-only"> {plural(bid.days, "day").split(" ")[1]}</span>
+            <span className="@2xl:sr-only"> {plural(bid.days, "day").split(" ")[1]}</span>
           </>
         ) : (
-          <span aria-hidden="true" className="hidden md:inline">
+          <span aria-hidden="true" className="hidden @2xl:inline">
             –
           </span>
         )}
       </td>
-      <td className="p-0 pt-1 md:table-cell md:px-2.5 xl:px-4 md:py-3">
-        <span className="quiet text-sm md:sr-only">My bid: </span>
+      <td className="p-0 pt-1 @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+        <span className="quiet text-sm @2xl:sr-only">My bid: </span>
         <BidStateMark state={bid.state} />
       </td>
-      <td className="p-0 pt-1 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left">
-        <span className="quiet text-sm md:sr-only">Task: </span>
+      <td className="p-0 pt-1 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left">
+        <span className="quiet text-sm @2xl:sr-only">Task: </span>
         {taskMark}
       </td>
-      <td className="col-span-2 p-0 pt-3 md:px-2.5 xl:px-4 md:py-3">
-        <div className="flex flex-wrap gap-2 md:flex-nowrap">
+      <td className="col-span-full p-0 pt-3 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
           <Link
             to={paths.dashTask(task._id)}
             className="btn btn-sm btn-outline"

@@ -35,9 +35,9 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             {plural(total ?? items.length, "bid")}
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
-          <div className="surface overflow-hidden">
-            <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
-              <thead className="hidden md:table-header-group">
+          <div className="surface @container overflow-x-auto">
+            <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
+              <thead className="hidden @2xl:table-header-group">
                 <tr>
                   <th scope="col">Task</th>
                   <th scope="col" className="text-right">
@@ -51,7 +51,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
                   <th scope="col">Action</th>
                 </tr>
               </thead>
-              <tbody className="block md:table-row-group">
+              <tbody className="block @2xl:table-row-group">
                 {items.map((bid) => (
                   <MyBidRow key={bid._id} bid={bid} taskMark={taskMark(bid.task)} />
                 ))}

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 export function ControlPill({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
     <div
-      className={`inline-flex items-center gap-1 rounded-full border border-base-300 bg-base-100 p-1 text-base-content ${className}`}
+      className={`inline-flex max-w-full flex-wrap items-center gap-1 rounded-3xl border border-base-300 bg-base-100 p-1 text-base-content ${className}`}
     >
       {children}
     </div>

@@ -23,10 +23,13 @@ export function Feedback() {
     <section
       ref={section}
       aria-labelledby="feedback"
-      className="page grid gap-x-16 gap-y-10 pt-16 md:pt-24 md:pb-8 lg:grid-cols-[5fr_7fr] xl:gap-x-24"
+      className="page grid grid-cols-1 gap-x-16 gap-y-10 pt-16 md:pt-24 md:pb-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-x-24"
     >
-      <div className="flex flex-col items-start justify-between gap-8" data-reveal>
-        <h2 id="feedback" className="text-4xl leading-[1.06] font-semibold text-wrap sm:text-5xl lg:text-6xl">
+      <div className="flex min-w-0 flex-col items-start justify-between gap-8" data-reveal>
+        <h2
+          id="feedback"
+          className="text-4xl leading-[1.06] font-semibold text-wrap wrap-anywhere sm:text-5xl lg:text-6xl"
+        >
           <Typewriter text="We Love Our Client Feedback." playing={typing} where={where} />
         </h2>
         <ControlPill>
@@ -45,7 +48,7 @@ export function Feedback() {
           />
         </ControlPill>
       </div>
-      <div className="surface grid p-6 shadow-card sm:p-10" data-reveal>
+      <div className="surface grid grid-cols-1 p-6 wrap-anywhere shadow-card sm:p-10" data-reveal>
         {testimonials.map((testimonial, position) => (
           <FeedbackCard key={testimonial.id} testimonial={testimonial} shown={position === index} />
         ))}

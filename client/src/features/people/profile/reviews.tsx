@@ -47,7 +47,7 @@ export function Reviews({ personId, name, first }: Props) {
           Once a task with {name} is completed, both sides can say how it went.
         </StatePanel>
       ) : (
-        <ul className="grid gap-4 lg:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
           {reviews.map((review) => (
             <ReviewCard key={review._id} review={review} />
           ))}

@@ -22,13 +22,13 @@ export function ReviewPanel({ task }: { task: Task }) {
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
     <section className="surface space-y-4 p-6" aria-labelledby="review">
-      <h2 id="review" className="text-lg font-semibold">
+      <h2 id="review" className="text-lg font-semibold wrap-anywhere">
         {viewer.hasReviewed ? "Your review" : `How was it with ${other}?`}
       </h2>
       {viewer.hasReviewed ? (
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
-          <span>
+          <span className="min-w-0 wrap-anywhere">
             Thank you: you have reviewed this task. Your review stands on{" "}
             {viewer.contact ? (
               <Link to={paths.person(viewer.contact.id)} className="link link-primary">
@@ -75,7 +75,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
       method="post"
       action={paths.review(taskId)}
       noValidate
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
       onSubmit={submitOnce}
     >
       <StarChoice error={failure?.fieldErrors["stars"]} />

@@ -13,7 +13,7 @@ export function StarChoice({ error }: { error: string | undefined }) {
     <fieldset className="space-y-1.5" aria-describedby={error ? "review-stars-error" : undefined}>
       <legend className="text-sm font-semibold">Stars</legend>
       <div className="flex flex-wrap items-center gap-x-3">
-        <div className="flex" onPointerLeave={() => setHovered(0)}>
+        <div className="flex flex-wrap" onPointerLeave={() => setHovered(0)}>
           {Array.from({ length: REVIEW_LIMITS.stars }, (_, index) => index + 1).map((stars) => (
             <label
               key={stars}

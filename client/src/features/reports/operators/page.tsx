@@ -31,7 +31,7 @@ function Reports({ data }: { data: NonNullable<ReportsData> }) {
   }
   return (
     <>
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-1 gap-4">
         {data.items.map((report) => (
           <ReportCard key={report._id} report={report} />
         ))}

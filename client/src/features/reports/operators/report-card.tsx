@@ -30,7 +30,7 @@ export function ReportCard({ report }: { report: Report }) {
             Task hidden
           </span>
         )}
-        <span className="quiet">
+        <span className="quiet wrap-anywhere">
           {reporter}, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
         </span>
       </div>
@@ -46,7 +46,7 @@ export function ReportCard({ report }: { report: Report }) {
           )}
         </h2>
         {task && (
-          <p className="quiet text-sm">
+          <p className="quiet text-sm wrap-anywhere">
             Task by <PersonLink id={task.clientId} name={task.name} />
             {bid && (
               <>

@@ -95,7 +95,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
     <form
       role="search"
       onSubmit={submit}
-      className="surface flex flex-col gap-3 p-3 sm:p-4 lg:flex-row lg:items-end"
+      className="surface flex flex-col gap-3 p-3 @xl:p-4 @4xl:flex-row @4xl:items-end"
     >
       <div className="grow space-y-1.5">
         <label htmlFor="filter-search" className="block text-sm font-semibold">
@@ -106,6 +106,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
           <input
             id="filter-search"
             type="search"
+            data-focus-home
             value={wanted.search}
             maxLength={TASK_LIMITS.title}
             placeholder="e.g. landing page"
@@ -113,14 +114,14 @@ export function FilterBar({ state }: { state: BrowseState }) {
           />
         </span>
       </div>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:flex">
-        <div className="col-span-2 space-y-1.5 sm:col-span-1">
+      <div className="grid grid-cols-1 gap-3 @2xs:grid-cols-2 @xl:grid-cols-3 @4xl:flex">
+        <div className="col-span-full space-y-1.5 @xl:col-span-1">
           <label htmlFor="filter-state" className="block text-sm font-semibold">
             Show
           </label>
           <select
             id="filter-state"
-            className="select w-full lg:w-36"
+            className="select w-full @4xl:w-36"
             value={wanted.state}
             onChange={(event) => choose({ state: event.target.value })}
           >
@@ -134,7 +135,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
           </label>
           <select
             id="filter-category"
-            className="select w-full lg:w-44"
+            className="select w-full @4xl:w-44"
             value={wanted.category}
             onChange={(event) => choose({ category: event.target.value })}
           >
@@ -150,7 +151,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
           </label>
           <select
             id="filter-sort"
-            className="select w-full lg:w-44"
+            className="select w-full @4xl:w-44"
             value={wanted.sort}
             onChange={(event) => choose({ sort: event.target.value })}
           >

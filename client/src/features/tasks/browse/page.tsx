@@ -33,7 +33,9 @@ export function Component() {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <FilterBar state={data.state} />
+      <div className="@container">
+        <FilterBar state={data.state} />
+      </div>
       <ResultLine {...data} />
       {data.tasks.length === 0 ? (
         <NoTasks {...data} />
@@ -41,12 +43,12 @@ export function Component() {
         <ul
           ref={list}
           aria-busy={stale}
-          className={`grid gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
+          className={`grid grid-cols-1 gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
           {data.tasks.map((task) => (
             <li
               key={task._id}
-              className="grid [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
+              className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
             >
               <TaskCard task={task} more="See more" heading="h2" />
             </li>

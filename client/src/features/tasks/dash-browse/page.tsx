@@ -17,14 +17,16 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Browse Tasks" />
       <PageHeading title="Browse Tasks" />
-      <FilterBar state={data.state} />
+      <div className="@container">
+        <FilterBar state={data.state} />
+      </div>
       <ResultLine {...data} />
       {data.tasks.length === 0 ? (
         <NoTasks {...data} />
       ) : (
-        <div className="surface overflow-hidden">
-          <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
-            <thead className="hidden md:table-header-group">
+        <div className="surface @container overflow-x-auto">
+          <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
+            <thead className="hidden @2xl:table-header-group">
               <tr>
                 <th scope="col">No.</th>
                 <th scope="col">Title</th>
@@ -37,27 +39,27 @@ export function Component() {
                 <th scope="col">Action</th>
               </tr>
             </thead>
-            <tbody className="block md:table-row-group">
+            <tbody className="block @2xl:table-row-group">
               {data.tasks.map((task, index) => (
                 <tr
                   key={task._id}
-                  className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-b border-base-300 p-4 max-md:*:border-0 last:border-0 md:table-row md:p-0"
+                  className="grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0"
                 >
-                  <td className="hidden tabular-nums md:table-cell">{index + 1}</td>
-                  <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-2.5 xl:px-4 md:py-3 md:text-sm">
-                    {task.title}
+                  <td className="hidden tabular-nums @2xl:table-cell">{index + 1}</td>
+                  <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
+                    <span className="block wrap-anywhere @2xl:min-w-36">{task.title}</span>
                   </td>
-                  <td className="p-0 md:px-2.5 xl:px-4 md:py-3">{task.category}</td>
-                  <td className="p-0 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left md:whitespace-nowrap">
+                  <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">{task.category}</td>
+                  <td className="p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">
                     {formatDate(task.deadline)}
                   </td>
-                  <td className="p-0 md:px-2.5 xl:px-4 md:py-3">
+                  <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
                     <TaskStateMark task={task} />
                   </td>
-                  <td className="p-0 text-right font-semibold tabular-nums md:px-2.5 xl:px-4 md:py-3">
+                  <td className="p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
                     {formatUsd(task.budget)}
                   </td>
-                  <td className="col-span-2 p-0 text-right md:px-2.5 xl:px-4 md:py-3 md:text-left md:whitespace-nowrap">
+                  <td className="col-span-full p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">
                     <Link
                       to={paths.dashTask(task._id)}
                       className="link link-primary"

@@ -13,7 +13,7 @@ export function ContactCard({ task }: { task: Task }) {
         <Handshake aria-hidden="true" className="size-5 text-primary" />
         {task.viewer?.isOwner ? "Your freelancer" : "Your client"}
       </h2>
-      <p>
+      <p className="wrap-anywhere">
         <Link to={paths.person(contact.id)} className="link font-medium link-hover">
           {contact.name}
         </Link>

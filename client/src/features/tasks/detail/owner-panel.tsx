@@ -18,11 +18,11 @@ export function OwnerPanel({ task }: { task: Task }) {
   const state = stateNow(task);
   return (
     <section className="surface space-y-4 p-6 shadow-card" aria-label="Your task">
-      <p className="text-lg" aria-live="polite">
+      <p className="text-lg" aria-live="polite" data-focus-home>
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
       <p className="quiet text-sm">This is your own task. {NEXT[state]}</p>
-      <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-3">
         <Link
           to={paths.inbox(task._id)}
           className={`btn ${mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}

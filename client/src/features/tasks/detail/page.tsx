@@ -22,7 +22,7 @@ type Props = {
 /** SPEC section 2, Task details. */
 export function TaskDetails({ task, bid, report }: Props) {
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:items-start">
       <PageMeta title="Task Details" />
       <article className="surface space-y-6 p-6 sm:p-8">
         <header className="space-y-3">
@@ -31,14 +31,14 @@ export function TaskDetails({ task, bid, report }: Props) {
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
           </div>
-          <h1 className="text-3xl font-semibold sm:text-4xl">{task.title}</h1>
+          <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{task.title}</h1>
           {task.hidden && (
             <p className="text-sm">
               An operator has hidden this task: nobody finds it, and it takes no bids.
             </p>
           )}
         </header>
-        <dl className="grid gap-4 border-y border-base-300 py-5 sm:grid-cols-3">
+        <dl className="grid grid-cols-1 gap-4 border-y border-base-300 py-5 sm:grid-cols-3">
           <Fact icon={<CircleDollarSign />} name="Budget">
             {formatUsd(task.budget)} <span className="quiet text-sm font-normal">fixed price</span>
           </Fact>
@@ -64,7 +64,7 @@ export function TaskDetails({ task, bid, report }: Props) {
           <div className="flex items-center gap-3">
             <Avatar name={task.name} src={task.clientImage} fallback={defaultPoster} />
             <div className="min-w-0">
-              <p className="font-medium">
+              <p className="font-medium wrap-anywhere">
                 <Link to={paths.person(task.clientId)} className="link link-hover">
                   {task.name}
                 </Link>

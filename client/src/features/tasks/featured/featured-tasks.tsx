@@ -38,9 +38,9 @@ function Grid() {
     );
   }
   return (
-    <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3">
       {tasks.map((task) => (
-        <li key={task._id} className="grid">
+        <li key={task._id} className="grid grid-cols-1">
           <TaskCard task={task} more="View Job" heading="h3" />
         </li>
       ))}

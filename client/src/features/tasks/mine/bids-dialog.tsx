@@ -42,7 +42,7 @@ function LiveBids({ task, inbox }: { task: Task; inbox: Props["inbox"] }) {
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <p className="text-lg font-medium">{task.title}</p>
+        <p className="text-lg font-medium wrap-anywhere">{task.title}</p>
         <TaskStateMark task={task} />
       </div>
       <p className="flex items-baseline gap-2" aria-live="polite">

@@ -57,9 +57,9 @@ export function MyTasks({ inbox }: Props) {
           You have not posted a task yet. It takes two minutes.
         </StatePanel>
       )}
-      <div className={`surface overflow-hidden ${shown.length === 0 ? "hidden" : ""}`}>
-        <table className="table block md:table md:[&_th]:px-2.5 xl:[&_th]:px-4">
-          <thead className="hidden md:table-header-group">
+      <div className={`surface @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
+        <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
+          <thead className="hidden @2xl:table-header-group">
             <tr>
               <th scope="col">No.</th>
               <th scope="col">Title</th>
@@ -71,7 +71,7 @@ export function MyTasks({ inbox }: Props) {
               <th scope="col">Action</th>
             </tr>
           </thead>
-          <tbody className="block md:table-row-group">
+          <tbody className="block @2xl:table-row-group">
             {/* Every row stays mounted: the one being deleted is hidden, and comes back if the server refuses. */}
             {tasks.map((task) => (
               <TaskRow

@@ -46,28 +46,31 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   return (
     <tr
       hidden={hidden}
-      className={`gap-x-4 gap-y-1 border-b border-base-300 p-4 max-md:*:border-0 last:border-0 md:p-0 ${hidden ? "" : "grid grid-cols-[1fr_auto] md:table-row"}`}
+      className={`gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:p-0 ${hidden ? "" : "grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 @2xl:table-row"}`}
     >
-      <td className="hidden tabular-nums md:table-cell">{number}</td>
-      <td className="col-span-2 p-0 text-base font-medium md:table-cell md:px-2.5 xl:px-4 md:py-3 md:text-sm">
-        <Link to={paths.dashTask(task._id)} className="link-hover link line-clamp-2 max-w-md">
+      <td className="hidden tabular-nums @2xl:table-cell">{number}</td>
+      <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
+        <Link
+          to={paths.dashTask(task._id)}
+          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36"
+        >
           {task.title}
         </Link>
       </td>
-      <td className="p-0 md:px-2.5 xl:px-4 md:py-3 md:whitespace-nowrap">
-        <span className="quiet md:sr-only">Deadline </span>
+      <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:whitespace-nowrap">
+        <span className="quiet @2xl:sr-only">Deadline </span>
         {formatDate(task.deadline)}
       </td>
-      <td className="p-0 text-right font-semibold tabular-nums md:px-2.5 xl:px-4 md:py-3">
+      <td className="p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         {formatUsd(task.budget)}
       </td>
-      <td className="col-span-2 p-0 pt-1 md:table-cell md:px-2.5 xl:px-4 md:py-3">
+      <td className="col-span-full p-0 pt-1 @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         <span className="flex flex-wrap gap-1">
           <TaskStateMark task={task} />
           {task.hidden && <HiddenMark />}
         </span>
       </td>
-      <td className="col-span-2 p-0 pt-3 md:px-2.5 xl:px-4 md:py-3">
+      <td className="col-span-full p-0 pt-3 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         <div className="flex flex-wrap gap-2">
           {mayAct("edit-schedule", "client", state) && (
             <Link

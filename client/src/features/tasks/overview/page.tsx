@@ -22,7 +22,7 @@ export function Component() {
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
-        <dl className="grid gap-5 sm:grid-cols-3">
+        <dl className="grid grid-cols-1 gap-5 sm:grid-cols-3">
           <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
           <Counter
             icon={<ClipboardList />}

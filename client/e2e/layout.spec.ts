@@ -1,0 +1,218 @@
+import type { Page } from "@playwright/test";
+import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+test.use({ reducedMotion: "reduce" });
+
+const LOOKS = [
+  { textSize: "100%", widths: [320, 360, 768, 1280] },
+  { textSize: "200%", widths: [360, 768, 1280] },
+];
+
+const WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+const LINK = `https://example.com/${"a".repeat(400)}`;
+const ARABIC = "أحتاج إلى مترجم محترف لترجمة عقد قانوني طويل من العربية إلى الإنجليزية";
+const TITLES = [
+  "W".repeat(120),
+  `${WORD} needs a logo`,
+  ARABIC,
+  "👩‍👩‍👧‍👦".repeat(10),
+  // Every letter with three combining marks.
+  "e\u0301\u0323\u0308".repeat(30),
+];
+const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".repeat(40)}`;
+
+/**
+ * What does not fit: a page wider than the screen, a control that lies beside it or is cut by a box around it, and
+ * text that is cut without an ellipsis. Runs in the page.
+ */
+function misfits(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
+  type Room = { left: number; right: number };
+  const rooms = new Map<Element, Room | null>();
+  /** Between which edges the content of an element can be seen; null where an ellipsis says that there is more. */
+  const roomIn = (element: Element | null): Room | null => {
+    if (!element) return { left: 0, right: clientWidth };
+    const known = rooms.get(element);
+    if (known !== undefined) return known;
+    const { overflowX, textOverflow, position } = getComputedStyle(element);
+    let room = roomIn(position === "fixed" ? null : element.parentElement);
+    if (room && overflowX !== "visible" && !element.matches("select, textarea")) {
+      const { left, right, width } = element.getBoundingClientRect();
+      // A box of one pixel holds what is for screen readers only.
+      if (textOverflow === "ellipsis" || width <= 1) room = null;
+      else room = { left: Math.max(room.left, left), right: Math.min(room.right, right) };
+    }
+    rooms.set(element, room);
+    return room;
+  };
+  const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  for (const element of top.querySelectorAll("*")) {
+    const isControl = element.matches("a[href], button, input, select, textarea, summary");
+    const texts = [...element.childNodes].filter(
+      (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim(),
+    );
+    if (!isControl && texts.length === 0) continue;
+    const boxes = isControl ? [element.getBoundingClientRect()] : [];
+    for (const text of texts) {
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      boxes.push(...range.getClientRects());
+    }
+    const room = roomIn(element);
+    const fits = ({ width, left, right }: DOMRect) =>
+      !room || width <= 1 || (left >= room.left - 1 && right <= room.right + 1);
+    if (boxes.every(fits)) continue;
+    // Slides wait beside the stage, and what is hidden needs no room.
+    if (element.closest("[inert], [aria-hidden=true], .swiper")) continue;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    found.push(`${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);
+  }
+  return found;
+}
+
+/** Looks at the page at every width and text size, without loading it again. */
+async function expectFit(page: Page, what: string): Promise<void> {
+  for (const { textSize, widths } of LOOKS) {
+    await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+    }, textSize);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      // Charts and clamped texts measure themselves a frame later.
+      await expect
+        .soft(
+          async () => expect(await page.evaluate(misfits)).toEqual([]),
+          `${what} at ${width} px, text ${textSize}`,
+        )
+        .toPass({ timeout: 2_000 });
+    }
+  }
+}
+
+/** Calls the API as somebody. */
+async function call<T>(
+  baseURL: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(baseURL + path, {
+    method,
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return (await response.json()) as T;
+}
+
+const seeded = { client: somebody(""), me: "", done: "", open: "", theirs: "" };
+
+test.beforeAll(async ({ baseURL: address }) => {
+  const baseURL = address ?? "";
+  const clara = { ...somebody("Clara Client"), name: `Clara ${WORD}` };
+  const fay = { ...somebody("Fay Lance"), name: `${"فاي".repeat(12)} ${"W".repeat(40)}` };
+  const [client, freelancer] = await Promise.all([signUpByApi(baseURL, clara), signUpByApi(baseURL, fay)]);
+  const post = (token: string, title: string) =>
+    postTaskByApi(baseURL, token, { title, description: TEXT, budget: 999_999.99 });
+  const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));
+  const theirs = await post(freelancer.token, TITLES[0] ?? "");
+  const offer = { amount: 999_999.99, days: 365, message: TEXT };
+  await Promise.all([
+    bidByApi(baseURL, freelancer.token, done, offer),
+    bidByApi(baseURL, freelancer.token, open, offer),
+    bidByApi(baseURL, client.token, theirs, offer),
+  ]);
+  const asClient = <T>(method: string, path: string, body?: unknown) =>
+    call<T>(baseURL, client.token, method, path, body);
+  const [bid] = await asClient<{ _id: string }[]>("GET", `/tasks/${done}/bids`);
+  await asClient("POST", `/tasks/${done}/award`, { bidId: bid?._id });
+  await asClient("PATCH", `/tasks/${done}/state`, { state: "completed" });
+  await call(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
+  await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
+  const { id: me } = await asClient<{ id: string }>("GET", "/me");
+  Object.assign(seeded, { client: clara, me, done, open, theirs });
+});
+
+/** Opens one page after the other and looks at each. */
+async function expectAllFit(page: Page, pages: string[]): Promise<void> {
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
+    await expectFit(page, path);
+  }
+}
+
+test("When texts are as long and as strange as can be, then the public pages hold them at every width and text size", async ({
+  page,
+  baseURL,
+}) => {
+  test.slow();
+  const { client, me, done, open } = seeded;
+  await page.route("**/tasks/featuretasks", async (route) =>
+    route.fulfill({ response: await route.fetch({ url: `${baseURL}/tasks?limit=6` }) }),
+  );
+  await expectAllFit(page, ["/", "/auth/login", "/auth/register", "/auth/forgot-password", "/nope"]);
+  await page.goto("/contact");
+  await page.getByRole("link", { name: "Login" }).first().click();
+  await logIn(page, client);
+  await expect(page.getByRole("link", { name: "to the dashboard" })).toBeVisible();
+  const filtered = ["/browsetask", "/browsetask?search=zzzzzzzzzz"];
+  const articles = ["/about", "/contact", "/terms", "/privacy"];
+  const details = [`/people/${me}`, `/taskdetails/${done}`, `/taskdetails/${open}`];
+  await expectAllFit(page, ["/", ...filtered, ...articles, ...details]);
+});
+
+test("When texts are as long and as strange as can be, then the dashboard holds them at every width and text size", async ({
+  page,
+}) => {
+  test.slow();
+  const { client, open, theirs } = seeded;
+  await page.goto("/dash/dashboard");
+  await logIn(page, client);
+  await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
+  const mine = [
+    "dashboard",
+    "addtask",
+    `updatetask/${open}`,
+    "mybids",
+    "notifications",
+    "settings",
+    "reports",
+  ];
+  const pages = [...mine, `taskdetails/${theirs}`, "dashBrowseTask", "myposttask"];
+  await expectAllFit(
+    page,
+    pages.map((name) => `/dash/${name}`),
+  );
+});
+
+test("When texts are as long and as strange as can be, then dialogs and the operators' page hold them", async ({
+  page,
+  newSession,
+}) => {
+  test.slow();
+  await page.goto("/dash/myposttask");
+  await logIn(page, seeded.client);
+  await page.getByRole("button", { name: `Bids for ${TITLES[1]}` }).click();
+  const award = page.getByRole("dialog").getByRole("button", { name: /^Award/ });
+  await expect(award).toBeVisible();
+  await expectFit(page, "received bids");
+  await award.click();
+  await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
+  await expectFit(page, "the question before an award");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await expect(page.getByRole("dialog").getByText(WORD).first()).toBeVisible();
+  await expectFit(page, "notifications");
+
+  const operator = await newSession();
+  await operator.goto("/dash/reports");
+  await logIn(operator, { name: "", email: "oda@tasklane.example", password: "Tasklane1" });
+  const report = operator.getByRole("listitem").filter({ hasText: TITLES[1] ?? "" });
+  await expect(report.first()).toBeVisible();
+  await expectFit(operator, "reports, as an operator");
+});
