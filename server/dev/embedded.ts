@@ -17,18 +17,24 @@ export interface Services {
 
 const NEEDED_MB = 300;
 
-/** Makes this process the only launcher on its data folder, which must have some room left. */
-export function claimDataDir(settings: Settings, closer: Closer): void {
+/**
+ * Makes this process the only one that works on its data folder, which must have some room left.
+ * @param name the command, for whoever finds the folder taken.
+ */
+export function claimDataDir(settings: Settings, closer: Closer, name: string): void {
   requireRoom(settings.dataDir);
-  const lock = tryLock(join(settings.dataDir, "launcher.lock"));
+  const lock = tryLock(launcherLock(settings.dataDir), name);
   if ("heldBy" in lock) {
     throw new UserError(
-      `Tasklane already runs on ${settings.dataDir} (process ${lock.heldBy}): stop it there with Ctrl-C, ` +
+      `Tasklane already runs on ${settings.dataDir} (${lock.name}, process ${lock.heldBy}): stop it there with Ctrl-C, ` +
         "or start a second one with another DATA_DIR, PORT and FIREBASE_AUTH_EMULATOR_HOST.",
     );
   }
   closer.add(lock.release);
 }
+
+/** The lock file of a data folder. */
+export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
 
 // MongoDB on a full disk ends in the middle of things, with pages of its own log instead of a reason.
 function requireRoom(folder: string): void {

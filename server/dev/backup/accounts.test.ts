@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
-import { type AccountsExport, keepAccounts, readAccounts, replaceAccounts } from "./accounts.ts";
+import { type AccountsExport, keepAccounts, readAccounts } from "./accounts.ts";
 
 // Projects keep their accounts apart, also in the emulator that all tests share.
 const projectId = `demo-${randomUUID().slice(0, 8)}`;
@@ -33,19 +33,6 @@ test("When accounts are kept in a data folder, then a backup reads the very same
   expect(backup.accounts.users[0]).toHaveProperty("passwordHash");
   keepAccounts(dataDir, backup);
   expect(readAccounts(dataDir)).toEqual(backup);
-});
-
-test("When accounts are restored into a running emulator, then it has these and no others", async () => {
-  const backup = readAccounts(dataDir);
-  if (!backup) throw new Error("nothing was kept");
-  await signUp("later@people.example");
-  expect((await stored()).users).toHaveLength(2);
-  await replaceAccounts(emulatorHost, projectId, backup);
-  const { users } = await stored();
-  expect(users).toHaveLength(1);
-  const lasting = ["localId", "email", "displayName", "passwordHash", "salt"] as const;
-  for (const name of lasting)
-    expect(users[0]).toHaveProperty(name, (backup.accounts.users[0] as never)[name]);
 });
 
 test("When nothing was ever kept, then there is nothing to read", () => {

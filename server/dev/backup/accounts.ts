@@ -39,21 +39,3 @@ export function keepAccounts(dataDir: string, restored: AccountsExport): void {
     writeFileSync(join(path, FILES[name]), JSON.stringify(restored[name]), { flush: true });
   exports.commit(path);
 }
-
-/** Replaces the accounts of an emulator that runs. Who is signed in stays so if their account is among the new ones. */
-export async function replaceAccounts(
-  emulatorHost: string,
-  projectId: string,
-  { accounts }: AccountsExport,
-): Promise<void> {
-  await call("DELETE", `http://${emulatorHost}/emulator/v1/projects/${projectId}/accounts`);
-  if (accounts.users.length === 0) return;
-  const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:batchCreate`;
-  await call("POST", `http://${emulatorHost}/${path}`, { ...accounts, allowOverwrite: true });
-}
-
-async function call(method: string, url: string, body?: object): Promise<void> {
-  const headers = { authorization: "Bearer owner", "content-type": "application/json" };
-  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!answer.ok) throw new Error(`The Auth emulator refused the accounts: ${await answer.text()}`);
-}

@@ -1,47 +1,125 @@
-import { readFileSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MongoClient } from "mongodb";
 import { loadConfig } from "../../src/config.ts";
 import type { DatabaseAddress } from "../../src/db/client.ts";
-import { claimDataDir } from "../embedded.ts";
+import { claimDataDir, launcherLock } from "../embedded.ts";
 import type { Closer } from "../lib/closer.ts";
 import { tryLock } from "../lib/lock.ts";
 import type { Settings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { REPLICA_SET } from "../mongo/replica-set.ts";
-import { startMongo } from "../mongo/start-mongo.ts";
+import { databaseFolder, rememberedPort, startMongo } from "../mongo/start-mongo.ts";
 
-/** The database that a backup is made of or put into, and whether the product runs on the data folder at the moment. */
-export type Target = { address: DatabaseAddress; running: boolean };
-
-/** Finds the database: that of MONGODB_URI, or the embedded one, which is started if it does not run. */
-export async function openTarget(settings: Settings, closer: Closer): Promise<Target> {
-  const { dataDir, mongoUri } = settings;
-  const running = isClaimed(dataDir);
-  if (mongoUri) return { address: addressOf(mongoUri), running };
-  if (running) return { address: addressOf(runningUri(dataDir)), running };
-  claimDataDir(settings, closer);
-  const progress = (text: string) => process.stderr.write(`  · MongoDB: ${text}\n`);
-  const mongo = await closer.track(startMongo({ dataDir, progress, onCrash: closer.fail }), (started) =>
-    started.stop(),
-  );
-  return { address: addressOf(mongo.uri), running };
+/**
+ * Finds the database to read: that of MONGODB_URI, else the embedded one of the data folder, which may be in use and is
+ * started if it is not.
+ * @param name the command that reads.
+ * @throws {UserError} if something runs on the data folder whose database cannot be proved to be the folder's own.
+ */
+export async function openForReading(
+  settings: Settings,
+  closer: Closer,
+  name: string,
+): Promise<DatabaseAddress> {
+  if (settings.mongoUri) return addressOf(settings.mongoUri);
+  const holder = holderOf(settings.dataDir);
+  if (holder) return runningDatabase(settings.dataDir, holder);
+  claimDataDir(settings, closer, name);
+  return startDatabase(settings, closer);
 }
 
-function isClaimed(dataDir: string): boolean {
-  const lock = tryLock(join(dataDir, "launcher.lock"));
-  if ("heldBy" in lock) return true;
+/**
+ * Opens the database for a restore, and keeps everybody else off the data folder until the closer closes. The running
+ * product is found through the lock of that folder and through nothing else: another one on this machine is never touched.
+ * @param options.replace stops the product that runs there; without it that is an error.
+ * @returns `stopped`, the command that was stopped, if one was.
+ */
+export async function openAlone(
+  settings: Settings,
+  closer: Closer,
+  { replace }: { replace: boolean },
+): Promise<{ address: DatabaseAddress; stopped: string | undefined }> {
+  const { mongoUri, emulatorPort, dataDir } = settings;
+  // Database and accounts are both elsewhere.
+  if (mongoUri && emulatorPort === undefined) return { address: addressOf(mongoUri), stopped: undefined };
+  const holder = holderOf(dataDir);
+  if (holder) await stopProduct(dataDir, holder, replace);
+  claimDataDir(settings, closer, "npm run restore");
+  const address = mongoUri ? addressOf(mongoUri) : await startDatabase(settings, closer);
+  return { address, stopped: holder?.name };
+}
+
+type LockHolder = { heldBy: number; name: string | undefined };
+
+function holderOf(dataDir: string): LockHolder | undefined {
+  const lock = tryLock(launcherLock(dataDir));
+  if ("heldBy" in lock) return lock;
   lock.release();
-  return false;
+  return undefined;
 }
 
-function runningUri(dataDir: string): string {
-  try {
-    const port = Number(readFileSync(join(dataDir, "mongo", "port"), "utf8"));
-    return `mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`;
-  } catch {
+async function startDatabase({ dataDir }: Settings, closer: Closer): Promise<DatabaseAddress> {
+  const progress = (text: string) => process.stderr.write(`  · MongoDB: ${text}\n`);
+  const starting = startMongo({ dataDir, progress, onCrash: closer.fail });
+  const mongo = await closer.track(starting, (started) => started.stop());
+  return addressOf(mongo.uri);
+}
+
+const PRODUCTS: readonly unknown[] = ["npm start", "npm run dev"];
+const STOP_MS = 30_000;
+
+/** Stops the product as Ctrl-C does, and waits until it has let go of its data folder. */
+async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean): Promise<void> {
+  const who = `${holder.name}, process ${holder.heldBy}`;
+  if (!PRODUCTS.includes(holder.name))
+    throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
+  // Only Linux tells when a process started: elsewhere its id may have passed to a stranger.
+  if (!mayStop || process.platform !== "linux")
+    throw new UserError(`Tasklane runs on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`);
+  process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
+  process.kill(holder.heldBy, "SIGTERM");
+  for (const deadline = Date.now() + STOP_MS; holderOf(dataDir)?.heldBy === holder.heldBy; await sleep(100))
+    if (Date.now() > deadline)
+      throw new UserError(`Tasklane on ${dataDir} (${who}) does not stop: nothing was restored.`);
+}
+
+/**
+ * The database of the product that runs on the data folder. Ports prove nothing (another product may have taken it since
+ * it was written down), so the server itself is asked on which folder it works.
+ */
+async function runningDatabase(dataDir: string, holder: LockHolder): Promise<DatabaseAddress> {
+  const folder = join(dataDir, "mongo");
+  const port = rememberedPort(folder);
+  const served = port && (await folderServedAt(port));
+  if (!served || served !== real(databaseFolder(folder)))
     throw new UserError(
-      `Something runs on ${dataDir}, but its database is not up yet: try again in a moment.`,
+      `Tasklane runs on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not answer: ` +
+        "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
     );
+  return addressOf(`mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`);
+}
+
+async function folderServedAt(port: number): Promise<string | undefined> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 3_000,
+  });
+  try {
+    const { parsed } = await client.db("admin").command({ getCmdLineOpts: 1 });
+    return real(parsed.storage.dbPath);
+  } catch {
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
   }
 }
 

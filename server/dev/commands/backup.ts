@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readAccounts } from "../backup/accounts.ts";
 import type { Manifest } from "../backup/manifest.ts";
-import { openTarget } from "../backup/target.ts";
+import { openForReading } from "../backup/target.ts";
 import { writeBackup } from "../backup/write-backup.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -19,7 +19,7 @@ export async function main(args: string[]): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   try {
-    const { address } = await openTarget(settings, closer);
+    const address = await openForReading(settings, closer, "npm run backup");
     const embedded = settings.emulatorPort !== undefined;
     const manifest = await writeBackup(
       address,

@@ -26,7 +26,7 @@ export async function main(): Promise<void> {
 
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
-  claimDataDir(settings, closer);
+  claimDataDir(settings, closer, "npm run dev");
   await requirePorts(settings, "npm run dev");
   await requirePort(VITE_PORT, "stop the other Vite: the web app of `npm run dev` is always on 5173.");
   const { mongoUri, emulator } = await startServices(settings, closer);

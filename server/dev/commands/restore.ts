@@ -1,14 +1,18 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { accountsOf, keepAccounts, replaceAccounts } from "../backup/accounts.ts";
+import { accountsOf, keepAccounts } from "../backup/accounts.ts";
+import { readBackup } from "../backup/manifest.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
-import { openTarget } from "../backup/target.ts";
+import { openAlone } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 import { summary } from "./backup.ts";
 
-/** `npm run restore -- folder`: the reverse of `npm run backup`; `--replace` where there is something already. */
+/**
+ * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` puts it in the place of what is there, and
+ * stops the embedded product if it runs: nobody writes to its data folder meanwhile.
+ */
 export async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
@@ -23,15 +27,14 @@ export async function main(args: string[]): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   try {
-    const { address, running } = await openTarget(settings, closer);
-    const manifest = await restoreBackup(address, folder, { replace: values.replace });
+    // A product is not stopped for a backup that cannot be restored.
+    await readBackup(folder);
+    const { address, stopped } = await openAlone(settings, closer, values);
+    const manifest = await restoreBackup(address, folder, values);
     const accounts = accountsOf(folder, manifest);
-    const { emulatorPort, dataDir, projectId } = settings;
-    if (accounts && emulatorPort !== undefined) {
-      if (running) await replaceAccounts(`127.0.0.1:${emulatorPort}`, projectId, accounts);
-      else keepAccounts(dataDir, accounts);
-    }
+    if (accounts && settings.emulatorPort !== undefined) keepAccounts(settings.dataDir, accounts);
     process.stdout.write(`Restored: ${summary(manifest)}\n`);
+    if (stopped) process.stdout.write(`Start the product again with \`${stopped}\`.\n`);
   } finally {
     await closer.close();
   }

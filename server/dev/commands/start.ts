@@ -23,7 +23,7 @@ export async function main(): Promise<void> {
 
 async function start(closer: Closer): Promise<void> {
   const settings = readSettings();
-  claimDataDir(settings, closer);
+  claimDataDir(settings, closer, "npm start");
   await requirePorts(settings, "npm start");
   const [services] = await settled([
     startServices(settings, closer),

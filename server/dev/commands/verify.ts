@@ -1,4 +1,5 @@
 import { MongoClient } from "mongodb";
+import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
 import {
   FINDINGS,
@@ -7,10 +8,9 @@ import {
   type Verdict,
   verifyBids,
 } from "../../src/db/verify-bids.ts";
-import { claimDataDir } from "../embedded.ts";
+import { openForReading } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
-import { startMongo } from "../mongo/start-mongo.ts";
 
 const MEANING: Record<Finding, string> = {
   tasksWithWrongCount: "tasks whose bidsCount is not the number of their bids",
@@ -24,14 +24,15 @@ const MEANING: Record<Finding, string> = {
 
 /**
  * `npm run verify`: proves on the stored data that bids, their counts and awards agree. Reads the database of MONGODB_URI,
- * else the one that `npm start` keeps. Exit code 1, with the ids of what is wrong, if anything is.
+ * else the embedded one, whether it runs or not. Exit code 1, with the ids of what is wrong, if anything is.
  */
 export async function main(): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   try {
+    const address = await openForReading(readSettings(), closer, "npm run verify");
     const started = performance.now();
-    const verdict = await verify(await addressOf(closer));
+    const verdict = await verify(address);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     process.stdout.write(`\n${describeVerdict(verdict)}\n\n  ${seconds} s\n`);
     process.exitCode = isSound(verdict) ? 0 : 1;
@@ -61,20 +62,10 @@ export function isSound({ offenders }: Verdict): boolean {
   return FINDINGS.every((finding) => offenders[finding].length === 0);
 }
 
-async function addressOf(closer: Closer): Promise<string> {
-  const settings = readSettings();
-  if (settings.mongoUri) return settings.mongoUri;
-  claimDataDir(settings, closer);
-  const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
-  const starting = startMongo({ dataDir: settings.dataDir, progress, onCrash: closer.fail });
-  const mongo = await closer.track(starting, (running) => running.stop());
-  return mongo.uri;
-}
-
-async function verify(uri: string): Promise<Verdict> {
+async function verify({ uri, dbName }: DatabaseAddress): Promise<Verdict> {
   const client = new MongoClient(uri);
   try {
-    return await verifyBids(collectionsOf(client.db()));
+    return await verifyBids(collectionsOf(client.db(dbName)));
   } finally {
     await client.close();
   }

@@ -10,11 +10,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("When a living process holds the lock, then a second one learns its id, until it is released", () => {
+test("When a living process holds the lock, then a second one learns its id and name, until it is released", () => {
   const file = join(folder, "a", "lock");
-  const lock = tryLock(file);
+  const lock = tryLock(file, "npm start");
   if (!("release" in lock)) throw new Error("not locked");
-  expect(tryLock(file)).toEqual({ heldBy: process.pid });
+  expect(tryLock(file)).toEqual({ heldBy: process.pid, name: "npm start" });
   lock.release();
   expect(tryLock(file)).toHaveProperty("release");
 });

@@ -6,6 +6,8 @@ interface Holder {
   pid: number;
   /** When that process started, where the system tells: a reused pid is not the same process. */
   started: string | undefined;
+  /** What it runs, such as `npm start`. */
+  name: string | undefined;
 }
 
 // Field 22 of /proc/<pid>/stat, after the command name in parentheses (which may hold spaces).
@@ -35,26 +37,27 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-export type LockResult = { release(): void } | { heldBy: number };
+export type LockResult = { release(): void } | { heldBy: number; name: string | undefined };
 
 /**
- * Takes a lock file for this process, or tells which living process holds it.
+ * Takes a lock file for this process, or tells which living process holds it, and under which name.
  * A lock whose holder is gone (kill -9) is taken over.
  */
-export function tryLock(file: string): LockResult {
+export function tryLock(file: string, name?: string): LockResult {
   mkdirSync(dirname(file), { recursive: true });
   const own = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const self: Holder = { pid: process.pid, started: startedAt(process.pid) };
+  const self: Holder = { pid: process.pid, started: startedAt(process.pid), name };
   writeFileSync(own, JSON.stringify(self));
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       // A link appears whole or not at all: nobody ever reads a lock that is half written.
       if (linked(own, file)) return { release: () => rmSync(file, { force: true }) };
       const holder = readHolder(file);
-      if (holder && isAlive(holder)) return { heldBy: holder.pid };
+      if (holder && isAlive(holder)) return { heldBy: holder.pid, name: holder.name };
       removeStale(file, `${own}-stale`);
     }
-    return { heldBy: readHolder(file)?.pid ?? 0 };
+    const holder = readHolder(file);
+    return { heldBy: holder?.pid ?? 0, name: holder?.name };
   } finally {
     rmSync(own, { force: true });
   }

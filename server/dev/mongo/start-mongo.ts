@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoMemoryServer } from "mongodb-memory-server-core";
 import { MongoInstanceEvents } from "mongodb-memory-server-core/lib/util/MongoInstance.js";
-import { freePort, preferPort } from "../lib/ports.ts";
+import { freePort, isPortFree, preferPort } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { findMongod, MONGO_VERSION } from "./binary.ts";
 import { endLeftover } from "./leftover.ts";
@@ -37,7 +37,7 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const mongod = await findMongod(progress);
   const { dataDir } = options;
   const folder = dataDir ? join(dataDir, "mongo") : await mkdtemp(join(tmpdir(), "tasklane-mongo-"));
-  const dbPath = join(folder, "db");
+  const dbPath = databaseFolder(folder);
   mkdirSync(dbPath, { recursive: true });
   if (dataDir) await endLeftover(dbPath, progress);
 
@@ -93,15 +93,19 @@ async function launch(mongod: string, dbPath: string, choosePort: () => Promise<
       return { server, port };
     } catch (error) {
       await server.stop({ doCleanup: false }).catch(() => undefined);
-      if (attempt < ATTEMPTS && /already in use/i.test(String(error))) continue;
+      // How it fails on a taken port depends on the platform; that somebody listens there now does not.
+      if (attempt < ATTEMPTS && !(await isPortFree(port, { loopbackOnly: true }))) continue;
       throw new UserError(`MongoDB does not start on ${dbPath}: ${firstLine(error)}`);
     }
   }
 }
 
+/** Where the database in this folder keeps its files. */
+export const databaseFolder = (folder: string) => join(folder, "db");
 const portFile = (folder: string) => join(folder, "port");
 
-function rememberedPort(folder: string): number | undefined {
+/** The port of the folder's last start. */
+export function rememberedPort(folder: string): number | undefined {
   try {
     return Number(readFileSync(portFile(folder), "utf8")) || undefined;
   } catch {

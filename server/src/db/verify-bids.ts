@@ -32,7 +32,8 @@ export const MOST_OFFENDERS = 100;
  */
 export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Verdict> {
   const suspects = await compareSideBySide({ tasks, bids });
-  const options = { allowDiskUse: true };
+  // Each question is answered as of one instant: tasks and bids are written together, also by a product that runs.
+  const options = { allowDiskUse: true, readConcern: { level: "snapshot" } } as const;
   const limit = { $limit: MOST_OFFENDERS };
   const idsOf = async (rows: AsyncIterable<{ _id: unknown }>) => {
     const ids: string[] = [];

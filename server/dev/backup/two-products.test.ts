@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { collectionsOf } from "../../src/db/collections.ts";
+import { aTaskDoc } from "../../test/builders.ts";
+import { SERVER } from "../lib/paths.ts";
+import { freePort } from "../lib/ports.ts";
+import { keepAccounts, readAccounts } from "./accounts.ts";
+
+// Starts and stops what `npm start` does, which takes long on a busy machine: an emulator is 7 s of work.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+const SOON = { timeout: 15_000 };
+
+type Product = { dataDir: string; process: ChildProcess; emulatorHost: string; client: MongoClient };
+
+const work = mkdtempSync(join(tmpdir(), "tasklane-two-"));
+const backup = join(work, "backup");
+let one: Product;
+let other: Product;
+
+/** Runs code of the launcher in a process of its own, with the settings of one product. */
+function node(code: string, dataDir: string, emulatorHost: string, more: object = {}): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+    cwd: SERVER,
+    // Empty variables win over a person's .env.
+    env: {
+      ...process.env,
+      ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "" },
+      ...{ DATA_DIR: dataDir, FIREBASE_AUTH_EMULATOR_HOST: emulatorHost },
+      ...more,
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+}
+
+const SERVICES = `
+  import { claimDataDir, startServices } from "./dev/embedded.ts";
+  import { Closer } from "./dev/lib/closer.ts";
+  import { readSettings } from "./dev/lib/settings.ts";
+  const closer = new Closer();
+  closer.closeOnSignal();
+  process.once("disconnect", () => closer.close().then(() => process.exit()));
+  const settings = { ...readSettings(), seed: false };
+  if (process.env.WITHOUT_EMULATOR) settings.emulatorPort = undefined;
+  claimDataDir(settings, closer, "npm start");
+  process.send(await startServices(settings, closer));
+`;
+
+/** The services of `npm start`, on a data folder and ports of their own. */
+async function startProduct(name: string, more: object = {}): Promise<Product> {
+  const dataDir = join(work, name);
+  const emulatorHost = `127.0.0.1:${await freePort()}`;
+  const child = node(SERVICES, dataDir, emulatorHost, more);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const ended = once(child, "close").then(() => Promise.reject(new Error(output)));
+  const [{ mongoUri }] = (await Promise.race([once(child, "message"), ended])) as [{ mongoUri: string }];
+  ended.catch(() => undefined);
+  return { dataDir, process: child, emulatorHost, client: new MongoClient(mongoUri) };
+}
+
+/** Runs a command on a product's data folder, with the other one's emulator in the settings. */
+async function command(name: "backup" | "restore" | "verify", ...args: string[]) {
+  const code = `
+    import { runCommand } from "./dev/run-command.ts";
+    await runCommand("${name}", ${JSON.stringify(args)});
+  `;
+  const child = node(code, one.dataDir, other.emulatorHost);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  const [exitCode] = (await once(child, "close")) as [number];
+  return { exitCode, output };
+}
+
+async function signUp(product: Product, email: string): Promise<void> {
+  const url = `http://${product.emulatorHost}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
+  const body = JSON.stringify({ email, password: "Secret-pass-1" });
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(answer.status).toBe(200);
+}
+
+/** Makes these the accounts of the first product. */
+function keep(...emails: string[]): void {
+  const users = emails.map((email) => ({ localId: email, email }));
+  keepAccounts(one.dataDir, { accounts: { users }, config: {}, metadata: {} });
+}
+
+const tasksOf = ({ client }: Product) => collectionsOf(client.db()).tasks;
+
+/** The accounts that a data folder keeps, by address. */
+function keptAccounts({ dataDir }: Product): string[] {
+  const { users = [] } = readAccounts(dataDir)?.accounts ?? {};
+  return users.map((user) => (user as { email: string }).email).sort();
+}
+
+beforeAll(async () => {
+  // What a restore does to the first one's accounts shows in its data folder: it needs no emulator to be told.
+  [one, other] = await Promise.all([startProduct("one", { WITHOUT_EMULATOR: "1" }), startProduct("other")]);
+  keep("ada@one.example");
+  await signUp(other, "bob@other.example");
+  await tasksOf(one).insertOne(aTaskDoc({ title: "Of the first" }));
+  await tasksOf(other).insertOne(aTaskDoc({ title: "Of the other" }));
+});
+
+afterAll(async () => {
+  for (const product of [one, other]) {
+    await product.client.close();
+    if (product.process.exitCode !== null) continue;
+    product.process.kill("SIGTERM");
+    await once(product.process, "exit");
+  }
+  rmSync(work, { recursive: true });
+});
+
+test("When two products run on one machine, then backup and verify read the one of the data folder", async () => {
+  expect(await command("backup", backup)).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
+  });
+  expect(await command("verify")).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
+});
+
+test("When the written port belongs to another product's database by now, then nothing is read from there", async () => {
+  const portFile = join(one.dataDir, "mongo", "port");
+  const port = (product: Product) => String(product.client.options.hosts[0]?.port);
+  writeFileSync(portFile, port(other));
+  for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
+    expect(await command(name, ...args)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("but its database does not answer"),
+    });
+  writeFileSync(portFile, port(one));
+});
+
+test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
+  keep("ada@one.example", "late@one.example");
+  await signUp(other, "carl@other.example");
+  await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));
+  expect(await command("restore", backup)).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
+  });
+  expect(await tasksOf(one).countDocuments()).toBe(2);
+
+  expect(await command("restore", backup, "--replace")).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
+  });
+  expect(one.process.exitCode).toBe(0);
+  expect(keptAccounts(one)).toEqual(["ada@one.example"]);
+  await expect.poll(() => keptAccounts(other), SOON).toEqual(["bob@other.example", "carl@other.example"]);
+  expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the other" });
+
+  const verified = await command("verify");
+  expect(verified).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
+});
