@@ -20,7 +20,7 @@ import { shedder } from "./http/shed.ts";
 import { stoppable } from "./http/stopping.ts";
 import { keepInformed } from "./keep-informed.ts";
 import { everySoOften } from "./recurring.ts";
-import { startUpkeep } from "./upkeep.ts";
+import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
 export type RunningServer = {
@@ -47,7 +47,7 @@ export async function serve(
     level: config.logLevel,
     serializers: { err: (error) => describeError(error) },
   });
-  const indexesMissing = await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
+  await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
@@ -75,6 +75,7 @@ export async function serve(
     await database.close();
   };
   let listener: Listener;
+  let upkeep: Upkeep | undefined;
   try {
     if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
     const app = createApp({
@@ -90,7 +91,10 @@ export async function serve(
         load.handler,
         ...(config.rateLimits ? [probeLimit()] : []),
       ],
-      readiness: [{ name: "load", isReady: () => !load.overloaded() }],
+      readiness: [
+        { name: "load", isReady: () => !load.overloaded() },
+        { name: "indexes", isReady: () => upkeep?.hasIndexes() === true },
+      ],
       limits:
         counts &&
         rateLimits(counts, {
@@ -114,7 +118,7 @@ export async function serve(
     log: logger,
   });
   const informing = keepInformed({ database, mail: config.mail, logger, now: () => new Date() });
-  const upkeep = startUpkeep({ database, address: config.mongodb, logger }, { indexesMissing });
+  upkeep = startUpkeep({ database, address: config.mongodb, logger });
   return {
     url: `http://localhost:${listener.port}`,
     port: listener.port,
@@ -123,7 +127,7 @@ export async function serve(
     async close() {
       stopping.begin();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(stopping.part), upkeep.stop(), cleaning.stop(), informing.stop()]);
+      await Promise.all([listener.close(stopping.part), upkeep?.stop(), cleaning.stop(), informing.stop()]);
       await disconnect();
     },
   };

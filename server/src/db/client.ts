@@ -55,7 +55,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   const pool = poolStats(client);
   const db = client.db(dbName);
   const collections = collectionsOf(db);
-  const hints = indexHints(collections.tasks);
+  const hints = indexHints(collections);
   const inTurn = takingTurns();
   try {
     await client.connect();

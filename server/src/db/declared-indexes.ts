@@ -118,8 +118,8 @@ export const RETIRED_INDEXES: ReadonlySet<unknown> = new Set([
 ]);
 
 export type CollectionName = keyof typeof INDEXES;
-/** An index of tasks, by the name it is declared under. */
-export type TaskIndex = (typeof INDEXES)["tasks"][number]["name"];
+/** An index of a collection, by the name it is declared under. */
+export type IndexName<C extends CollectionName> = (typeof INDEXES)[C][number]["name"];
 
 /** What the database has and what is declared, where the two are not the same. */
 export type IndexDrift = {

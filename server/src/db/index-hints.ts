@@ -1,9 +1,9 @@
-import { type Collection, type IndexDescription, MongoServerError } from "mongodb";
-import type { TaskDoc } from "./collections.ts";
-import { INDEXES, isAsDeclared, type TaskIndex } from "./declared-indexes.ts";
+import { type Collection, type FindCursor, type IndexDescription, MongoServerError } from "mongodb";
+import type { Collections } from "./collections.ts";
+import { type CollectionName, INDEXES, type IndexName, isAsDeclared } from "./declared-indexes.ts";
 
 /** Option of a read: the index it must use. Empty while that index does not exist. */
-export type Hint = { hint?: TaskIndex };
+export type Hint = { hint?: string };
 
 export type IndexHints = ReturnType<typeof indexHints>;
 
@@ -12,44 +12,75 @@ export type IndexHints = ReturnType<typeof indexHints>;
  * whatever data it meets first; named, the choice is the same on every machine, and nothing is tried.
  * An index that is still being built, or was dropped by hand, is not named: the query is then right, only slower.
  */
-export function indexHints(tasks: Collection<TaskDoc>) {
-  let usable = new Set<TaskIndex>();
+export function indexHints(collections: Collections) {
+  let usable = new Set<string>();
 
-  /** Looks up which indexes can be used now. @returns whether all can. */
-  async function refresh(): Promise<boolean> {
-    const existing = await existingIndexes(tasks);
-    const declared = INDEXES.tasks.filter((index) => {
-      return existing.some((found) => isAsDeclared(index, found));
-    });
-    const names = await Promise.all(declared.map(async ({ name }) => ((await isBuilt(name)) ? [name] : [])));
-    usable = new Set(names.flat());
-    return usable.size === INDEXES.tasks.length;
-  }
-
-  // An index is listed from the moment its building begins, and refused as a hint until it ends.
-  async function isBuilt(hint: TaskIndex): Promise<boolean> {
-    try {
-      await tasks.findOne({}, { hint, projection: { _id: 1 }, maxTimeMS: 1_000 });
-      return true;
-    } catch (error) {
-      if (isUnknownHint(error)) return false;
-      throw error;
+  /** Looks up which indexes can be used now. */
+  async function refresh(): Promise<void> {
+    const found = new Set<string>();
+    for (const of of Object.keys(INDEXES) as CollectionName[]) {
+      const collection: Collection = collections[of] as never;
+      const existing = await existingIndexes(collection);
+      for (const index of INDEXES[of]) {
+        const listed = existing.some((other) => isAsDeclared(index, other));
+        if (listed && (await isBuilt(collection, index.name))) found.add(key(of, index.name));
+      }
     }
+    usable = found;
   }
 
-  /** Reads with this index. */
-  async function using<T>(index: TaskIndex, read: (hint: Hint) => Promise<T>): Promise<T> {
-    if (!usable.has(index)) return read({});
+  /** Reads with this index. Not for a transaction: it ends with its first error, so it cannot go on without the index. */
+  async function using<C extends CollectionName, T>(
+    of: C,
+    index: IndexName<C>,
+    read: (hint: Hint) => Promise<T>,
+  ): Promise<T> {
+    if (!usable.has(key(of, index))) return read({});
     try {
       return await read({ hint: index });
     } catch (error) {
       if (!isUnknownHint(error)) throw error;
       // Dropped by hand. The next start builds it again.
-      usable.delete(index);
+      usable.delete(key(of, index));
       return read({});
     }
   }
-  return { refresh, using };
+
+  /** The same for what is read bit by bit. */
+  async function* through<C extends CollectionName, T>(
+    of: C,
+    index: IndexName<C>,
+    open: (hint: Hint) => FindCursor<T>,
+  ): AsyncGenerator<T> {
+    const cursor = await using(of, index, async (hint) => {
+      const opened = open(hint);
+      // Sends the query: whether the index is there is known before anything was read.
+      await opened.hasNext();
+      return opened;
+    });
+    yield* cursor;
+  }
+  return {
+    refresh,
+    using,
+    through,
+    /** Can all that are declared be used? */
+    complete: () => usable.size === DECLARED,
+  };
+}
+
+const DECLARED = Object.values(INDEXES).flat().length;
+const key = (of: CollectionName, index: string) => `${of}.${index}`;
+
+// An index is listed from the moment its building begins, and refused as a hint until it ends.
+async function isBuilt(collection: Collection, hint: string): Promise<boolean> {
+  try {
+    await collection.findOne({}, { hint, projection: { _id: 1 }, maxTimeMS: 1_000 });
+    return true;
+  } catch (error) {
+    if (isUnknownHint(error)) return false;
+    throw error;
+  }
 }
 
 const NAMESPACE_NOT_FOUND = 26;

@@ -115,7 +115,7 @@ test("When many tasks wait for an index, then it is left for later, but for a ru
   const database = await openDatabase(address);
   try {
     const used: unknown[] = [];
-    const read = () => database.hints.using("newest-2", async ({ hint }) => void used.push(hint));
+    const read = () => database.hints.using("tasks", "newest-2", async ({ hint }) => void used.push(hint));
     await read();
     await buildIndexes(address, log);
     await database.hints.refresh();
@@ -132,7 +132,7 @@ test("When an index is dropped by hand while the server runs, then its reads go 
   try {
     await db.collection("tasks").dropIndex("newest-2");
     const read = () =>
-      database.hints.using("newest-2", (hint) =>
+      database.hints.using("tasks", "newest-2", (hint) =>
         database.readTasks({
           filter: {},
           sort: { createdAt: -1, _id: -1 },

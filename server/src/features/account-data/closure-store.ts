@@ -9,7 +9,7 @@ const SETTLING_MS = 20_000;
 const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /** Keeps which accounts were deleted lately. */
-export function closureStore({ closures }: Pick<Database, "closures">) {
+export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
   return {
     /** Begins a deletion, or takes an interrupted one up again. */
     async begin(uid: string, now: Date): Promise<ClosureDoc> {
@@ -28,14 +28,16 @@ export function closureStore({ closures }: Pick<Database, "closures">) {
 
     /** Deletions under way or interrupted. */
     findUnfinished(): Promise<ClosureDoc[]> {
-      return closures
-        .find({ finishedAt: null }, { hint: "unfinished", limit: 100, ...READ_LIMITS })
-        .toArray();
+      return hints.using("closures", "unfinished", (hint) =>
+        closures.find({ finishedAt: null }, { limit: 100, ...READ_LIMITS, ...hint }).toArray(),
+      );
     },
 
     /** Deletions that began at or after this instant. */
     findSince(at: Date): Promise<ClosureDoc[]> {
-      return closures.find({ at: { $gte: at } }, { hint: "forgotten", ...READ_LIMITS }).toArray();
+      return hints.using("closures", "forgotten", (hint) =>
+        closures.find({ at: { $gte: at } }, { ...READ_LIMITS, ...hint }).toArray(),
+      );
     },
   };
 }

@@ -22,7 +22,8 @@ export function leaveBidsStore({
   bids,
   notifications,
   transaction,
-}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction">) {
+  hints,
+}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">) {
   async function tell(task: Told, session: ClientSession, now: Date): Promise<void> {
     const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
     await notify(notifications, [notice], { session, now });
@@ -72,9 +73,11 @@ export function leaveBidsStore({
     /** Withdraws or anonymises all their bids, each in one transaction with its task. @returns how many. */
     async leaveAll({ _id: bidderId, alias, until }: ClosureDoc, now: Date): Promise<number> {
       const filter = { bidderId, createdAt: { $lt: until } };
-      const options = { projection: { taskId: 1 }, limit: BATCH, hint: "bidder-newest", ...READ_LIMITS };
+      const options = { projection: { taskId: 1 }, limit: BATCH, ...READ_LIMITS };
       for (let left = 0; ; ) {
-        const batch = await bids.find(filter, options).toArray();
+        const batch = await hints.using("bids", "bidder-newest", (hint) =>
+          bids.find(filter, { ...options, ...hint }).toArray(),
+        );
         if (batch.length === 0) return left;
         for (const bid of batch) await leave(bid, alias, now);
         left += batch.length;

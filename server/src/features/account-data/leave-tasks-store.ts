@@ -47,7 +47,7 @@ export function leaveTasksStore({
       const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
       const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
       for (let left = 0; ; ) {
-        const batch = await hints.using("owner-newest", (hint) =>
+        const batch = await hints.using("tasks", "owner-newest", (hint) =>
           tasks.find(filter, { ...options, ...hint }).toArray(),
         );
         if (batch.length === 0) return left;

@@ -21,15 +21,16 @@ export function overviewStore({ tasks, bids, hints }: Pick<Database, "tasks" | "
     },
 
     countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
-      return hints.using("owner-states", (hint) =>
+      return hints.using("tasks", "owner-states", (hint) =>
         tasks.aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 
     /** Bids that this person placed since then, by day in UTC. Withdrawn ones are gone. */
     countPlaced(bidderId: string, since: Date): Promise<DayCount[]> {
-      const options = { ...READ_LIMITS, hint: "bidder-newest" };
-      return bids.aggregate<DayCount>(countPlacedPlan(bidderId, since), options).toArray();
+      return hints.using("bids", "bidder-newest", (hint) =>
+        bids.aggregate<DayCount>(countPlacedPlan(bidderId, since), { ...READ_LIMITS, ...hint }).toArray(),
+      );
     },
 
     /** Bids that this person's tasks got since then, by day in UTC. */
@@ -37,7 +38,7 @@ export function overviewStore({ tasks, bids, hints }: Pick<Database, "tasks" | "
       // A bid is placed before its deadline, and no deadline is ever moved into the past: what expired before then got none.
       const filter = { ownerId, deadline: { $gte: since.toISOString().slice(0, 10) }, bidsCount: { $gt: 0 } };
       const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
-      const own = await hints.using("owner-by-deadline", (hint) =>
+      const own = await hints.using("tasks", "owner-by-deadline", (hint) =>
         tasks.find(filter, { ...options, limit: MOST_TASKS, ...hint }).toArray(),
       );
       if (own.length === 0) return [];
@@ -45,7 +46,9 @@ export function overviewStore({ tasks, bids, hints }: Pick<Database, "tasks" | "
         own.map(({ _id }) => _id),
         since,
       );
-      return bids.aggregate<DayCount>(plan, { ...READ_LIMITS, hint: "inbox-newest" }).toArray();
+      return hints.using("bids", "inbox-newest", (hint) =>
+        bids.aggregate<DayCount>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+      );
     },
   };
 }

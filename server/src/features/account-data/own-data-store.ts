@@ -27,7 +27,13 @@ const TASK = { title: 1, category: 1, name: 1, state: 1, deadline: 1, budget: 1,
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataStore(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
-  const { tasks, bids, people, notifications, reviews, reports } = database;
+  const { tasks, bids, people, notifications, reviews, reports, hints } = database;
+
+  function bidsOf(bidderId: string): AsyncIterable<BidDoc> {
+    const options = { ...READ, sort: NEWEST_FIRST };
+    return hints.through("bids", "bidder-newest", (hint) => bids.find({ bidderId }, { ...options, ...hint }));
+  }
+
   return {
     person(uid: string): Promise<PersonDoc | null> {
       return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, maxTimeMS: 4_000 });
@@ -37,36 +43,44 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
     tasks(ownerId: string): AsyncIterable<OwnTask> {
       // Grams of a former version are called so.
       const projection = { grams2: 0, grams: 0, bidsRevision: 0 };
-      return tasks.find({ ownerId }, { ...READ, sort: NEWEST_FIRST, projection });
+      const options = { ...READ, sort: NEWEST_FIRST, projection };
+      return hints.through("tasks", "owner-newest", (hint) =>
+        tasks.find({ ownerId }, { ...options, ...hint }),
+      );
     },
 
     /** Newest first, in groups. */
     async *bidGroups(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask | undefined }[]> {
-      const cursor = bids.find({ bidderId }, { ...READ, sort: NEWEST_FIRST, hint: "bidder-newest" });
-      for await (const group of grouped(cursor)) {
+      for await (const group of grouped(bidsOf(bidderId))) {
         const found = await findTasks(group.map(({ taskId }) => taskId));
         yield group.map((bid) => ({ bid, task: found.find(({ _id }) => _id.equals(bid.taskId)) }));
       }
     },
 
-    bids(bidderId: string): AsyncIterable<BidDoc> {
-      return bids.find({ bidderId }, { ...READ, sort: NEWEST_FIRST, hint: "bidder-newest" });
-    },
+    bids: bidsOf,
 
     reviewsWritten(authorId: string): AsyncIterable<ReviewDoc> {
-      return reviews.find({ authorId }, { ...READ, hint: "author" });
+      return hints.through("reviews", "author", (hint) => reviews.find({ authorId }, { ...READ, ...hint }));
     },
 
     reviewsReceived(subjectId: string): AsyncIterable<ReviewDoc> {
-      return reviews.find({ subjectId }, { ...READ, sort: NEWEST_FIRST, hint: "subject-newest" });
+      const options = { ...READ, sort: NEWEST_FIRST };
+      return hints.through("reviews", "subject-newest", (hint) =>
+        reviews.find({ subjectId }, { ...options, ...hint }),
+      );
     },
 
     reports(reporterId: string): AsyncIterable<ReportDoc> {
-      return reports.find({ reporterId }, { ...READ, hint: "one-per-person" });
+      return hints.through("reports", "one-per-person", (hint) =>
+        reports.find({ reporterId }, { ...READ, ...hint }),
+      );
     },
 
     notifications(recipientId: string): AsyncIterable<NotificationDoc> {
-      return notifications.find({ recipientId }, { ...READ, sort: { _id: -1 }, hint: "recipient-newest" });
+      const options = { ...READ, sort: { _id: -1 } } as const;
+      return hints.through("notifications", "recipient-newest", (hint) =>
+        notifications.find({ recipientId }, { ...options, ...hint }),
+      );
     },
   };
 

@@ -1,6 +1,7 @@
 import { type Filter, ObjectId, type Sort } from "mongodb";
 import type { BidSort, BidState } from "../../contract/index.ts";
 import type { AwardDoc, BidDoc } from "../../db/collections.ts";
+import type { IndexName } from "../../db/declared-indexes.ts";
 import type { BidPlace } from "./bid-cursor.ts";
 
 /** Which bids on a task its client wants to see, and from where. */
@@ -14,22 +15,22 @@ export type InboxListing = {
 };
 
 /** Ranges of one index that stand one behind the other: together they are the list. */
-export type BidPlan = { ranges: { filter: Filter<BidDoc>; sort: Sort }[]; hint: string };
+export type BidPlan = { ranges: { filter: Filter<BidDoc>; sort: Sort }[]; index: IndexName<"bids"> };
 
 type SortKey = "createdAt" | "amount" | "days";
-type Order = { key: SortKey; direction: 1 | -1; hint: string };
+type Order = { key: SortKey; direction: 1 | -1; index: IndexName<"bids"> };
 
 const ORDERS: Record<BidSort, Order> = {
-  newest: { key: "createdAt", direction: -1, hint: "inbox-newest" },
-  "amount-asc": { key: "amount", direction: 1, hint: "inbox-by-amount" },
-  "amount-desc": { key: "amount", direction: -1, hint: "inbox-by-amount" },
-  "days-asc": { key: "days", direction: 1, hint: "inbox-by-days" },
+  newest: { key: "createdAt", direction: -1, index: "inbox-newest" },
+  "amount-asc": { key: "amount", direction: 1, index: "inbox-by-amount" },
+  "amount-desc": { key: "amount", direction: -1, index: "inbox-by-amount" },
+  "days-asc": { key: "days", direction: 1, index: "inbox-by-days" },
 };
 
 /** How a page of the client's inbox is read. Bids that name no days come after those that do. */
 export function planInbox(listing: InboxListing): BidPlan {
   const { sort, after } = listing;
-  const { key, direction, hint } = ORDERS[sort];
+  const { key, direction, index } = ORDERS[sort];
   const order: Sort = { [key]: direction, _id: direction };
   const base = inboxFilter(listing);
   const further = direction === 1 ? "$gt" : "$lt";
@@ -41,14 +42,14 @@ export function planInbox(listing: InboxListing): BidPlan {
     filter: and({ days: null as never }, ...(after?.key === null ? [afterId ?? {}] : [])),
     sort: { _id: 1 },
   } as const;
-  if (after?.key === null) return { ranges: [withoutDays], hint };
+  if (after?.key === null) return { ranges: [withoutDays], index };
   const named = sort === "days-asc" ? [{ days: { $gt: 0 } }] : [];
   const value = typeof after?.key === "string" ? new Date(after.key) : after?.key;
   const filter = after
     ? { $or: [and({ [key]: value, ...afterId }), and({ [key]: { [further]: value } })] }
     : and(...named);
   const ranges = [{ filter, sort: order }];
-  return { ranges: sort === "days-asc" ? [...ranges, withoutDays] : ranges, hint };
+  return { ranges: sort === "days-asc" ? [...ranges, withoutDays] : ranges, index };
 }
 
 /** Which bids of the task are meant: presented as in this state, whatever is stored. */

@@ -29,7 +29,7 @@ const MY_BID_TASK = {
 } as const;
 
 /** Reads bids: those on one task for its client, and a freelancer's own. */
-export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
+export function inboxStore({ tasks, bids, hints }: Pick<Database, "tasks" | "bids" | "hints">) {
   return {
     findTask(id: string): Promise<InboxTask | null> {
       return tasks.findOne<InboxTask>({ _id: new ObjectId(id) }, { projection: INBOX_TASK, ...READ_LIMITS });
@@ -37,23 +37,27 @@ export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
 
     /** A page of the bids on a task. */
     async list(listing: InboxListing, limit: number): Promise<BidDoc[]> {
-      const { ranges, hint } = planInbox(listing);
+      const { ranges, index } = planInbox(listing);
       const page: BidDoc[] = [];
       for (const { filter, sort } of ranges) {
         const missing = limit - page.length;
         if (missing === 0) break;
-        page.push(...(await bids.find(filter, { sort, limit: missing, hint, ...READ_LIMITS }).toArray()));
+        const options = { sort, limit: missing, ...READ_LIMITS };
+        page.push(
+          ...(await hints.using("bids", index, (hint) =>
+            bids.find(filter, { ...options, ...hint }).toArray(),
+          )),
+        );
       }
       return page;
     },
 
     /** How many bids on the task there are of this choice. */
     count(choice: Omit<InboxListing, "sort" | "after">): Promise<number> {
-      return bids.countDocuments(inboxFilter(choice), {
-        limit: MOST_COUNTED,
-        hint: "inbox-newest",
-        ...READ_LIMITS,
-      });
+      const options = { limit: MOST_COUNTED, ...READ_LIMITS };
+      return hints.using("bids", "inbox-newest", (hint) =>
+        bids.countDocuments(inboxFilter(choice), { ...options, ...hint }),
+      );
     },
 
     /**
@@ -63,8 +67,11 @@ export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
     async fillAmounts({ _id, budget }: InboxTask): Promise<void> {
       const filter = { taskId: _id, amount: null as never };
       // The index knows at once whether there is any.
-      const options = { hint: "inbox-by-amount", projection: { _id: 1 }, ...READ_LIMITS };
-      if (await bids.findOne(filter, options)) await bids.updateMany(filter, { $set: { amount: budget } });
+      const options = { projection: { _id: 1 }, ...READ_LIMITS };
+      const found = await hints.using("bids", "inbox-by-amount", (hint) =>
+        bids.findOne(filter, { ...options, ...hint }),
+      );
+      if (found) await bids.updateMany(filter, { $set: { amount: budget } });
     },
 
     /** A page of somebody's own bids, newest first, each with its task. */
@@ -75,10 +82,11 @@ export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
     ): Promise<{ bid: BidDoc; task: MyBidTask | undefined }[]> {
       const further = after && furtherBack(after);
       const sort = { createdAt: -1, _id: -1 } as const;
-      const options = { sort, limit, hint: "bidder-newest", ...READ_LIMITS };
-      const page = await bids
-        .find(further ? { $or: further.map((range) => ({ bidderId, ...range })) } : { bidderId }, options)
-        .toArray();
+      const options = { sort, limit, ...READ_LIMITS };
+      const filter = further ? { $or: further.map((range) => ({ bidderId, ...range })) } : { bidderId };
+      const page = await hints.using("bids", "bidder-newest", (hint) =>
+        bids.find(filter, { ...options, ...hint }).toArray(),
+      );
       const found = await tasks
         .find<MyBidTask>(
           { _id: { $in: page.map(({ taskId }) => taskId) } },
@@ -90,8 +98,10 @@ export function inboxStore({ tasks, bids }: Pick<Database, "tasks" | "bids">) {
     },
 
     countOf(bidderId: string): Promise<number> {
-      const options = { limit: MOST_COUNTED, hint: "bidder-newest", ...READ_LIMITS };
-      return bids.countDocuments({ bidderId }, options);
+      const options = { limit: MOST_COUNTED, ...READ_LIMITS };
+      return hints.using("bids", "bidder-newest", (hint) =>
+        bids.countDocuments({ bidderId }, { ...options, ...hint }),
+      );
     },
   };
 }

@@ -100,7 +100,7 @@ describe("GET /tasks/:id/bids", () => {
     for (const sort of BID_SORTS) {
       for (const state of [undefined, ...BID_STATES]) {
         for (const after of [undefined, bidPlaceOf(docs[30] as BidDoc, sort)]) {
-          const { ranges, hint } = planInbox({ taskId: new ObjectId(task), state, sort, after });
+          const { ranges, index: hint } = planInbox({ taskId: new ObjectId(task), state, sort, after });
           for (const range of ranges) {
             const plan = await house.database.bids
               .find(range.filter, { sort: range.sort, hint, limit: 6 })

@@ -30,7 +30,7 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
   ): Promise<Task[]> {
     // The deadline itself stands in for "not over yet", which `takingBids` would say by a range of its own.
     const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
-    return hints.using("by-deadline-2", (hint) =>
+    return hints.using("tasks", "by-deadline-2", (hint) =>
       tasks
         .find(filter, {
           sort: { deadline: 1, _id: 1 },

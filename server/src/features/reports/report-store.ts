@@ -18,7 +18,12 @@ const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
 const DUPLICATE_KEY = 11000;
 
 /** Keeps reports, one for each person and subject: the unique index refuses the second. */
-export function reportStore({ tasks, bids, reports }: Pick<Database, "tasks" | "bids" | "reports">) {
+export function reportStore({
+  tasks,
+  bids,
+  reports,
+  hints,
+}: Pick<Database, "tasks" | "bids" | "reports" | "hints">) {
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -50,8 +55,10 @@ export function reportStore({ tasks, bids, reports }: Pick<Database, "tasks" | "
     /** A page of reports, unsettled ones first, then newest first. */
     async list({ after, limit }: { after: ReportPlace | undefined; limit: number }): Promise<ReportDoc[]> {
       const read = (settled: boolean, place: ReportPlace | undefined, most: number) => {
-        const options = { sort: NEWEST_FIRST, limit: most, hint: "unsettled-newest", ...READ_LIMITS };
-        return reports.find({ settled, ...newestAfter(place) }, options).toArray();
+        const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
+        return hints.using("reports", "unsettled-newest", (hint) =>
+          reports.find({ settled, ...newestAfter(place) }, { ...options, ...hint }).toArray(),
+        );
       };
       const unsettled = after?.settled ? [] : await read(false, after, limit);
       if (unsettled.length >= limit) return unsettled;
@@ -61,7 +68,9 @@ export function reportStore({ tasks, bids, reports }: Pick<Database, "tasks" | "
 
     /** How many reports wait for an operator. */
     countUnsettled(): Promise<number> {
-      return reports.countDocuments({ settled: false }, { hint: "unsettled-newest", ...READ_LIMITS });
+      return hints.using("reports", "unsettled-newest", (hint) =>
+        reports.countDocuments({ settled: false }, { ...READ_LIMITS, ...hint }),
+      );
     },
 
     /** @returns undefined if there is no such report, else whether this changed it. */

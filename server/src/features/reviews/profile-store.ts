@@ -28,7 +28,7 @@ export function profileStore({
     /** Somebody whom the product met before it kept people, as their tasks have them. */
     async findByTasks(ownerId: string): Promise<ProfilePerson | null> {
       const one = (direction: 1 | -1) =>
-        hints.using("owner-newest", (hint) =>
+        hints.using("tasks", "owner-newest", (hint) =>
           tasks.findOne(
             { ownerId },
             { ...READ_LIMITS, ...hint, sort: { createdAt: direction, _id: direction }, projection: TASK },
@@ -42,7 +42,7 @@ export function profileStore({
 
     /** Their own tasks by state. */
     countTasks(ownerId: string, today: string): Promise<StateCount[]> {
-      return hints.using("owner-states", (hint) =>
+      return hints.using("tasks", "owner-states", (hint) =>
         tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
@@ -50,15 +50,18 @@ export function profileStore({
     /** Tasks of others that they were hired for and that are completed. */
     countJobs(freelancerId: string): Promise<number> {
       const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
-      return hints.using("hired-states", (hint) => tasks.countDocuments(filter, { ...READ_LIMITS, ...hint }));
+      return hints.using("tasks", "hired-states", (hint) =>
+        tasks.countDocuments(filter, { ...READ_LIMITS, ...hint }),
+      );
     },
 
     /** What others think of them, on average. */
     async rating(subjectId: string): Promise<{ average: number | null; count: number }> {
-      const options = { ...READ_LIMITS, hint: "subject-stars" };
-      const [found] = await reviews
-        .aggregate<{ average: number; count: number }>(ratingPlan(subjectId), options)
-        .toArray();
+      const [found] = await hints.using("reviews", "subject-stars", (hint) =>
+        reviews
+          .aggregate<{ average: number; count: number }>(ratingPlan(subjectId), { ...READ_LIMITS, ...hint })
+          .toArray(),
+      );
       return found ? { average: found.average, count: found.count } : { average: null, count: 0 };
     },
   };

@@ -28,7 +28,8 @@ export function reviewStore({
   reviews,
   notifications,
   transaction,
-}: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction">) {
+  hints,
+}: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction" | "hints">) {
   return {
     findTask(id: string): Promise<ReviewTaskRow | null> {
       return tasks.findOne<ReviewTaskRow>({ _id: new ObjectId(id) }, { ...READ_LIMITS, projection: TASK });
@@ -66,8 +67,10 @@ export function reviewStore({
       { after, limit }: { after: { at: string; id: string } | undefined; limit: number },
     ): Promise<ReviewDoc[]> {
       const filter = { subjectId, ...newestAfter(after) };
-      const options = { sort: NEWEST_FIRST, limit, hint: "subject-newest", ...READ_LIMITS };
-      return reviews.find(filter, options).toArray();
+      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+      return hints.using("reviews", "subject-newest", (hint) =>
+        reviews.find(filter, { ...options, ...hint }).toArray(),
+      );
     },
   };
 }

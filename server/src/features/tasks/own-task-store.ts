@@ -47,7 +47,7 @@ export function ownTaskStore(
 
   async function bidders(taskId: ObjectId, session: ClientSession): Promise<string[]> {
     const filter = { taskId, state: { $ne: "declined" as const } };
-    const found = bids.find(filter, { session, projection: { bidderId: 1 }, hint: "one-per-freelancer" });
+    const found = bids.find(filter, { session, projection: { bidderId: 1 } });
     return (await found.toArray()).map(({ bidderId }) => bidderId);
   }
 

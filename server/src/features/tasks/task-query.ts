@@ -1,7 +1,7 @@
 import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
 import { CATEGORIES, type CalendarDate, type Category } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
-import type { TaskIndex } from "../../db/declared-indexes.ts";
+import type { IndexName } from "../../db/declared-indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 import type { Order, Place } from "./task-cursor.ts";
 
@@ -24,10 +24,10 @@ export type TaskListing = TaskChoice & {
 };
 
 /** What to ask, and of the index that holds it together. */
-type Lookup = { filter: Filter<TaskDoc>; index: TaskIndex };
+type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
 
 /** Ranges of an index that stand one behind the other: together they are the list. */
-export type ListPlan = { ranges: Range[]; index: TaskIndex };
+export type ListPlan = { ranges: Range[]; index: IndexName<"tasks"> };
 type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
 
 /**
@@ -81,7 +81,7 @@ const ORDERS: Record<Order, OrderPlan> = {
   desc: { sort: { deadline: -1, _id: -1 }, direction: -1, key: "deadline" },
 };
 
-function indexOf({ ownerId, search, category }: TaskChoice, key: SortKey): TaskIndex {
+function indexOf({ ownerId, search, category }: TaskChoice, key: SortKey): IndexName<"tasks"> {
   const by = key === "createdAt" ? "newest" : "by-deadline";
   if (ownerId !== undefined) return `owner-${by}`;
   if (search !== undefined) return `search-${by}-3`;

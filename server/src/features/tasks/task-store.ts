@@ -48,13 +48,13 @@ export function taskStore(
   function countGram(category: Category | undefined, gram: string): Promise<number> {
     const { filter, index } = planGramCount(category, gram);
     const options = { ...READ_LIMITS, limit: GRAM_COUNT_LIMIT };
-    return hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
+    return hints.using("tasks", index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
   }
 
   async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
     const found = await Promise.all(
       ranges.map(({ filter, sort }) =>
-        hints.using(index, (hint) =>
+        hints.using("tasks", index, (hint) =>
           readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, ...hint }),
         ),
       ),
@@ -71,7 +71,9 @@ export function taskStore(
     const { filter, index } = planCount(choice, await gramOf(choice));
     const { limit, maxTimeMS } = choice.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
     const options = { limit: limit + 1, maxTimeMS };
-    const counted = await hints.using(index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
+    const counted = await hints.using("tasks", index, (hint) =>
+      tasks.countDocuments(filter, { ...options, ...hint }),
+    );
     return counted > limit ? { count: limit, is: "at-least" } : { count: counted, is: "exact" };
   }
 
