@@ -19,11 +19,11 @@ export default defineConfig({
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   projects: [
     { name: "desktop", use: devices["Desktop Chrome"] },
-    // The journeys once more at a phone's size; the other tests look at every size themselves or at none, and the whole run has to stay short.
+    // What people do most once more at a phone's size; the other tests look at every size themselves or at none.
     {
       name: "phone",
       use: devices["Pixel 7"],
-      testMatch: /(visitor|freelancer|client|hire|trouble)\.spec\.ts/,
+      testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
     },
   ],
   use: {

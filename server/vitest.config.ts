@@ -1,4 +1,23 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+// A clean clone knows no durations: without this the longest file, which is short, would begin last.
+const LONGEST = [
+  "chaos/chaos.test.ts",
+  "src/permissions.test.ts",
+  "dev/backup/backup.test.ts",
+  "src/http/listen.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return index < 0 ? LONGEST.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,7 +33,10 @@ export default defineConfig({
     setupFiles: ["test/quiet-console.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // Two cores share a database, an emulator and the tests.
-    maxWorkers: 2,
+    // The files share what they import: loading the product anew for each cost half of the time (47 s instead of 24 for 26 files).
+    isolate: false,
+    // Two cores share a database, an emulator and the tests, which mostly wait for the database.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -16,29 +16,6 @@ test("When the password is wrong, then the error is told and the person stays", 
   await expect(page.getByLabel("Email")).toHaveValue(fay.email);
 });
 
-test("When the password is weak or the e-mail is taken, then each has its message and the form stays", async ({
-  page,
-  baseURL,
-}) => {
-  const fay = somebody("Fay Lance");
-  await signUpByApi(baseURL ?? "", fay);
-  await page.goto("/auth/register");
-  await page.getByLabel("Name", { exact: true }).fill("Fay Again");
-  await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
-  await page.getByLabel("Email").fill(fay.email);
-  await page.getByLabel("Password", { exact: true }).fill("weak");
-  await page.getByRole("button", { name: "Sign Up" }).click();
-  await expect(
-    page
-      .getByText("Password must be at least 6 characters and include uppercase and lowercase letters")
-      .first(),
-  ).toBeVisible();
-  await page.getByLabel("Password", { exact: true }).fill("Strong1");
-  await page.getByRole("button", { name: "Sign Up" }).click();
-  await expect(page.getByText("There is already an account with this email.").first()).toBeVisible();
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Fay Again");
-});
-
 test("When somebody logs out, then it is confirmed, and guarded pages ask for login again", async ({
   page,
   baseURL,
@@ -82,7 +59,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   test.slow();
   const clara = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
-  const id = await postTaskByApi(baseURL ?? "", token);
+  await postTaskByApi(baseURL ?? "", token);
 
   await page.route(API, (route) => route.abort());
   // Nothing comes back by itself here: that is the matter of reliability.spec.ts.
@@ -120,19 +97,6 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
   await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
   await expect(row).toBeVisible();
-
-  await page.route("**/tasks/*/bid", (route) => route.abort());
-  const fay = somebody("Fay Lance");
-  await signUpByApi(baseURL ?? "", fay);
-  await page.getByRole("button", { name: "LogOut" }).click();
-  await expect(page.getByText("LogOut Successfully")).toBeVisible();
-  await page.goto(`/taskdetails/${id}`);
-  await logIn(page, fay);
-  await page.getByRole("button", { name: "Bid Now" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
-  await page.unroute("**/tasks/*/bid");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
 test("When Google signs somebody in, then the account works like any other", async ({ page }) => {

@@ -25,6 +25,7 @@ const COMMANDS = [
   "sbom",
   "verify",
   "lighthouse",
+  "soak",
   "e2e-server",
 ];
 const here = dirname(fileURLToPath(import.meta.url));

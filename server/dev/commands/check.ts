@@ -44,50 +44,66 @@ const OWN_CHECKS: { name: string; problems: () => string[] | Promise<string[]> }
 
 /** `npm run check`: runs every check, also after one failed. */
 export async function main(): Promise<void> {
-  const failed = await runChecks();
+  const { failed } = await runChecks({ isShown: true });
   process.stdout.write(
     failed.length === 0 ? "\nEverything is in order.\n" : `\nFailed: ${failed.join(", ")}.\n`,
   );
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** Runs all the checks and answers the names of those that failed. */
-export async function runChecks(signal?: AbortSignal): Promise<string[]> {
+/**
+ * Runs all the checks.
+ * @param options.isShown whether their output is shown as it comes; otherwise it is returned.
+ * @returns the names of those that failed.
+ */
+export async function runChecks(options: {
+  isShown: boolean;
+  signal?: AbortSignal;
+}): Promise<{ failed: string[]; output: string }> {
+  const { isShown, signal } = options;
   const failed: string[] = [];
+  let output = "";
+  const write = (text: string) => {
+    if (isShown) process.stdout.write(text);
+    else output += text;
+  };
   for (const check of CHECKS) {
-    process.stdout.write(`\n── ${check.name}\n`);
-    const { code } = await runBin(check.in, check.package, check.args, {
+    write(`\n── ${check.name}\n`);
+    const result = await runBin(check.in, check.package, check.args, {
       bin: check.bin,
-      show: true,
+      show: isShown,
       ...(signal && { signal }),
     });
-    if (code !== 0) failed.push(check.name);
+    write(result.output);
+    if (result.code !== 0) failed.push(check.name);
   }
   for (const { name, problems } of OWN_CHECKS) {
-    process.stdout.write(`\n── ${name}\n`);
+    write(`\n── ${name}\n`);
     const found = await problems();
-    for (const problem of found) process.stdout.write(`${problem}\n`);
+    for (const problem of found) write(`${problem}\n`);
     if (found.length > 0) failed.push(name);
   }
-  if (!(await budgetsHold())) failed.push(BUDGETS);
-  return failed;
+  write(`\n── ${BUDGETS}\n`);
+  const budgets = await budgetsHold();
+  write(budgets.report);
+  if (!budgets.hold) failed.push(BUDGETS);
+  return { failed, output };
 }
 
 const BUDGETS = "Download budgets";
 
-/** Measures the built web app, as shipped, and prints what each page costs. */
-async function budgetsHold(): Promise<boolean> {
-  process.stdout.write(`\n── ${BUDGETS}\n`);
+/** Measures the built web app, as shipped, and says what each page costs. */
+async function budgetsHold(): Promise<{ hold: boolean; report: string }> {
   try {
     await buildForE2e();
     const measured = measureBudgets(E2E_WEB_ROOT);
-    for (const { page, kind, kilobytes, budget } of measured) {
+    const lines = measured.map(({ page, kind, kilobytes, budget }) => {
       const verdict = kilobytes <= budget ? "within" : "OVER";
-      process.stdout.write(`${page}: ${kilobytes.toFixed(1)} KB of ${kind}, ${verdict} ${budget} KB\n`);
-    }
-    return measured.every(({ kilobytes, budget }) => kilobytes <= budget);
+      return `${page}: ${kilobytes.toFixed(1)} KB of ${kind}, ${verdict} ${budget} KB\n`;
+    });
+    const hold = measured.every(({ kilobytes, budget }) => kilobytes <= budget);
+    return { hold, report: lines.join("") };
   } catch (error) {
-    process.stdout.write(`${explain(error)}\n`);
-    return false;
+    return { hold: false, report: `${explain(error)}\n` };
   }
 }

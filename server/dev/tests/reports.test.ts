@@ -26,11 +26,17 @@ function vitestReport(part: object) {
 
 test("When a run is green, then its totals are those of the report", () => {
   const report = file(vitestReport({ numPendingTests: 1, numTodoTests: 1 }));
-  expect(totalsOf(() => readVitestReport(report), 0)).toEqual({ passed: 3, failed: 0, skipped: 2 });
+  expect(totalsOf(() => readVitestReport(report), 0)).toMatchObject({
+    passed: 3,
+    failed: 0,
+    skipped: 2,
+    failures: [],
+  });
 });
 
 test.each(["", "{", "{}", "null"])("When the report is %j, then that is one failure", (content) => {
-  expect(totalsOf(() => readVitestReport(file(content)), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  const totals = totalsOf(() => readVitestReport(file(content)), 0);
+  expect(totals).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
 });
 
 test("When there is no report, then that is one failure", () => {
@@ -38,25 +44,51 @@ test("When there is no report, then that is one failure", () => {
 });
 
 test("When a test file breaks before its first test, then that is a failure", () => {
-  const testResults = [{ status: "failed", assertionResults: [] }];
-  expect(totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1).failed).toBe(1);
+  const testResults = [{ name: "/somewhere/a.test.ts", status: "failed", assertionResults: [] }];
+  const totals = totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1);
+  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts"] });
 });
 
 test("When nothing ran, or the runner ends badly without a failed test, then that is a failure", () => {
   expect(totalsOf(() => readVitestReport(file(vitestReport({ numPassedTests: 0 }))), 0).failed).toBe(1);
-  expect(totalsOf(() => readVitestReport(file(vitestReport({}))), 1)).toEqual({
+  expect(totalsOf(() => readVitestReport(file(vitestReport({}))), 1)).toMatchObject({
     passed: 3,
     failed: 1,
-    skipped: 0,
+    failures: ["exit code 1"],
   });
 });
 
+test("When tests fail, then they are named", () => {
+  const assertionResults = [
+    { status: "passed", fullName: "fine" },
+    { status: "failed", fullName: "broken" },
+  ];
+  const testResults = [{ name: "a.test.ts", status: "failed", assertionResults }];
+  expect(readVitestReport(file(vitestReport({ numFailedTests: 1, testResults }))).failures).toEqual([
+    "broken",
+  ]);
+});
+
 test("When a browser test is flaky, then it counts as failed", () => {
-  const report = file({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 1 }, errors: [] });
-  expect(readPlaywrightReport(report)).toEqual({ passed: 4, failed: 2, skipped: 1 });
+  const report = file({
+    stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 1 },
+    errors: [],
+    suites: [
+      {
+        specs: [{ title: "fine", ok: true, file: "a.spec.ts" }],
+        suites: [{ specs: [{ title: "broken", ok: false, file: "a.spec.ts" }] }],
+      },
+    ],
+  });
+  expect(readPlaywrightReport(report)).toEqual({
+    passed: 4,
+    failed: 2,
+    skipped: 1,
+    failures: ["a.spec.ts: broken"],
+  });
 });
 
 test("When several runners ran, then their totals add up", () => {
-  const one = { passed: 1, failed: 2, skipped: 3 };
-  expect(addTotals([one, one])).toEqual({ passed: 2, failed: 4, skipped: 6 });
+  const one = { passed: 1, failed: 2, skipped: 3, failures: ["a", "b"] };
+  expect(addTotals([one, one])).toEqual({ passed: 2, failed: 4, skipped: 6, failures: ["a", "b", "a", "b"] });
 });

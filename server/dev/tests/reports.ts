@@ -1,19 +1,30 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 
-/** How many tests passed, failed and were skipped. */
+/** How many tests passed, failed and were skipped, and the names of those that failed. */
 export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
+  failures: string[];
+}
+
+/** A stage that could not run, or ended badly without saying which test failed. */
+export const oneFailure = (name: string): Totals => ({ passed: 0, failed: 1, skipped: 0, failures: [name] });
+
+/** `N passed, N failed`, as the last line of a run says it. */
+export function sentence({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
 /** The sum of several totals. */
 export function addTotals(all: Totals[]): Totals {
-  const sum: Totals = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of all) {
+  const sum: Totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const { passed, failed, skipped, failures } of all) {
     sum.passed += passed;
     sum.failed += failed;
     sum.skipped += skipped;
+    sum.failures.push(...failures);
   }
   return sum;
 }
@@ -27,10 +38,12 @@ export function totalsOf(read: () => Totals, exitCode: number): Totals {
   try {
     totals = read();
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return oneFailure("no readable report");
   }
   const nothingRan = totals.passed + totals.failed === 0;
-  if (nothingRan || (exitCode !== 0 && totals.failed === 0)) return { ...totals, failed: totals.failed + 1 };
+  if (nothingRan || (exitCode !== 0 && totals.failed === 0)) {
+    return addTotals([totals, oneFailure(nothingRan ? "no test ran" : `exit code ${exitCode}`)]);
+  }
   return totals;
 }
 
@@ -39,7 +52,11 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
 }
 
 /** Reads the report of Vitest's JSON reporter. A file that fails before its first test counts as one failure. */
@@ -52,20 +69,40 @@ export function readVitestReport(file: string): Totals {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...report.testResults.flatMap(({ assertionResults }) =>
+        assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
+      ),
+      ...broken.map(({ name }) => basename(name)),
+    ],
   };
 }
 
-interface PlaywrightReport {
+interface PlaywrightSuite {
+  specs?: { title: string; ok: boolean; file: string }[];
+  suites?: PlaywrightSuite[];
+}
+
+interface PlaywrightReport extends PlaywrightSuite {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   errors: unknown[];
 }
 
 /** Reads the report of Playwright's JSON reporter. A flaky test is a failed one. */
 export function readPlaywrightReport(file: string): Totals {
-  const { stats, errors } = JSON.parse(readFileSync(file, "utf8")) as PlaywrightReport;
+  const report = JSON.parse(readFileSync(file, "utf8")) as PlaywrightReport;
+  const { stats, errors } = report;
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
+    failures: [...failedSpecs(report), ...errors.map(() => "an error outside of the tests")],
   };
+}
+
+function failedSpecs({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  return [
+    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+    ...suites.flatMap(failedSpecs),
+  ];
 }

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { soakSummary } from "./soak-summary.ts";
+
+const run = (isLoaded: boolean, ...failures: string[]) => ({
+  isLoaded,
+  seconds: 421.9,
+  totals: { passed: 9, failed: failures.length, skipped: 0, failures },
+});
+
+test("When runs failed, then the summary says what failed how often, and how many runs were green", () => {
+  const summary = soakSummary([run(false, "rare", "often"), run(true, "often"), run(false)]);
+  expect(summary.split("\n")).toEqual([
+    "  1  idle           7 min 1 s  9 passed, 2 failed",
+    "  2  cores busy     7 min 1 s  9 passed, 1 failed",
+    "  3  idle           7 min 1 s  9 passed, 0 failed",
+    "",
+    "2 × often",
+    "1 × rare",
+    "1 of 3 runs without a failure",
+  ]);
+});
