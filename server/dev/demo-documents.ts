@@ -40,6 +40,7 @@ export function demoDocuments(today: Date): Documents {
       _id: account.uid,
       name: account.displayName,
       email: account.email,
+      emailVerified: true,
       memberSince: new Date(today.getTime() - (400 - 23 * index) * DAY_MS),
     })),
     reviews: stories.flatMap(({ reviews }) => reviews),

@@ -19,7 +19,7 @@ const MORE_RULES: Record<string, object> = {
       memberSince: instant,
       emailNotices: { bsonType: "bool" },
     },
-    { emailNoticesSince: instant, unsubscribeKey: text },
+    { emailVerified: { enum: [true] }, emailNoticesSince: instant, unsubscribeKey: text },
   ),
   notifications: only(
     {

@@ -32,6 +32,7 @@ import { visibilityStore } from "./features/reports/visibility-store.ts";
 import { profileStore } from "./features/reviews/profile-store.ts";
 import { reviewRoutes } from "./features/reviews/review-routes.ts";
 import { reviewStore } from "./features/reviews/review-store.ts";
+import { addressStore } from "./features/tasks/address-store.ts";
 import { ownTaskStore } from "./features/tasks/own-task-store.ts";
 import { taskRoutes } from "./features/tasks/task-routes.ts";
 import { taskStore } from "./features/tasks/task-store.ts";
@@ -149,6 +150,7 @@ export function createApp(deps: AppDeps): Express {
     taskRoutes({
       store: taskStore(database, reads),
       own: ownTaskStore(database, reads),
+      addresses: addressStore(database),
       answer: sharedAnswers(reads, { keepAnswers }),
       presentBid,
       now,

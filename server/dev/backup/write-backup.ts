@@ -20,7 +20,7 @@ import type { AccountsExport } from "./accounts.ts";
 import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
 
 /** Not worth keeping: counts of the present minute. */
-const LEFT_OUT = new Set(["rateLimits"]);
+const LEFT_OUT = new Set(["rateLimits", "addressViews"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { testFirebase } from "../../test/harness.ts";
-import { forgedToken, signUp } from "../../test/people.ts";
+import { forgedToken, googleToken, signUp, verifyEmail } from "../../test/people.ts";
 import { createFirebaseTokenVerifier, verifierError } from "./firebase-token-verifier.ts";
 import { TokenRejected, VerifierUnavailable } from "./token-verifier.ts";
 
@@ -21,6 +21,18 @@ test("When the token is good, then the user is who the token says", async () => 
     tokenExpiresAt: expect.any(Date),
   });
   expect(Math.abs(Date.now() - user.loggedInAt.getTime())).toBeLessThan(60_000);
+});
+
+test("When the address was proved with the mailed link, or by Google, then the user has a verified one, and not before", async () => {
+  const verifier = createFirebaseTokenVerifier(emulator);
+  const person = await signUp();
+  expect(await verifier.verify(person.token)).not.toHaveProperty("emailVerified");
+  const proved = await verifyEmail(person);
+  expect(await verifier.verify(proved.token)).toMatchObject({ email: person.email, emailVerified: true });
+  // The old token knows nothing of it.
+  expect(await verifier.verify(person.token)).not.toHaveProperty("emailVerified");
+  const google = await verifier.verify(await googleToken(`${person.uid.toLowerCase()}@gmail.example`));
+  expect(google).toMatchObject({ emailVerified: true });
 });
 
 test("When the profile has no usable name or picture, then the name comes from the e-mail and there is no picture", async () => {

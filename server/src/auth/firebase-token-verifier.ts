@@ -85,6 +85,7 @@ function userFrom(token: DecodedIdToken): User {
     email,
     name: displayName(name, email),
     ...(picture && { picture }),
+    ...(token.email_verified === true && { emailVerified: true }),
     ...(token["admin"] === true && { isOperator: true }),
     loggedInAt: new Date(token.auth_time * 1_000),
     tokenExpiresAt: new Date(token.exp * 1_000),

@@ -2,6 +2,8 @@
 export type User = {
   uid: string;
   email: string;
+  /** There, and true, once they proved to the provider that the address is theirs. */
+  emailVerified?: true;
   name: string;
   picture?: string;
   /** Named an operator by the custom claim `admin`. */

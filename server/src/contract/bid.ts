@@ -20,12 +20,11 @@ export const bidDraftSchema = z.object({
 });
 export type BidDraft = z.infer<typeof bidDraftSchema>;
 
-/** A bid as the task's client sees it (`GET /tasks/:id/bids`). `email` is there once the task is awarded to them. */
+/** A bid as the task's client sees it (`GET /tasks/:id/bids`). How to reach who was hired, the task itself says. */
 export const receivedBidSchema = z.extend(bidSchema, {
   freelancerId: z.string(),
   name: z.string(),
   image: z.optional(z.string()),
-  email: z.optional(z.string()),
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);

@@ -21,6 +21,12 @@ export type Sort = (typeof SORTS)[number];
 export const TASK_LIMITS = { title: 120, description: 5000, budgetUsd: MAX_USD, pageSize: 100 } as const;
 
 /**
+ * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose
+ * earlier award was voided. Whoever hires or was hired needs none of it.
+ */
+export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
+
+/**
  * How the signed-in caller stands to a task; only in the answer of `GET /tasks/:id` with a token.
  * `contact` is the other side of an award, for the client and the hired freelancer only.
  */
@@ -30,7 +36,11 @@ export const taskViewerSchema = z.object({
   role: z.enum(["client", "hired", "freelancer"]),
   /** The caller's own bid. */
   bid: z.optional(bidSchema),
-  contact: z.optional(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+  contact: z.optional(
+    z.object({ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() }),
+  ),
+  /** True if an address is left out because the caller has seen as many as one may in a day. */
+  addressLimitReached: z.optional(z.boolean()),
   hasReviewed: z.boolean(),
   /** The owner's choice; see the form. */
   showEmail: z.optional(z.boolean()),
@@ -38,8 +48,8 @@ export const taskViewerSchema = z.object({
 
 /**
  * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
- * `email` (of the poster) is there for signed-in callers, if the poster left that on; `viewer` only for one task read
- * with a token; `hidden` for its owner and operators, who see a hidden task.
+ * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
+ * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token; `hidden` for its owner and operators, who see a hidden task.
  */
 export const taskSchema = z.object({
   _id: z.string(),
@@ -50,6 +60,7 @@ export const taskSchema = z.object({
   budget: z.number(),
   name: z.string(),
   email: z.optional(z.string()),
+  emailVerified: z.optional(z.boolean()),
   clientImage: z.optional(z.string()),
   bidsCount: z.number(),
   createdAt: z.string(),

@@ -42,6 +42,8 @@ export type TaskDoc = {
   showEmail?: false;
   /** Who was hired; there while the task is awarded or completed, and kept when it is cancelled after that. */
   award?: AwardDoc;
+  /** How often the task was reopened after an award. */
+  voidedAwards?: number;
   /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
   bidsRevision?: number;
 };
@@ -80,6 +82,8 @@ export type PersonDoc = {
   _id: string;
   name: string;
   email: string;
+  /** There, and true, if they proved that the address is theirs. Nothing is mailed to any other. */
+  emailVerified?: true;
   image?: string;
   memberSince: Date;
   /** Wants notifications by e-mail too. */
@@ -186,6 +190,9 @@ export type IdempotencyKeyDoc = {
   createdAt: Date;
 };
 
+/** Whose addresses somebody looked up on one day; `_id` names the day, the kind of address and the viewer. */
+export type AddressViewsDoc = { _id: string; seen: string[]; expireAt: Date };
+
 export type Collections = {
   tasks: Collection<TaskDoc>;
   bids: Collection<BidDoc>;
@@ -196,6 +203,7 @@ export type Collections = {
   closures: Collection<ClosureDoc>;
   rateLimits: Collection<RateLimitDoc>;
   idempotencyKeys: Collection<IdempotencyKeyDoc>;
+  addressViews: Collection<AddressViewsDoc>;
 };
 
 /** The product's collections, typed. */
@@ -209,6 +217,7 @@ export function collectionsOf(db: Db): Collections {
     reports: db.collection<ReportDoc>("reports"),
     rateLimits: db.collection<RateLimitDoc>("rateLimits"),
     idempotencyKeys: db.collection<IdempotencyKeyDoc>("idempotencyKeys"),
+    addressViews: db.collection<AddressViewsDoc>("addressViews"),
     closures: db.collection<ClosureDoc>("closures"),
   };
 }

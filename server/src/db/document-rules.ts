@@ -77,6 +77,7 @@ export const DOCUMENT_RULES: Partial<Record<keyof Collections, object>> = {
       hidden: yes,
       showEmail: { enum: [false] },
       award,
+      voidedAwards: count,
       bidsRevision: count,
     },
     [

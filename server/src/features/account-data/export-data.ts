@@ -1,10 +1,10 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { grouped, type OwnDataStore } from "./own-data-store.ts";
+import { grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
 
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
  * piece. Left out is what only works for the product (search grams, the key of unsubscribe links) and what is about
- * others: the bids on the caller's tasks, and who wrote a review.
+ * others: the bids on the caller's tasks, who wrote a review, and the address of whom they hired.
  */
 export async function* exportData(
   store: OwnDataStore,
@@ -14,7 +14,7 @@ export async function* exportData(
   const signedInAs = { uid, name, email, ...(picture !== undefined && { picture }) };
   const person = { ...signedInAs, ...withoutId(await store.person(uid)) };
   yield `{${field("exportedAt", now)},${field("person", person)}`;
-  yield* list("tasks", store.tasks(uid));
+  yield* list("tasks", store.tasks(uid), withoutAddress);
   yield* list("bids", store.bids(uid));
   yield* list("reviewsWritten", store.reviewsWritten(uid));
   yield* list("reviewsReceived", store.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
@@ -39,6 +39,12 @@ async function* list<T>(
 
 function field(name: string, value: unknown): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+}
+
+function withoutAddress({ award, ...task }: OwnTask): object {
+  if (!award) return task;
+  const { email: _, ...agreed } = award;
+  return { ...task, award: agreed };
 }
 
 function withoutId(person: { _id: string } | null): object {

@@ -43,7 +43,15 @@ describe("GET /me/export", () => {
       emailNotices: true,
       unsubscribeKey: "secret-key",
     });
-    const mine = await house.stored({ ownerId: ada.uid, title: "Mine", showEmail: false, bidsCount: 1 });
+    // Whom they hired, and for how much, is theirs to take along; that person's address is not.
+    const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
+    const mine = await house.stored({
+      ownerId: ada.uid,
+      title: "Mine",
+      showEmail: false,
+      bidsCount: 1,
+      award,
+    });
     const theirs = await house.stored({ title: "Theirs" });
     await bids.insertMany([
       aBidDoc({ taskId: mine._id }),
@@ -91,13 +99,15 @@ describe("GET /me/export", () => {
       memberSince: POSTED.toISOString(),
       emailNotices: true,
     });
-    expect(data.tasks).toMatchObject([{ _id: String(mine._id), title: "Mine", showEmail: false }]);
+    expect(data.tasks).toMatchObject([
+      { _id: String(mine._id), title: "Mine", showEmail: false, award: { name: "Hal", amount: 400 } },
+    ]);
     expect(data.bids).toMatchObject([{ taskId: String(theirs._id), amount: 400, days: 3, message: "Mine" }]);
     expect(data.reviewsWritten).toMatchObject([{ text: "written", stars: 4 }]);
     expect(data.reviewsReceived).toMatchObject([{ text: "received", authorName: "Fred" }]);
     expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
-    for (const secret of ["secret-key", "grams", "some-freelancer", "between others", "fred-uid"])
+    for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid"])
       expect(answer.text).not.toContain(secret);
   });
 

@@ -20,15 +20,13 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
   };
 }
 
-/** A bid as the task's client sees it: with who made it, and how to reach them once they are hired. */
+/** A bid as the task's client sees it: with who made it. */
 export function presentReceivedBid(bid: BidDoc, task: BidTask): ReceivedBid {
-  const isHired = task.award?.bidId.equals(bid._id);
   return {
     ...presentBid(bid, task),
     freelancerId: bid.bidderId,
     name: bid.bidderName,
     image: bid.bidderImage,
-    email: isHired ? task.award?.email || undefined : undefined,
   };
 }
 

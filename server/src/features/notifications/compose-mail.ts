@@ -10,16 +10,19 @@ export type MailLinks = {
   unsubscribeUrl: (person: string, key: string) => string;
 };
 
-/** One notification as a plain e-mail, with a way to have no more of them (RFC 8058). */
+/**
+ * One notification as a plain e-mail, with a way to have no more of them (RFC 8058). Of others it carries a title and a name,
+ * short and without anything that a mail program would turn into a link.
+ */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
   const text = sentence(notification);
   const unsubscribe = links.unsubscribeUrl(reader._id, reader.unsubscribeKey);
   return {
     id: notification._id.toHexString(),
-    to: { name: oneLine(reader.name), address: reader.email },
+    to: { name: quoted(reader.name, MAX_NAME), address: reader.email },
     subject: text,
     text: [
-      `Hello ${oneLine(reader.name)},`,
+      `Hello ${quoted(reader.name, MAX_NAME)},`,
       `${text}.`,
       `${links.webUrl}${pathTo(notification)}`,
       `You get this e-mail because you asked for notifications by e-mail. To get no more of them:\n${unsubscribe}`,
@@ -34,8 +37,8 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
 }
 
 function sentence({ kind, asClient, taskTitle, actor, amount }: NotificationDoc): string {
-  const title = `“${oneLine(taskTitle)}”`;
-  const who = oneLine(actor ?? "Somebody");
+  const title = `“${quoted(taskTitle, MAX_TITLE)}”`;
+  const who = quoted(actor ?? "Somebody", MAX_NAME);
   const bid = amount === undefined ? "bid" : `bid of ${USD.format(amount)}`;
   switch (kind) {
     case "new-bid":
@@ -78,7 +81,23 @@ function pathTo({ kind, taskId }: NotificationDoc): string {
   return kind === "task-deleted" ? "/dash/mybids" : `/taskdetails/${taskId.toHexString()}`;
 }
 
-// Names and titles are single lines since they were written; a mail does not rely on it.
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
+const MAX_TITLE = 80;
+const MAX_NAME = 40;
+// Controls, what separates lines, and what cannot be seen or turns the direction of text, but for the joiners of emoji.
+const UNSEEN = /(?:(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
+const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S*/giu;
+// Mail programs also link bare domains and addresses: "evil.example" reads as well as "evil example".
+const DOMAIN_DOT = /(?<=[\p{L}\p{N}\p{M}])[.\u3002\uFF0E\uFF61](?=\p{L}{2})/gu;
+
+/** A text of somebody else's as it may stand in a mail. */
+function quoted(text: string, max: number): string {
+  const plain = text.replace(UNSEEN, " ").replace(ADDRESS, "[link]").replace(DOMAIN_DOT, " ");
+  const words = plain.replace(/\s+/gu, " ").trim();
+  const characters = [...words];
+  return characters.length <= max
+    ? words
+    : `${characters
+        .slice(0, max - 1)
+        .join("")
+        .trimEnd()}…`;
 }

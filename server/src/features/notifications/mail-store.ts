@@ -32,9 +32,14 @@ export function mailStore({ notifications, people }: Pick<Database, "notificatio
       return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...TIME_LIMIT }).toArray();
     },
 
-    /** Those of these people who want e-mails, by uid. */
+    /** Those of these people who want e-mails, at an address that they proved to be theirs, by uid. */
     async readers(uids: readonly string[]): Promise<Map<string, Reader>> {
-      const filter = { _id: { $in: [...uids] }, emailNotices: true, unsubscribeKey: { $exists: true } };
+      const filter = {
+        _id: { $in: [...uids] },
+        emailNotices: true,
+        emailVerified: true,
+        unsubscribeKey: { $exists: true },
+      } as const;
       const found = await people.find(filter, TIME_LIMIT).toArray();
       return new Map(found.map((person) => [person._id, person as Reader]));
     },

@@ -50,6 +50,7 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
     email,
     memberSince: wrote,
     emailNotices: true,
+    emailVerified: true,
     unsubscribeKey: `key-of-${_id}`,
     ...fields,
   });
@@ -110,6 +111,27 @@ test("When people did not ask for it, asked later, have read it, or it is only j
   expect(await send(new Date(wrote.getTime() + 30_000))).toBe(0);
   expect(await send(soon)).toBe(1);
   expect(post.mails).toHaveLength(1);
+});
+
+test("When an address is not verified, or not any more when it is tried again, then nothing is mailed to it", async () => {
+  await house.database.people.insertOne({
+    _id: "victim",
+    name: "Eve",
+    email: "victim@people.example",
+    memberSince: wrote,
+    emailNotices: true,
+    unsubscribeKey: "key",
+  });
+  await person("ada");
+  await told("victim");
+  await told("ada");
+  post.refuse(() => 451);
+  const send = sender();
+  expect(await send(soon)).toBe(0);
+  post.refuse(() => undefined);
+  await house.database.people.updateOne({ _id: "ada" }, { $unset: { emailVerified: true } });
+  expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
+  expect(post.mails).toEqual([]);
 });
 
 test("When several instances send at once, again and again, then every e-mail is sent once", async () => {
@@ -200,8 +222,34 @@ test("When names or titles hold line breaks all the same, then no header and no 
   expect(mail?.to).toEqual(["ada@people.example"]);
   expect([...(mail?.headers.keys() ?? [])].filter((name) => /^(?:bcc|cc|x-evil)$/.test(name))).toEqual([]);
   expect(subjects()).toEqual([
-    "New bid of $450.50 from B X-Evil: 1 on “Logo Bcc: eve@evil.example click here”",
+    "New bid of $450.50 from B X-Evil: 1 on “Logo Bcc: eve@evil example click here”",
   ]);
+});
+
+test("When a title or a name is bait, then the mail carries no link, no second line, and only its beginning", async () => {
+  await person("ada", { name: "Ada www.ada.example" });
+  const bait = [
+    "URGENT\u2028your account is locked https://evil.example/login?a=b",
+    "HTTPS://EVIL.EXAMPLE and www.evil.example/x or evil.example/login",
+    "write to admin@evil.example, ftp://evil.example or evil。example",
+    `${"your account ".repeat(9)}is locked`,
+  ];
+  for (const taskTitle of bait) await told("ada", { taskTitle, actor: `${"x".repeat(60)}.evil.example` });
+  await told("ada", { taskTitle: "v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this", actor: "Ben J. Bo" });
+  expect(await sender()(soon)).toBe(5);
+  expect(subjects()).toEqual([
+    `New bid of $450.50 from ${"x".repeat(39)}… on “URGENT your account is locked [link]”`,
+    `New bid of $450.50 from ${"x".repeat(39)}… on “[link] and [link] or evil example/login”`,
+    `New bid of $450.50 from ${"x".repeat(39)}… on “write to admin@evil example, [link] or evil example”`,
+    `New bid of $450.50 from ${"x".repeat(39)}… on “${"your account ".repeat(9).slice(0, 79).trimEnd()}…”`,
+    "New bid of $450.50 from Ben J. Bo on “v1.5 of a $4.50 app, 👩‍👩‍👧 e.g. this”",
+  ]);
+  for (const { text } of post.mails) {
+    expect(text).toContain("Hello Ada [link],");
+    expect(text.replaceAll(/https:\/\/(?:tasklane|api)\.example\S*/g, "")).not.toMatch(
+      /evil\.|https?:|www\./i,
+    );
+  }
 });
 
 test("When the server stops in the middle, then it sends what it has begun and leaves the rest to others", async () => {

@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
+import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { meSchema } from "../../contract/index.ts";
+import { personStore } from "./person-store.ts";
 import { knownPeople } from "./remember-person.ts";
 import { unsubscribePath } from "./unsubscribe-routes.ts";
 
@@ -64,6 +65,29 @@ describe("Remembering people", () => {
     await renamed.as(ada).get("/me").expect(200);
     expect(await stored(ada)).toMatchObject({ name: "Ada Married", memberSince: since });
     writes.mockRestore();
+  });
+
+  test("When the address becomes verified, unverified again or another one, then that is what is remembered", async () => {
+    const person = await signUp();
+    await house.as(person).get("/me").expect(200);
+    expect(await stored(person)).not.toHaveProperty("emailVerified");
+    const proved = await verifyEmail(person);
+    await house.as(proved).get("/me").expect(200);
+    expect(await stored(person)).toMatchObject({ email: person.email, emailVerified: true });
+    const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
+    const changed = { ...now, uid: person.uid, name: person.name, email: "victim@people.example" };
+    const instance = house.instance({ verifier: { verify: async () => changed } });
+    await instance.as(person).get("/me").expect(200);
+    expect(await stored(person)).toMatchObject({ email: "victim@people.example" });
+    expect(await stored(person)).not.toHaveProperty("emailVerified");
+  });
+
+  test("When the settings are saved before anything else is known, then whether the address is verified is kept, too", async () => {
+    const user = { uid: "brand-new", name: "Nia", email: "nia@people.example", emailVerified: true as const };
+    const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
+    await personStore(house.database).setEmailNotices({ ...user, ...now }, true, house.clock.now);
+    const { uid: _id, ...known } = user;
+    expect(await house.database.people.findOne({ _id })).toMatchObject(known);
   });
 
   test("When they cannot be remembered, then their request goes on, and the log tells", async () => {

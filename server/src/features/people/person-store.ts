@@ -7,13 +7,19 @@ export type PersonStore = ReturnType<typeof personStore>;
 /** Reads and writes what the product knows of people. */
 export function personStore({ people }: Pick<Database, "people">) {
   return {
-    /** Writes name, e-mail and image as the token has them; the first time also since when. */
-    async remember({ uid, name, email, picture }: User, now: Date): Promise<void> {
-      const gone = picture === undefined ? { $unset: { image: true } as const } : {};
-      const known = { name, email, ...(picture !== undefined && { image: picture }) };
+    /** Writes name, image, and e-mail address with whether it is verified, as the token has them; the first time also since when. */
+    async remember(user: User, now: Date): Promise<void> {
+      const gone = {
+        ...(user.picture === undefined && { image: true as const }),
+        ...(!user.emailVerified && { emailVerified: true as const }),
+      };
       await people.updateOne(
-        { _id: uid },
-        { $set: known, ...gone, $setOnInsert: { memberSince: now } },
+        { _id: user.uid },
+        {
+          $set: knownOf(user),
+          ...(Object.keys(gone).length > 0 && { $unset: gone }),
+          $setOnInsert: { memberSince: now },
+        },
         { upsert: true },
       );
     },
@@ -24,7 +30,8 @@ export function personStore({ people }: Pick<Database, "people">) {
     },
 
     /** Turns e-mails on, from now on, or off. A link that ends them keeps working: its key stays. */
-    async setEmailNotices({ uid, name, email }: User, wanted: boolean, now: Date): Promise<void> {
+    async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {
+      const { uid } = user;
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
       const filter = { _id: uid, emailNotices: { $ne: wanted } };
       const { matchedCount } = await people.updateOne(filter, since);
@@ -32,7 +39,7 @@ export function personStore({ people }: Pick<Database, "people">) {
       if (matchedCount === 0)
         await people.updateOne(
           { _id: uid },
-          { $setOnInsert: { name, email, memberSince: now, ...since.$set } },
+          { $setOnInsert: { ...knownOf(user), memberSince: now, ...since.$set } },
           UPSERT,
         );
       if (!wanted) return;
@@ -45,6 +52,16 @@ export function personStore({ people }: Pick<Database, "people">) {
       const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
       return matchedCount === 1;
     },
+  };
+}
+
+/** What a token says of a person, as it is stored. */
+function knownOf({ name, email, emailVerified, picture }: User) {
+  return {
+    name,
+    email,
+    ...(emailVerified && { emailVerified }),
+    ...(picture !== undefined && { image: picture }),
   };
 }
 

@@ -38,7 +38,8 @@ const KNOWN_FOR_MS = 3_600_000;
 /** People who stand in the database exactly like this; the longest unseen are forgotten. */
 export function knownPeople({ most = MOST_KNOWN, forMs = KNOWN_FOR_MS } = {}) {
   const seen = new Map<string, { as: string; until: number }>();
-  const as = ({ name, email, picture }: User) => JSON.stringify([name, email, picture]);
+  const as = ({ name, email, emailVerified, picture }: User) =>
+    JSON.stringify([name, email, emailVerified, picture]);
   return {
     has(user: User): boolean {
       const entry = seen.get(user.uid);

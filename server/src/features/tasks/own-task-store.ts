@@ -2,7 +2,7 @@ import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mo
 import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, NotificationKind, TaskAction, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { AwardDoc, TaskDoc } from "../../db/collections.ts";
 import { isFormerMember } from "../../db/former-member.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import { type Notice, notify } from "../../db/notices.ts";
@@ -51,6 +51,11 @@ export function ownTaskStore(
     return (await found.toArray()).map(({ bidderId }) => bidderId);
   }
 
+  async function voidAward(_id: ObjectId, { bidId }: AwardDoc, session: ClientSession): Promise<void> {
+    await tasks.updateOne({ _id }, { $inc: { voidedAwards: 1 } }, { session });
+    await bids.updateOne({ _id: bidId }, { $set: { state: "placed" } }, { session });
+  }
+
   /** Changes the state of the task if this is the owner's and the filter holds. @returns whether that was so. */
   function move(
     id: string,
@@ -72,8 +77,7 @@ export function ownTaskStore(
         );
         if (!task) return false;
         const reopened = kind === "task-reopened";
-        if (reopened && task.award)
-          await bids.updateOne({ _id: task.award.bidId }, { $set: { state: "placed" } }, { session });
+        if (reopened && task.award) await voidAward(task._id, task.award, session);
         const { award: _void, ...withoutAward } = task;
         await tell(kind, reopened ? withoutAward : task, owner, now, session);
         return true;

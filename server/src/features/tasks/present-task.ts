@@ -2,10 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type Task, taskState } from "../../contract/index.ts";
 import type { TaskRow } from "./task-store.ts";
 
-/**
- * A task as it leaves the house. A poster's e-mail leaves for signed-in visitors only, if the poster left that on, and
- * for the poster and the freelancer who was hired in any case.
- */
+/** A task as it leaves the house. In lists nobody's e-mail address leaves but the visitor's own. */
 export function presentTask(task: TaskRow, visitor: User | undefined, now: Date): Task {
   const { state = "open", deadline, ownerId } = task;
   return {
@@ -17,7 +14,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     budget: task.budget,
     name: task.name,
     // What is undefined is not in the JSON.
-    email: maySeeEmail(task, visitor) ? task.email : undefined,
+    email: ownerId === visitor?.uid ? task.email : undefined,
     clientImage: task.clientImage || undefined,
     bidsCount: task.bidsCount,
     createdAt: task.createdAt.toISOString(),
@@ -26,9 +23,4 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     version: task.revision,
     hidden: task.hidden,
   };
-}
-
-function maySeeEmail(task: TaskRow, visitor: User | undefined): boolean {
-  if (!visitor) return false;
-  return task.showEmail !== false || [task.ownerId, task.award?.freelancerId].includes(visitor.uid);
 }

@@ -1,7 +1,8 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { type Bid, mayAct, type Task, type TaskRole } from "../../contract/index.ts";
+import { type Bid, calendarDate, mayAct, type Task, type TaskRole } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/collections.ts";
 import { ProblemError } from "../../http/problem-error.ts";
+import type { AddressStore } from "./address-store.ts";
 import { presentTask } from "./present-task.ts";
 import { canSee, roleIn } from "./task-policy.ts";
 import type { TaskRow, TaskStore } from "./task-store.ts";
@@ -15,7 +16,7 @@ export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { store, presentBid }: { store: TaskStore; presentBid: PresentBid },
+  { store, addresses, presentBid }: { store: TaskStore; addresses: AddressStore; presentBid: PresentBid },
   id: string,
   visitor: User | undefined,
   now: Date,
@@ -29,27 +30,54 @@ export async function readTask(
   if (!visitor) return answer;
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, answer.state);
+  const { contact, addressLimitReached, ...email } = await addressesFor(addresses, role, task, visitor, now);
   return {
     ...answer,
+    ...email,
     viewer: {
       isOwner: role === "client",
       hasBid: bid != null,
       role,
       bid: bid ? presentBid(bid, task) : undefined,
-      contact: contactFor(role, task, visitor),
+      contact,
+      addressLimitReached,
       hasReviewed: mayReview && (await store.hasReviewed(id, visitor.uid)),
       showEmail: role === "client" ? task.showEmail !== false : undefined,
     },
   };
 }
 
-/** The other side of an award, for its two sides; also after it was cancelled, until the task is opened again. */
-function contactFor(role: TaskRole, { award, ...task }: TaskRow, visitor: User) {
-  if (!award) return undefined;
-  const contact =
-    role === "client"
-      ? { id: award.freelancerId, name: award.name, email: award.email }
-      : { id: task.ownerId, name: task.name, email: task.email };
-  // Who deleted their account left no address.
-  return (role === "client" || award.freelancerId === visitor.uid) && contact.email ? contact : undefined;
+type Addresses = Pick<Task, "email" | "emailVerified"> &
+  Pick<NonNullable<Task["viewer"]>, "contact" | "addressLimitReached">;
+
+const LIMIT_REACHED: Addresses = { addressLimitReached: true };
+
+/**
+ * The addresses that a task shows to somebody signed in: the poster's, if they left that on, and after an award to each
+ * of its two sides the other's, until the task is opened again. What could be repeated to collect addresses is limited.
+ */
+async function addressesFor(
+  addresses: AddressStore,
+  role: TaskRole,
+  task: TaskRow,
+  visitor: User,
+  now: Date,
+): Promise<Addresses> {
+  const { award, ownerId, email, name } = task;
+  const today = calendarDate(now);
+  const contactOf = async (id: string, name: string, email: string) =>
+    // Who deleted their account left no address.
+    email === "" ? undefined : { id, name, email, emailVerified: await addresses.isVerified(id, email) };
+  if (role === "client") {
+    if (!award) return {};
+    const again = (task.voidedAwards ?? 0) > 0;
+    if (again && !(await addresses.maySee(visitor.uid, "rehired", award.freelancerId, today)))
+      return LIMIT_REACHED;
+    return { contact: await contactOf(award.freelancerId, award.name, award.email) };
+  }
+  const wasHired = award?.freelancerId === visitor.uid;
+  if (email === "" || (task.showEmail === false && !wasHired)) return {};
+  if (!wasHired && !(await addresses.maySee(visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
+  const contact = await contactOf(ownerId, name, email);
+  return { email, emailVerified: contact?.emailVerified, contact: wasHired ? contact : undefined };
 }

@@ -182,14 +182,19 @@ describe("GET /tasks/featuretasks", () => {
 });
 
 describe("GET /tasks/:id", () => {
-  test("When a visitor reads, then the poster's e-mail is nowhere; signed in, it is there and so is how they stand to the task", async () => {
+  test("When a visitor reads, then the poster's e-mail is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
     const id = await house.posted(ada);
     await house.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
-    for (const path of ["/tasks", "/tasks/featuretasks", `/tasks/${id}`]) {
-      const anonymous = await house.as().get(path).expect(200);
-      expect(anonymous.text).not.toContain("@");
-      expect((await house.as(decoy).get(path).expect(200)).text).toContain(ada.email);
+    for (const path of ["/tasks", "/tasks?limit=50", "/tasks/featuretasks"]) {
+      for (const visitor of [undefined, decoy])
+        expect((await house.as(visitor).get(path).expect(200)).text, path).not.toContain("@");
+      const own = (await house.as(ada).get(path).expect(200)).text;
+      expect([...own.matchAll(/[^"]+@[^"]+/g)].map(String)).toEqual(
+        Array(own.split(ada.uid).length - 1).fill(ada.email),
+      );
     }
+    expect((await house.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("@");
+    expect((await house.as(decoy).get(`/tasks/${id}`).expect(200)).text).toContain(ada.email);
     const read = async (person?: Person) =>
       taskSchema.parse((await house.as(person).get(`/tasks/${id}`)).body);
     expect(await read()).not.toHaveProperty("viewer");

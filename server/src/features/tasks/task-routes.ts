@@ -9,6 +9,7 @@ import { pathId } from "../../http/path-id.ts";
 import { renderJson } from "../../http/rendered-json.ts";
 import type { AnswerRead } from "../../http/shared-answers.ts";
 import { streamJsonArray } from "../../http/stream-json.ts";
+import type { AddressStore } from "./address-store.ts";
 import { changeState } from "./change-state.ts";
 import { deleteTask } from "./delete-task.ts";
 import { listAll, listFeaturedTasks, listPage, type TaskPage } from "./list-tasks.ts";
@@ -21,6 +22,7 @@ import { updateTask } from "./update-task.ts";
 type Deps = {
   store: TaskStore;
   own: OwnTaskStore;
+  addresses: AddressStore;
   answer: AnswerRead;
   /** How the viewer's own bid looks: the feature of bids knows. */
   presentBid: PresentBid;
@@ -28,7 +30,7 @@ type Deps = {
 };
 
 /** The routes of tasks (SPEC section 7). Public to read; every write needs a signed-in user. */
-export function taskRoutes({ store, own, answer, presentBid, now }: Deps): RequestHandler {
+export function taskRoutes({ store, own, addresses, answer, presentBid, now }: Deps): RequestHandler {
   const router = Router();
 
   router.get("/tasks/featuretasks", async (request, response) => {
@@ -57,7 +59,7 @@ export function taskRoutes({ store, own, answer, presentBid, now }: Deps): Reque
   router.get("/tasks/:id", async (request, response) => {
     const id = pathId(request);
     await answer(request, response, `task ${id}`, async () => {
-      const task = await readTask({ store, presentBid }, id, visitorOf(response), now());
+      const task = await readTask({ store, addresses, presentBid }, id, visitorOf(response), now());
       return renderJson(task, {}, task.version);
     });
   });

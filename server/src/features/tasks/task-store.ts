@@ -179,6 +179,7 @@ const ROW = {
   hidden: 1,
   showEmail: 1,
   award: 1,
+  voidedAwards: 1,
 } as const satisfies Record<Exclude<keyof TaskRow, "_id">, 1>;
 
 /** The key by which a task stands in a list of that order, as text. */

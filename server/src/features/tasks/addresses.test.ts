@@ -1,0 +1,145 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { aBidDoc } from "../../../test/builders.ts";
+import { people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import { type Person, verifyEmail } from "../../../test/people.ts";
+import { ADDRESSES_PER_DAY, type Task } from "../../contract/index.ts";
+
+const house = useHarness();
+const { bid, award } = hiring(house);
+const DAY_MS = 86_400_000;
+const { posters, rehired } = ADDRESSES_PER_DAY;
+let client: Person;
+let ada: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+});
+beforeEach(async () => {
+  house.clock.now = new Date();
+  await house.database.addressViews.deleteMany({});
+});
+
+const read = async (person: Person, id: string, instance = house.as(person)): Promise<Task> =>
+  (await instance.get(`/tasks/${id}`).expect(200)).body;
+const move = (id: string, state: "cancelled" | "open") =>
+  house.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
+
+/** Tasks of so many different posters. */
+async function tasksOfOthers(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const ownerId = `poster-${number}`;
+    const task = await house.stored({ ownerId, email: `${ownerId}@people.example` });
+    ids.push(task._id.toHexString());
+  }
+  return ids;
+}
+
+/** As if the person had seen so many addresses today already. */
+async function hasSeen(person: Person, kind: keyof typeof ADDRESSES_PER_DAY, count: number): Promise<void> {
+  const today = house.clock.now.toISOString().slice(0, 10);
+  const seen = Array.from({ length: count }, (_, number) => `before-${number}`);
+  const expireAt = new Date(Date.now() + DAY_MS);
+  await house.database.addressViews.insertOne({ _id: `${today} ${kind} ${person.uid}`, seen, expireAt });
+}
+
+test("When somebody looks up addresses, on several instances at once, then 200 different posters a day are shown and no more", async () => {
+  await hasSeen(ada, "posters", posters - 3);
+  const ids = await tasksOfOthers(6);
+  const instances = [house.as(ada), house.instance().as(ada)];
+  // Each one twice: to look again counts once.
+  const both = [...ids, ...ids];
+  const found = await Promise.all(both.map((id, at) => read(ada, id, instances[at % 2])));
+  expect(new Set(found.flatMap(({ email }) => email ?? [])).size).toBe(3);
+  for (const { email, viewer } of found) expect(viewer?.addressLimitReached).toBe(email ? undefined : true);
+  const shown = both[found.findIndex(({ email }) => email)] ?? "";
+  expect(await read(ada, shown)).toHaveProperty("email");
+
+  // Others have their own day, anonymous visitors see none, and who looks at their own needs none.
+  expect(await read(ben, ids[0] ?? "")).toHaveProperty("email");
+  const own = await house.posted(ada);
+  expect(await read(ada, own)).toMatchObject({ email: ada.email });
+  house.clock.now = new Date(Date.now() + DAY_MS);
+  for (const id of ids) expect(await read(ada, id)).toHaveProperty("email");
+});
+
+test("When the very first addresses are looked up at once, then each is shown and counted", async () => {
+  const ids = await tasksOfOthers(8);
+  const found = await Promise.all(ids.map((id) => read(ada, id)));
+  expect(found.filter(({ email }) => email)).toHaveLength(8);
+  expect((await house.database.addressViews.find().toArray()).map(({ seen }) => seen.length)).toEqual([8]);
+});
+
+test("When somebody is hired, then the client's address is shown to them, however many they have seen", async () => {
+  await hasSeen(ada, "posters", posters);
+  const id = await house.posted(client, { showEmail: false });
+  await bid(id, ada);
+  expect(await read(ada, id)).not.toHaveProperty("email");
+  expect((await read(ada, id)).viewer).not.toHaveProperty("addressLimitReached");
+  await award(id, client, ada);
+  expect(await read(ada, id)).toMatchObject({
+    email: client.email,
+    viewer: { contact: { email: client.email } },
+  });
+});
+
+test("When a client awards, cancels and reopens in turn, then the addresses of ten freelancers a day are shown after the first", async () => {
+  await hasSeen(client, "rehired", rehired - 1);
+  await hasSeen(client, "posters", posters);
+  const id = await house.posted(client);
+  const bidders = [ada, ben, ...(await people(1))];
+  for (const person of bidders) await bid(id, person);
+  const contacts: (string | undefined)[] = [];
+  for (const person of bidders) {
+    await award(id, client, person);
+    const { viewer } = await read(client, id);
+    contacts.push(viewer?.contact?.email);
+    expect(viewer?.addressLimitReached).toBe(viewer?.contact ? undefined : true);
+    // The freelancer always knows whom they work for.
+    expect((await read(person, id)).viewer?.contact?.email).toBe(client.email);
+    await move(id, "cancelled");
+    await move(id, "open");
+  }
+  expect(contacts).toEqual([ada.email, ben.email, undefined]);
+  // Another task is not concerned.
+  const other = await house.posted(client);
+  await bid(other, ada);
+  await award(other, client, ada);
+  expect((await read(client, other)).viewer?.contact?.email).toBe(ada.email);
+});
+
+test("When an address was proved to be somebody's, then it says so where it is shown to others; not if it is an older one", async () => {
+  const id = await house.posted(client);
+  await bid(id, ada);
+  await award(id, client, ada);
+  const marks = async () => {
+    const [seen, ofClient, ofAda] = [await read(ben, id), await read(ada, id), await read(client, id)];
+    const contacts = [ofClient.viewer?.contact, ofAda.viewer?.contact];
+    return [seen.emailVerified, ...contacts.map((contact) => contact?.emailVerified)];
+  };
+  expect(await marks()).toEqual([false, false, false]);
+  for (const person of [client, ada])
+    await house
+      .as(await verifyEmail(person))
+      .get("/me")
+      .expect(200);
+  expect(await marks()).toEqual([true, true, true]);
+  await house.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { email: "old@people.example" } });
+  expect(await marks()).toEqual([false, false, true]);
+});
+
+test("When a bid's freelancer deleted their account, then there is no address and no limit to tell of", async () => {
+  const doc = aBidDoc({ bidderEmail: "" });
+  const { bidId, ...terms } = { bidId: doc._id, freelancerId: "gone", name: "Gone", email: "", amount: 5 };
+  const task = await house.stored({
+    ownerId: client.uid,
+    state: "awarded",
+    award: { bidId, ...terms, at: new Date() },
+  });
+  const { viewer } = await read(client, task._id.toHexString());
+  expect(viewer).not.toHaveProperty("contact");
+  expect(viewer).not.toHaveProperty("addressLimitReached");
+});
