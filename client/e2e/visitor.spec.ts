@@ -66,6 +66,34 @@ test.describe("A visitor", () => {
     await page.getByRole("button", { name: "Sign Up" }).click();
     await expect(page).toHaveURL("/dash/dashBrowseTask?category=Writing&sort=desc");
   });
+
+  test("When somebody has just registered, then one click on the link verifies their address, and the tab they come back to knows", async ({
+    page,
+    context,
+  }) => {
+    await page.goto("/auth/register?from=%2Fdash%2Fsettings");
+    const vera = somebody("Vera Verified");
+    await page.getByLabel("Name", { exact: true }).fill(vera.name);
+    await page.getByLabel("Photo URL").fill("https://example.com/nia.jpg");
+    await page.getByLabel("Email").fill(vera.email);
+    await page.getByLabel("Password", { exact: true }).fill(vera.password);
+    await page.getByRole("button", { name: "Sign Up" }).click();
+    await expect(page).toHaveURL("/dash/settings");
+    const address = page.getByRole("main").locator("section", { hasText: vera.email });
+    await expect(address).toContainText("not verified");
+
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: "Verify your email address" }).click();
+    const mailed = await opened;
+    await expect(mailed.getByText("successfully verified")).toBeVisible();
+    await mailed.close();
+    // A headless tab is never hidden, so it does not notice by itself that it is looked at again.
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await expect(address).toContainText("This address is verified.");
+    await expect(address).not.toContainText("not verified");
+    await page.reload();
+    await expect(address).toContainText("This address is verified.");
+  });
 });
 
 test("When more tasks are loaded, then reload and back come to the same list", async ({ page }) => {

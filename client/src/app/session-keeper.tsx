@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { notify } from "../ui/notify.ts";
+import { useVerification } from "./use-verification.ts";
 
 /**
  * Loads the page's data again when somebody else is signed in, or nobody any more, after logging out in another tab for
@@ -21,6 +22,7 @@ export function SessionKeeper() {
   }, [user, loading, revalidate]);
 
   useLogOut();
+  useVerification();
   return null;
 }
 

@@ -4,6 +4,8 @@ export type Person = {
   displayName: string | null;
   photoURL: string | null;
   email: string | null;
+  /** Did they prove that the address is theirs? */
+  emailVerified: boolean;
 };
 
 /** Why the identity provider refused. */
@@ -45,6 +47,13 @@ export type AuthGateway = {
   updateUser(profile: { displayName: string; photoURL: string | null }): Promise<Person>;
   signOut(): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
+  /**
+   * Mails the signed-in person a link that proves the address is theirs.
+   * @returns the link itself where no mail is sent: with the emulator.
+   */
+  sendEmailVerification(): Promise<string | undefined>;
+  /** Asks the provider what has changed about the signed-in person, elsewhere perhaps; the token says so from then on. */
+  refreshUser(): Promise<Person>;
   /** How the signed-in person can prove who they are; the first one is theirs to use. */
   signInMethods(): Promise<SignInMethod[]>;
   /** Signs in the same person once more, before something that cannot be undone. */

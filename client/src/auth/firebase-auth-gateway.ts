@@ -13,6 +13,8 @@ import {
   onIdTokenChanged,
   reauthenticateWithCredential,
   reauthenticateWithPopup,
+  reload,
+  sendEmailVerification,
   sendPasswordResetEmail,
   signInWithCredential,
   signInWithEmailAndPassword,
@@ -93,6 +95,19 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       }),
     signOut: () => attempt(() => signOut(auth)),
     sendPasswordReset: (email) => attempt(() => sendPasswordResetEmail(auth, email)),
+    sendEmailVerification: () =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        await sendEmailVerification(user);
+        return options.mode === "emulator" ? mailedLink(options, user) : undefined;
+      }),
+    refreshUser: () =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        await reload(user);
+        await user.getIdToken(true);
+        return toPerson(user);
+      }),
     signInMethods: () => attempt(async () => methodsOf(signedIn(auth))),
     confirmPassword: (password) =>
       attempt(async () => {
@@ -139,6 +154,19 @@ async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | 
   return GoogleAuthProvider.credential(idToken);
 }
 
+/** The newest link that the emulator printed in place of mailing it to this person. */
+async function mailedLink({ url, projectId }: { url: string; projectId: string }, { email }: User) {
+  const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+  const { oobCodes } = (await answer.json()) as { oobCodes: MailedCode[] };
+  const newest = oobCodes.findLast((code) => code.email === email && code.requestType === "VERIFY_EMAIL");
+  if (!newest) return undefined;
+  const { pathname, search } = new URL(newest.oobLink);
+  // The emulator is reached through the page's own origin.
+  return `${url}${pathname}${search}`;
+}
+
+type MailedCode = { email: string; requestType: string; oobLink: string };
+
 function signedIn(auth: Auth): User {
   if (!auth.currentUser) throw new AuthFailure("unknown");
   return auth.currentUser;
@@ -170,8 +198,8 @@ async function tokenOf(user: User | null, fresh: boolean): Promise<string | null
   }
 }
 
-function toPerson({ uid, displayName, photoURL, email }: User): Person {
-  return { uid, displayName: displayName || null, photoURL: photoURL || null, email };
+function toPerson({ uid, displayName, photoURL, email, emailVerified }: User): Person {
+  return { uid, displayName: displayName || null, photoURL: photoURL || null, email, emailVerified };
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {

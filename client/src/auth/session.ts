@@ -93,6 +93,12 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
         await gateway.signOut();
         set({ user: null });
       }),
+    sendEmailVerification: async () => (await open()).sendEmailVerification(),
+    async refreshUser() {
+      const user = await (await open()).refreshUser();
+      set({ user });
+      return user;
+    },
     signInMethods: async () => (await open()).signInMethods(),
     confirmPassword: async (password) => (await open()).confirmPassword(password),
     confirmWithGoogle: async () => (await open()).confirmWithGoogle(),

@@ -25,7 +25,14 @@ export function aTask(overrides: Partial<Task> = {}): Task {
 
 /** A signed-in person. */
 export function aPerson(overrides: Partial<Person> = {}): Person {
-  return { uid: "u1", displayName: "Fay Lance", photoURL: null, email: "fay@example.com", ...overrides };
+  return {
+    uid: "u1",
+    displayName: "Fay Lance",
+    photoURL: null,
+    email: "fay@example.com",
+    emailVerified: true,
+    ...overrides,
+  };
 }
 
 /** An unread notification of a new bid on one's own task. */

@@ -2,9 +2,19 @@ import { AuthFailure, type AuthGateway, type Person } from "../auth/auth-gateway
 
 type Account = Person & { password: string };
 
+type FakeAuthGateway = AuthGateway & {
+  accounts: Account[];
+  /** To which addresses links were mailed. */
+  sentLinks: string[];
+  /** Addresses whose link was opened. */
+  verified: Set<string>;
+};
+
 /** The identity provider in memory: accounts by e-mail, one of them signed in. Behind our own port; no Firebase in it. */
-export function createFakeAuthGateway(signedIn: Person | null = null): AuthGateway & { accounts: Account[] } {
+export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthGateway {
   const accounts: Account[] = [];
+  const sentLinks: string[] = [];
+  const verified = new Set<string>();
   const listeners = new Set<(person: Person | null) => void>();
   let current = signedIn;
 
@@ -16,6 +26,8 @@ export function createFakeAuthGateway(signedIn: Person | null = null): AuthGatew
 
   return {
     accounts,
+    sentLinks,
+    verified,
     onUserChange(listener) {
       listeners.add(listener);
       queueMicrotask(() => listener(current));
@@ -23,7 +35,14 @@ export function createFakeAuthGateway(signedIn: Person | null = null): AuthGatew
     },
     async createUser(email, password) {
       if (accounts.some((account) => account.email === email)) throw new AuthFailure("email-in-use");
-      const account = { uid: `uid-${email}`, email, password, displayName: null, photoURL: null };
+      const account = {
+        uid: `uid-${email}`,
+        email,
+        password,
+        displayName: null,
+        photoURL: null,
+        emailVerified: false,
+      };
       accounts.push(account);
       return become(account);
     },
@@ -43,6 +62,14 @@ export function createFakeAuthGateway(signedIn: Person | null = null): AuthGatew
       become(null);
     },
     async sendPasswordReset() {},
+    async sendEmailVerification() {
+      sentLinks.push(current?.email ?? "");
+      return undefined;
+    },
+    async refreshUser() {
+      if (!current) throw new AuthFailure("unknown");
+      return become({ ...current, emailVerified: verified.has(current.email ?? "") });
+    },
     async signInMethods() {
       return ["password"];
     },

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type ReactElement, useEffect } from "react";
 import type { Id, ToastOptions } from "react-toastify";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
@@ -15,14 +15,18 @@ const shown = new Map<string, Id>();
 export const notify = {
   success: (text: string, options?: Options) => say("success", text, options),
   error: (text: string, options?: Options) => say("error", text, options),
-  info: (text: string, options?: Options) => say("info", text, options),
+  info: (text: string | ReactElement, options?: Options) => say("info", text, options),
   /** Takes away the toast of a topic that is not true any more. */
   dismiss(topic: string): void {
     if (shown.has(topic)) void load().then((toast) => close(toast, topic));
   },
 };
 
-function say(kind: "success" | "error" | "info", text: string, { topic, ...options }: Options = {}): void {
+function say(
+  kind: "success" | "error" | "info",
+  text: string | ReactElement,
+  { topic, ...options }: Options = {},
+): void {
   if (topic && !shown.has(topic)) shown.set(topic, "");
   void load().then((toast) => {
     if (topic) close(toast, topic);

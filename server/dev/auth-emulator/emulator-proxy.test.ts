@@ -50,6 +50,12 @@ test("When an account changes, then body, headers, host and status pass unchange
   expect(saved).toEqual([`answered ${SIGN_UP}`, "saved"]);
 });
 
+test("When the link of a mail is opened, then the account was saved before it is acknowledged", async () => {
+  const link = "/emulator/action?mode=verifyEmail&oobCode=x";
+  expect((await request(app).get(link)).status).toBe(200);
+  expect(saved).toEqual([`answered ${link}`, "saved"]);
+});
+
 test("When the accounts cannot be saved, then the change is not acknowledged", async () => {
   save = () => Promise.reject(new Error("disk full"));
   const answer = await request(app).post(SIGN_UP).send({});

@@ -36,6 +36,8 @@ export function emulatorProxy(
 function changesAccounts(request: IncomingMessage): boolean {
   const isRead = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
   const url = request.url ?? "";
+  // The link of a mail.
+  if (url.startsWith("/emulator/action")) return true;
   return !isRead && !url.startsWith("/securetoken.") && !READS.test(url);
 }
 

@@ -62,7 +62,7 @@ describe("profile", () => {
 
 describe("reviewing", () => {
   const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
-  const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com" };
+  const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 
   it("When a review is refused, then stars and text stay; when it is taken, then the page says thanks", async () => {
     const task = aTask({ state: "completed", viewer: { ...viewer, contact } });

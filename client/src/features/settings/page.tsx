@@ -6,6 +6,7 @@ import { paths } from "../../lib/paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { PageMeta } from "../../ui/page-meta.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { EmailAddress } from "./email-address.tsx";
 import { EmailNotices } from "./email-notices.tsx";
 
 /** What a person decides about their own account: notices by e-mail, a copy of their data, and its end. */
@@ -22,6 +23,9 @@ export function Component() {
           </Link>
         }
       />
+      <Section title="Email address">
+        <EmailAddress />
+      </Section>
       <Section title="Notifications by e-mail">
         <EmailNotices me={me} />
       </Section>

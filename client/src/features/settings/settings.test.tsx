@@ -54,6 +54,57 @@ describe("notices by e-mail", () => {
   });
 });
 
+describe("the email address", () => {
+  const region = () => screen.getByText("fay@example.com").closest("section") as HTMLElement;
+  const comeBack = () => document.dispatchEvent(new Event("visibilitychange"));
+  const callsOfMe = (api: ReturnType<typeof createFakeApi>) =>
+    api.calls.filter(({ path }) => path === "/me").length;
+
+  it("When it is not verified, then it is marked, and a new link can be sent", async () => {
+    const { user, gateway } = await atTheSettings();
+    expect(region()).toHaveTextContent("not verified");
+    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await screen.findByText(/A link is on its way/);
+    expect(gateway.sentLinks).toEqual(["fay@example.com"]);
+    await user.click(screen.getByRole("button", { name: "I have opened it" }));
+    await screen.findByText(/has not been opened yet/);
+    gateway.sendEmailVerification = async () => {
+      throw new AuthFailure("too-many-requests");
+    };
+    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    await screen.findByText(/Too many attempts/);
+  });
+
+  it("When no mail is sent, then the page has the link itself", async () => {
+    const { user, gateway } = await atTheSettings();
+    gateway.sendEmailVerification = async () => "http://localhost/emulator/action?oobCode=x";
+    await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    const link = await screen.findByRole("link", { name: "Verify your email address" });
+    expect(link).toHaveAttribute("href", "http://localhost/emulator/action?oobCode=x");
+  });
+
+  it("When the link is opened elsewhere and the person comes back, then the page and the API know", async () => {
+    const { gateway, api } = await atTheSettings();
+    comeBack();
+    await waitFor(() => expect(region()).toHaveTextContent("not verified"));
+    const before = callsOfMe(api);
+    gateway.verified.add("fay@example.com");
+    comeBack();
+    await screen.findByText("This address is verified.");
+    expect(region()).not.toHaveTextContent("not verified");
+    await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+  });
+
+  it("When the person says that they opened it, then the page and the API know", async () => {
+    const { user, gateway, api } = await atTheSettings();
+    const before = callsOfMe(api);
+    gateway.verified.add("fay@example.com");
+    await user.click(screen.getByRole("button", { name: "I have opened it" }));
+    await screen.findByText("This address is verified.");
+    await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+  });
+});
+
 describe("deleting the account", () => {
   const open = async (user: Awaited<ReturnType<typeof atTheSettings>>["user"]) => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));

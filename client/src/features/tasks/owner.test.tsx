@@ -137,7 +137,7 @@ describe("the details page", () => {
   });
 
   it("When the task is awarded, then the two sides see how to reach each other", async () => {
-    const contact = { id: "f1", name: "Fay Lance", email: "fay@example.com" };
+    const contact = { id: "f1", name: "Fay Lance", email: "fay@example.com", emailVerified: true };
     owner(`/taskdetails/${ID}`, { state: "awarded", viewer: { ...viewer, contact } });
     await screen.findByRole("heading", { name: "Your freelancer" });
     expect(screen.getByRole("link", { name: "Fay Lance" })).toHaveAttribute("href", "/people/f1");

@@ -20,9 +20,26 @@ import { photoError } from "./photo.ts";
 
 type Errors = { name?: string; photo?: string; email?: string; password?: string };
 
+/** Says that a link was mailed; shows it where no mail is sent. Away from the top bar, which is needed next. */
+function announceLink(link: string | undefined): void {
+  notify.info(
+    link ? (
+      <span>
+        This local installation sends no mail.{" "}
+        <a className="link" href={link} target="_blank" rel="noreferrer">
+          Verify your email address
+        </a>
+      </span>
+    ) : (
+      "We have sent you a link. Open it to verify your email address."
+    ),
+    { position: "bottom-right", autoClose: 10_000, topic: "verification" },
+  );
+}
+
 /** SPEC section 2, Register: creates the account, then sets its name and photo. */
 export function Component() {
-  const { createUser, updateUser } = useAuth();
+  const { createUser, updateUser, sendEmailVerification } = useAuth();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
   const form = useRef<HTMLFormElement>(null);
@@ -83,6 +100,8 @@ export function Component() {
         topic: "session",
       });
     }
+    // Nothing waits for it, and Settings offers to send it once more.
+    void sendEmailVerification().then(announceLink, () => undefined);
     finish();
   };
 

@@ -1,5 +1,4 @@
 import { BID_STATES, type BidState, type ReceivedBid, type Task } from "@tasklane/server/contract";
-import { Mail } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
@@ -49,15 +48,6 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
             <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
             {bid.updatedAt !== bid.createdAt && ", edited"}
           </p>
-          {bid.email && (
-            <a
-              href={`mailto:${bid.email}`}
-              className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
-            >
-              <Mail aria-hidden="true" className="size-4 shrink-0" />
-              <span className="truncate">{bid.email}</span>
-            </a>
-          )}
         </div>
         <div className="shrink-0 space-y-1 text-right">
           <p className="text-lg font-semibold tabular-nums">{formatUsd(bid.amount)}</p>

@@ -1,4 +1,4 @@
-import type { Task } from "@tasklane/server/contract";
+import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
 import { CalendarDays, CircleDollarSign, Mail, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -8,6 +8,7 @@ import defaultPoster from "../../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
+import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import { ContactCard } from "./contact-card.tsx";
 
@@ -78,8 +79,15 @@ export function TaskDetails({ task, bid, report }: Props) {
                   <span className="truncate">{task.email}</span>
                 </a>
               )}
+              {task.emailVerified === false && <UnverifiedMark />}
             </div>
           </div>
+          {!task.viewer?.isOwner && task.viewer?.addressLimitReached && (
+            <p className="text-sm">
+              You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one is shown
+              again tomorrow; you can bid now.
+            </p>
+          )}
         </section>
         {report}
       </div>

@@ -9,6 +9,7 @@ import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
+import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
 import type { OverviewData } from "./data.ts";
 import { Figures } from "./figures.tsx";
 
@@ -69,6 +70,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
       <div className="max-w-full min-w-0">
         <p className="truncate text-lg font-semibold">{name}</p>
         <p className="quiet truncate text-sm">{user?.email}</p>
+        {user && !user.emailVerified && <UnverifiedMark />}
       </div>
       <div className="flex flex-wrap justify-center gap-2">
         <Link to={paths.person(me.id)} className="btn btn-outline btn-sm">

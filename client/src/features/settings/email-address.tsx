@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { failureText } from "../../auth/failure-text.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { UnverifiedMark } from "../../ui/unverified-mark.tsx";
+
+/** The address somebody signs in with, and the way to prove that it is theirs. */
+export function EmailAddress() {
+  const { user } = useAuth();
+  if (!user) return null;
+  return (
+    <div className="space-y-3">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <strong className="min-w-0 font-medium wrap-anywhere">{user.email}</strong>
+        {!user.emailVerified && <UnverifiedMark />}
+      </p>
+      {user.emailVerified ? <p className="quiet text-sm">This address is verified.</p> : <Verification />}
+    </div>
+  );
+}
+
+type Progress = { step: "idle" | "busy" } | { step: "sent"; link: string | undefined } | { step: "waiting" };
+
+/** Sends the link. That it was opened is noticed when the person comes back to this tab, or says so. */
+function Verification() {
+  const { sendEmailVerification, refreshUser } = useAuth();
+  const { revalidate } = useRevalidator();
+  const [progress, setProgress] = useState<Progress>({ step: "idle" });
+  const [failure, setFailure] = useState("");
+
+  const attempt = async (work: () => Promise<Progress>) => {
+    if (progress.step === "busy") return;
+    setFailure("");
+    setProgress({ step: "busy" });
+    try {
+      setProgress(await work());
+    } catch (error) {
+      setFailure(failureText(error));
+      setProgress({ step: "idle" });
+    }
+  };
+  const send = () => attempt(async () => ({ step: "sent", link: await sendEmailVerification() }));
+  const check = () =>
+    attempt(async () => {
+      const { emailVerified } = await refreshUser();
+      // The API learns of it from the new token.
+      if (emailVerified) await revalidate();
+      return { step: "waiting" };
+    });
+
+  return (
+    <>
+      <p className="text-sm">
+        Open the link that we sent you when you signed up. Until then we send nothing to this address, and
+        others see that it is not verified. Everything else works.
+      </p>
+      <FormAlert>{failure}</FormAlert>
+      <div className="flex flex-wrap gap-3">
+        <button type="button" className="btn btn-outline" onClick={() => void send()}>
+          Send a new link
+        </button>
+        <button type="button" className="btn btn-ghost" onClick={() => void check()}>
+          I have opened it
+        </button>
+      </div>
+      <p role="status" className="text-sm">
+        {progress.step === "waiting" && "The link has not been opened yet. Look into the spam folder, too."}
+        {progress.step === "sent" &&
+          (progress.link ? (
+            <>
+              This local installation sends no mail.{" "}
+              <a className="link link-primary" href={progress.link} target="_blank" rel="noreferrer">
+                Verify your email address
+              </a>
+            </>
+          ) : (
+            "A link is on its way. Look into the spam folder, too."
+          ))}
+      </p>
+    </>
+  );
+}
