@@ -190,7 +190,7 @@ export type IdempotencyKeyDoc = {
   createdAt: Date;
 };
 
-/** Whose addresses somebody looked up on one day; `_id` names the day, the kind of address and the viewer. */
+/** Whose addresses somebody looked up on one day, all of it in digests; `_id` is that of day, kind and viewer. */
 export type AddressViewsDoc = { _id: string; seen: string[]; expireAt: Date };
 
 export type Collections = {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { MongoServerError } from "mongodb";
 import { ADDRESSES_PER_DAY, type CalendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -21,8 +22,9 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
     async maySee(viewer: string, kind: Kind, uid: string, today: CalendarDate): Promise<boolean> {
       const hasRoom = { [`seen.${ADDRESSES_PER_DAY[kind] - 1}`]: { $exists: false } };
       // The rule stands in the filter: who would be one too many matches nothing.
-      const filter = { _id: `${today} ${kind} ${viewer}`, $or: [{ seen: uid }, hasRoom] };
-      const add = { $addToSet: { seen: uid } };
+      const seen = digest(today, uid);
+      const filter = { _id: viewsId(today, kind, viewer), $or: [{ seen }, hasRoom] };
+      const add = { $addToSet: { seen } };
       const expireAt = new Date(Date.parse(today) + 2 * DAY_MS);
       try {
         await addressViews.updateOne(filter, { ...add, $setOnInsert: { expireAt } }, UPSERT);
@@ -40,6 +42,16 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
       return (await people.findOne(filter, { projection: { _id: 1 }, ...TIME_LIMIT })) !== null;
     },
   };
+}
+
+/** Names the set of those whose addresses somebody has seen on a day. */
+export function viewsId(today: CalendarDate, kind: Kind, viewer: string): string {
+  return digest(today, kind, viewer);
+}
+
+// Only counted, so nobody needs to be named: an account that is deleted leaves nothing of itself here.
+function digest(...parts: string[]): string {
+  return hash("sha256", parts.join(" "), "base64url").slice(0, 22);
 }
 
 const UPSERT = { upsert: true, ...TIME_LIMIT } as const;

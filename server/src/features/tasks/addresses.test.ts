@@ -4,7 +4,8 @@ import { aBidDoc } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, verifyEmail } from "../../../test/people.ts";
-import { ADDRESSES_PER_DAY, type Task } from "../../contract/index.ts";
+import { ADDRESSES_PER_DAY, calendarDate, type Task } from "../../contract/index.ts";
+import { viewsId } from "./address-store.ts";
 
 const house = useHarness();
 const { bid, award } = hiring(house);
@@ -40,10 +41,10 @@ async function tasksOfOthers(count: number): Promise<string[]> {
 
 /** As if the person had seen so many addresses today already. */
 async function hasSeen(person: Person, kind: keyof typeof ADDRESSES_PER_DAY, count: number): Promise<void> {
-  const today = house.clock.now.toISOString().slice(0, 10);
+  const today = calendarDate(house.clock.now);
   const seen = Array.from({ length: count }, (_, number) => `before-${number}`);
   const expireAt = new Date(Date.now() + DAY_MS);
-  await house.database.addressViews.insertOne({ _id: `${today} ${kind} ${person.uid}`, seen, expireAt });
+  await house.database.addressViews.insertOne({ _id: viewsId(today, kind, person.uid), seen, expireAt });
 }
 
 test("When somebody looks up addresses, on several instances at once, then 200 different posters a day are shown and no more", async () => {
