@@ -103,10 +103,16 @@ export async function serve(
         }),
       ...options,
     });
-    listener = await listen(app, { port: config.port, hosts: hostsOf(config) });
+    listener = await listen(app, {
+      port: config.port,
+      hosts: hostsOf(config),
+      behindProxy: config.trustProxy > 0,
+    });
     const { connections } = listener;
     metrics?.watch("connections_open", "Connections of clients that are open", connections.open);
     metrics?.watch("connections_busy", "Connections on which a request is being answered", connections.busy);
+    metrics?.watch("connections_evicted", "Idle connections closed to make room", connections.evicted);
+    metrics?.watch("connections_refused", "New connections closed for want of room", connections.refused);
   } catch (error) {
     await disconnect();
     throw error;

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
-import { type Listener, listen } from "./listen.ts";
+import { type Listener, type ListenOptions, listen } from "./listen.ts";
 import { type Shedder, shedder } from "./shed.ts";
 
 const open: { listener?: Listener; load?: Shedder; sockets: Socket[] } = { sockets: [] };
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** Listens with an app that counts as the product does. Requests of `/held` are answered when they are let go. */
-async function counting() {
+async function counting(options: Partial<ListenOptions> = {}) {
   const load = shedder({ exempt: (path) => path === "/ready" });
   open.load = load;
   const held: (() => void)[] = [];
@@ -27,12 +27,12 @@ async function counting() {
   app.get("/ready", (_request, response) => void setTimeout(() => response.end("ready"), 20));
   app.get("/last", (_request, response) => void response.set("Connection", "close").end("last"));
   app.get("/:name", (request, response) => void setTimeout(() => response.end(request.params.name), 1));
-  const listener = await listening(app);
+  const listener = await listening(app, options);
   const counted = () => load.inFlight() + load.exempt();
   return { listener, seen, held, counted };
 }
 
-async function listening(handler: RequestListener, options: { stalledMs?: number } = {}): Promise<Listener> {
+async function listening(handler: RequestListener, options: Partial<ListenOptions> = {}): Promise<Listener> {
   open.listener = await listen(handler, { port: 0, hosts: ["127.0.0.1"], ...options });
   return open.listener;
 }
@@ -127,4 +127,51 @@ test("When readers take nothing of their responses, then they are cut off, and o
   reading.write(get("/"));
   await expect.poll(() => listener.connections.open(), { timeout: 3_000 }).toBe(1);
   await expect.poll(() => taken, { timeout: 10_000 }).toBeGreaterThan(size);
+});
+
+/** Connects, asks once and stays. */
+async function idling(listener: Listener) {
+  const socket = await connected(listener);
+  socket.write(get("/a"));
+  await expect.poll(() => socket.text).toMatch(/a$/);
+  return socket;
+}
+
+test.each([
+  ["of an address", { perAddress: 3 }],
+  ["in all", { total: 3 }],
+  ["in all behind a proxy", { total: 3, perAddress: 1, behindProxy: true }],
+])(
+  "When there are too many connections %s, then the one idle for longest makes room, and none with a request",
+  async (_whose, limits) => {
+    const { listener, held } = await counting(limits);
+    const busy = await connected(listener);
+    busy.write(get("/held"));
+    await expect.poll(() => held.length).toBe(1);
+    const [first, second] = [await idling(listener), await idling(listener)];
+    // It was idle for longer, and is not any more.
+    first.write(get("/b"));
+    await expect.poll(() => first.text).toMatch(/b$/);
+    const third = await idling(listener);
+    await expect.poll(() => second.closed).toBe(true);
+    const { evicted, refused, open } = listener.connections;
+    expect([open(), evicted(), refused(), first.closed, third.closed]).toEqual([3, 1, 0, false, false]);
+    held[0]?.();
+    await expect.poll(() => busy.text).toMatch(/held$/);
+  },
+);
+
+test("When every connection has a request under way, then a new one is closed and those are answered", async () => {
+  const { listener, held } = await counting({ total: 2 });
+  const busy = [await connected(listener), await connected(listener)];
+  for (const socket of busy) socket.write(get("/held"));
+  await expect.poll(() => held.length).toBe(2);
+  const refused = await connected(listener);
+  await once(refused, "close");
+  expect(listener.connections.refused()).toBe(1);
+  for (const letGo of held) letGo();
+  for (const socket of busy) await expect.poll(() => socket.text).toMatch(/held$/);
+  // Now they are idle.
+  await idling(listener);
+  expect(listener.connections.evicted()).toBe(1);
 });

@@ -1,50 +1,118 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { addressKey } from "./limits/address-key.ts";
 
 /** The open connections of a listener, and what is being worked on for them. */
 export type Connections = {
   /** A request handler that works on one request of a connection at a time. */
   serialize(handler: RequestListener): RequestListener;
-  /** A connection was made. */
+  /** A connection was made: it is kept, in place of an idle one if there are too many, or closed. */
   add(socket: Socket): void;
   /** How many are open. */
   open(): number;
   /** On how many of them a request is being answered. Looked up, not counted: other counts can be compared with it. */
   busy(): number;
+  /** How many idle ones had to make room for a new one, since the start. */
+  evicted(): number;
+  /** How many new ones were closed because there was no room, since the start. */
+  refused(): number;
+};
+
+export type ConnectionLimits = {
+  /** How long a connection is kept without a request, if there is room. */
+  idleMs: number;
+  /** A connection that takes nothing of its response for so long is closed. */
+  stalledMs: number;
+  /** So many are open at most, */
+  total: number;
+  /** and so many of one address (of one /64 with IPv6). */
+  perAddress: number;
 };
 
 type Pending = { request: IncomingMessage; response: ServerResponse };
-type Connection = { current?: ServerResponse | undefined; queue: Pending[] };
+/** `idle` is in the order in which they fell idle. */
+type Peer = { open: number; idle: Set<Socket> };
+type Connection = { address: string; peer: Peer; current?: ServerResponse | undefined; queue: Pending[] };
 
 /** Browsers and proxies do not pipeline; whoever does may send so many requests ahead. */
 const MAX_QUEUED = 20;
 
 /**
- * Keeps the account of connections. Requests that a client pipelines are worked on one after another, so one connection
- * never holds more than one request's resources. Node would start them all at once, and never emits `close` on a response
- * that is queued behind another one when their connection ends: whatever is released on `close` would be held for ever.
- * @param options.idleMs how long a connection is kept without a request.
- * @param options.stalledMs a connection that takes nothing of its response for so long is closed.
+ * Keeps the account of connections. When there are too many, of an address or in all, the one that has been idle for
+ * longest is closed for the new one; who has a request under way is never cut off for somebody else.
+ *
+ * Requests that a client pipelines are worked on one after another, so one connection never holds more than one request's
+ * resources. Node would start them all at once, and never emits `close` on a response that is queued behind another one
+ * when their connection ends: whatever is released on `close` would be held for ever.
  */
-export function connections({ idleMs, stalledMs }: { idleMs: number; stalledMs: number }): Connections {
+export function connections(limits: ConnectionLimits): Connections {
+  const { idleMs, stalledMs } = limits;
   const all = new Map<Socket, Connection>();
+  const idle = new Set<Socket>();
+  const peers = new Map<string, Peer>();
+  let evicted = 0;
+  let refused = 0;
 
   function add(socket: Socket): void {
-    all.set(socket, { queue: [] });
-    socket.once("close", () => all.delete(socket));
+    const address = addressKey(socket.remoteAddress);
+    const peer = peers.get(address) ?? { open: 0, idle: new Set() };
+    const hasRoom =
+      (peer.open < limits.perAddress || evictFrom(peer.idle)) && (all.size < limits.total || evictFrom(idle));
+    if (!hasRoom) {
+      refused++;
+      socket.destroy();
+      return;
+    }
+    peers.set(address, peer);
+    peer.open++;
+    all.set(socket, { address, peer, queue: [] });
+    setIdle(socket, peer);
+    socket.once("close", () => forget(socket));
+  }
+
+  function setIdle(socket: Socket, peer: Peer): void {
+    for (const each of [idle, peer.idle]) each.add(socket);
+  }
+
+  function setBusy(socket: Socket, peer: Peer): void {
+    for (const each of [idle, peer.idle]) each.delete(socket);
+  }
+
+  function forget(socket: Socket): void {
+    const connection = all.get(socket);
+    if (!connection) return;
+    const { address, peer } = connection;
+    all.delete(socket);
+    setBusy(socket, peer);
+    peer.open--;
+    if (peer.open === 0) peers.delete(address);
+  }
+
+  /** Closes the first one. @returns false if there is none. */
+  function evictFrom([longest]: Set<Socket>): boolean {
+    if (!longest) return false;
+    evicted++;
+    forget(longest);
+    longest.destroy();
+    return true;
   }
 
   function serialize(handler: RequestListener): RequestListener {
     function start(socket: Socket, connection: Connection, { request, response }: Pending): void {
       connection.current = response;
+      setBusy(socket, connection.peer);
       // Node counts what the client takes as activity, and destroys the socket when nobody listens to `timeout`.
       socket.setTimeout(stalledMs);
       response.once("close", () => {
         connection.current = undefined;
         const next = connection.queue.shift();
-        if (next && socket.writable) start(socket, connection, next);
+        if (next && socket.writable) {
+          start(socket, connection, next);
+          return;
+        }
         // Node has just set its own timeout.
-        else socket.setTimeout(idleMs);
+        socket.setTimeout(idleMs);
+        if (all.has(socket)) setIdle(socket, connection.peer);
       });
       handler(request, response);
     }
@@ -64,5 +132,7 @@ export function connections({ idleMs, stalledMs }: { idleMs: number; stalledMs: 
     serialize,
     open: () => all.size,
     busy: () => [...all].filter(([socket, { current }]) => current && !socket.destroyed).length,
+    evicted: () => evicted,
+    refused: () => refused,
   };
 }

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { type Connections, connections } from "./connections.ts";
+import { type ConnectionLimits, type Connections, connections } from "./connections.ts";
 import { refuseUnparsed } from "./refuse-unparsed.ts";
 
 /** Sockets that take requests. */
 export type Listener = {
   port: number;
-  connections: Pick<Connections, "open" | "busy">;
+  connections: Omit<Connections, "add" | "serialize">;
   /**
    * Waits for the requests in flight, at most {@link DRAIN_MS}.
    * @param onDeaf called when no new connections are taken any more.
@@ -45,25 +45,38 @@ const KEPT_LONGER_MS = 15_000;
  */
 const STALLED_MS = 20_000;
 
-/** An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. */
-const MOST_CONNECTIONS = 5_000;
+/**
+ * An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. An address
+ * may be an office, whose idle connections are closed first.
+ */
+const MAX_CONNECTIONS = { total: 5_000, perAddress: 500 } as const;
+
+export type ListenOptions = Partial<Omit<ConnectionLimits, "idleMs">> & {
+  /** 0 lets the system choose. */
+  port: number;
+  /** Without hosts on every interface, IPv4 and IPv6. */
+  hosts: string[];
+  /** Connections come from a trusted proxy, and many people's share its address: it has to limit them. */
+  behindProxy?: boolean;
+  keepAliveMs?: number;
+};
 
 /**
- * Listens on the port on each of the hosts; without hosts on every interface, IPv4 and IPv6.
- * @param options.port 0 lets the system choose.
+ * Listens on the port on each of the hosts.
  * @throws {ListenError} if the port is taken or not allowed.
  */
 export async function listen(
   handler: RequestListener,
-  {
-    port: wanted,
-    hosts,
-    keepAliveMs = KEEP_ALIVE_MS,
-    stalledMs = STALLED_MS,
-  }: { port: number; hosts: string[]; keepAliveMs?: number; stalledMs?: number },
+  { port: wanted, hosts, behindProxy = false, keepAliveMs = KEEP_ALIVE_MS, ...limits }: ListenOptions,
 ): Promise<Listener> {
   const [first, ...others] = hosts;
-  const clients = connections({ idleMs: keepAliveMs + KEPT_LONGER_MS, stalledMs });
+  const clients = connections({
+    idleMs: keepAliveMs + KEPT_LONGER_MS,
+    stalledMs: STALLED_MS,
+    ...MAX_CONNECTIONS,
+    ...limits,
+    ...(behindProxy && { perAddress: Number.POSITIVE_INFINITY }),
+  });
   const openOn = (port: number, host: string | undefined) =>
     open(handler, { port, host, keepAliveMs, clients });
   const main = await openOn(wanted, first);
@@ -96,7 +109,6 @@ type Place = { port: number; host: string | undefined; keepAliveMs: number; clie
 function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Place): Promise<Server> {
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, clients.serialize(handler));
   server.on("connection", clients.add);
-  server.maxConnections = MOST_CONNECTIONS;
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
