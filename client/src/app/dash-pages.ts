@@ -9,6 +9,7 @@ export const dashPages = {
     Component: async () => (await import("../features/tasks/dash-browse/page.tsx")).Component,
   },
   post: {
+    loader: async () => (await import("../features/tasks/post/data.ts")).loader,
     action: async () => (await import("../features/tasks/post/data.ts")).action,
     Component: async () => (await import("../features/tasks/post/page.tsx")).Component,
   },
@@ -40,7 +41,7 @@ export const dashPages = {
     Component: async () => (await import("../features/reports/operators/page.tsx")).Component,
   },
   update: {
-    loader: async () => (await import("../features/tasks/detail/data.ts")).loader,
+    loader: async () => (await import("../features/tasks/update/data.ts")).loader,
     action: async () => (await import("../features/tasks/update/data.ts")).action,
     Component: async () => (await import("../features/tasks/update/page.tsx")).Component,
   },

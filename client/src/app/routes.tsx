@@ -168,7 +168,7 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "addtask",
-                lazy: dashPage("post", "action", "Component"),
+                lazy: dashPage("post", "loader", "action", "Component"),
               },
               {
                 path: "myposttask",

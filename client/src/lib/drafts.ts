@@ -1,3 +1,5 @@
+import { ApiProblem } from "./problem.ts";
+
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. The key names the person and
  * the form; removed when what was typed is saved or the draft discarded.
@@ -49,7 +51,7 @@ const onceKeys = new Map<string, string>();
  * The `Idempotency-Key` of a draft: made when it is first sent, and the same until the draft is removed, so that sending
  * it again after a lost answer or a reload creates nothing twice.
  */
-export function onceKeyOf(key: string): string {
+function onceKeyOf(key: string): string {
   try {
     const once = localStorage.getItem(key + ONCE) ?? newOnceKey();
     localStorage.setItem(key + ONCE, once);
@@ -59,6 +61,25 @@ export function onceKeyOf(key: string): string {
     onceKeys.set(key, once);
     return once;
   }
+}
+
+/**
+ * Sends a draft with its key. A refusal settles the key: nothing was made, and the corrected draft is another request.
+ * Without a response, or with a 5xx, it may have been done: then the same key tells.
+ */
+export async function sendOnce<T>(key: string, send: (onceKey: string) => Promise<T>): Promise<T> {
+  try {
+    return await send(onceKeyOf(key));
+  } catch (error) {
+    if (isRefused(error)) renewOnceKey(key);
+    throw error;
+  }
+}
+
+/** Was the request refused for good, so that nothing came of it? That a key was used is said of an earlier request. */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.code === "key-reused") return false;
+  return error.status >= 400 && error.status < 500;
 }
 
 /** What is sent next counts as something new. */

@@ -3,7 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { useApi } from "../../lib/api-provider.tsx";
-import { newOnceKey } from "../../lib/drafts.ts";
+import { isRefused, newOnceKey } from "../../lib/drafts.ts";
 import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -21,7 +21,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
   const [sent, setSent] = useState(false);
   const [failure, setFailure] = useState<Refusal>();
   // For as long as the form stands: it has no draft that outlives it.
-  const [onceKey] = useState(newOnceKey);
+  const [onceKey, setOnceKey] = useState(newOnceKey);
 
   useEffect(() => {
     if (failure) focusFirstInvalid(form.current);
@@ -46,6 +46,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
       setSent(true);
     } catch (error) {
       setFailure(refusal(error));
+      if (isRefused(error)) setOnceKey(newOnceKey());
     }
     setBusy(false);
   };

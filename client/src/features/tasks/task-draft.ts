@@ -1,17 +1,21 @@
 import type { RouterContextProvider } from "react-router-dom";
 import { sessionOf } from "../../auth/session.ts";
 import { draftKeyOf, readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
+import { claimTabDraft, tabDraftKey } from "../../lib/tab-drafts.ts";
 import { EMPTY_TASK, pickFields, sameFields, TASK_FIELDS, type TaskFormValues } from "./task-form-data.ts";
 
 /** The stored task that a form was filled in over: what was typed is a change of this and of nothing later. */
 export type Base = { version: number; values: TaskFormValues };
 
-/** An unsent task form: its fields as they stand and, for an update, what they were before. */
-type TaskDraftKept = { typed: TaskFormValues; base: Base | undefined };
+/**
+ * An unsent task form: its fields as they stand and, for an update, what they were before, and the version saved in
+ * between that the person was shown.
+ */
+type TaskDraftKept = { typed: TaskFormValues; base: Base | undefined; seen: Base | undefined };
 
-/** The storage key of a task form: a new task, or the update of one. */
+/** The storage key of this tab's task form: a new task, or the update of one. */
 export function draftKey(uid: string, taskId: string | undefined): string {
-  return draftKeyOf(uid, taskId ?? "new");
+  return tabDraftKey(draftKeyOf(uid, taskId ?? "new"));
 }
 
 /** The storage key of the signed-in person's form; for route actions. */
@@ -23,15 +27,29 @@ export async function ownDraftKey(
   return draftKey(user?.uid ?? "", taskId);
 }
 
+/** Finds the draft that the signed-in person's form begins with; for route loaders. */
+export async function findTaskDraft(
+  args: { context: Readonly<RouterContextProvider> },
+  taskId: string | undefined,
+): Promise<void> {
+  const user = await sessionOf(args).ready();
+  if (user) await claimTabDraft(draftKeyOf(user.uid, taskId ?? "new"));
+}
+
 export function readTaskDraft(key: string): TaskDraftKept | null {
   const kept = readDraft(key);
-  return kept && { typed: pickFields(kept), base: parseBase(kept["base"]) };
+  return kept && { typed: pickFields(kept), base: parseBase(kept["base"]), seen: parseBase(kept["seen"]) };
 }
 
 /** Keeps what is typed, or forgets the draft if that is what is stored anyway. Answers whether it is kept. */
-export function keepTaskDraft(key: string, typed: TaskFormValues, base?: Base): boolean {
-  const changed = !sameFields(typed, base?.values ?? EMPTY_TASK);
-  if (changed) writeDraft(key, { ...typed, ...(base && { base: JSON.stringify(base) }) });
+export function keepTaskDraft(key: string, typed: TaskFormValues, base?: Base, seen?: Base): boolean {
+  const changed = !sameFields(typed, (seen ?? base)?.values ?? EMPTY_TASK);
+  if (changed)
+    writeDraft(key, {
+      ...typed,
+      ...(base && { base: JSON.stringify(base) }),
+      ...(seen && { seen: JSON.stringify(seen) }),
+    });
   else removeDraft(key);
   return changed;
 }

@@ -32,14 +32,16 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
 
   const read = () => (form.current ? readTaskForm(new FormData(form.current)) : values);
 
-  const keep = (over: Base | undefined = base) => {
+  const seen = clash && baseOf(clash.theirs);
+
+  const keep = (over = base, shown = seen) => {
     const now = read();
     setValues(now);
-    setUnsent(keepTaskDraft(key, now, over));
+    setUnsent(keepTaskDraft(key, now, over, shown));
     setClash((clash) => clash && { ...clash, differences: clash.differences.map((one) => follow(one, now)) });
   };
 
-  const put = (wanted: Partial<TaskFormValues>, over: Base | undefined = base) => {
+  const put = (wanted: Partial<TaskFormValues>, over = base, shown = seen) => {
     for (const field of TASK_FIELDS) {
       const control = form.current?.elements.namedItem(field);
       const value = wanted[field];
@@ -48,7 +50,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
         control.checked = value === "on";
       else if (control && "value" in control) control.value = value;
     }
-    keep(over);
+    keep(over, shown);
   };
 
   return {
@@ -80,13 +82,13 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
       setFound(false);
       setClash(undefined);
       setBase(next);
-      if (next) keep(next);
+      if (next) keep(next, next);
       else put(withoutSent(read(), fields));
     },
     /** Somebody saved in between: shows it, and takes over what nobody has typed in here. */
     clashed(theirs: Task) {
-      const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs);
-      put(merged.values);
+      const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs, seen?.values);
+      put(merged.values, base, baseOf(theirs));
       setClash({ theirs, differences: merged.differences });
     },
     /** The person has seen what was saved: from now on the form is a change of that. */
@@ -95,7 +97,8 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
       const next = baseOf(clash.theirs);
       setBase(next);
       setClash(undefined);
-      put(wanted, next);
+      // What is shown is the base now.
+      put(wanted, next, next);
     },
   };
 }
@@ -109,9 +112,10 @@ function open(key: string, task: Task | undefined): Opened {
   if (!draft) return { found: false, values: stored.values, base: stored };
   const base = draft.base ?? stored;
   // A draft of an older version, or from before an award.
-  const { values, differences } = mergeTask(base.values, draft.typed, task);
+  const seen = draft.seen ?? base;
+  const { values, differences } = mergeTask(base.values, draft.typed, task, seen.values);
   const undecided =
-    base.version !== task.version && differences.some((one) => one.mine !== base.values[one.field]);
+    base.version !== task.version && differences.some((one) => one.mine !== seen.values[one.field]);
   return {
     found: true,
     values,

@@ -2,7 +2,7 @@ import { type ReviewDraft, reviewDraftSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
-import { draftKeyOf, onceKeyOf } from "../../../lib/drafts.ts";
+import { draftKeyOf, sendOnce } from "../../../lib/drafts.ts";
 import { paths } from "../../../lib/paths.ts";
 import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
 import { postReview } from "../people-api.ts";
@@ -36,7 +36,9 @@ async function send(args: ActionFunctionArgs, draft: ReviewDraft): Promise<Revie
   try {
     const user = await sessionOf(args).ready();
     const taskId = args.params["id"] ?? "";
-    await postReview(apiOf(args), taskId, draft, onceKeyOf(reviewDraftKey(user?.uid ?? "", taskId)));
+    await sendOnce(reviewDraftKey(user?.uid ?? "", taskId), (once) =>
+      postReview(apiOf(args), taskId, draft, once),
+    );
     return { ok: true };
   } catch (error) {
     return refusal(error);

@@ -8,18 +8,22 @@ import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 
-/** A server that posts once for each key, and may lose its answers on the way. */
+/** A server that does what it is asked once for each key, refusals too, and may lose its answers on the way. */
 function aServer() {
   const posted = new Map<string, string>();
+  const refused = new Map<string, string>();
   const world = { lostAnswers: 0, refuse: undefined as Error | undefined, slow: Promise.resolve() };
   const api = createFakeApi(async ({ method, body, headers }) => {
     if (method !== "POST") return { data: [] };
     await world.slow;
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (world.refuse) throw world.refuse;
     const key = headers?.["Idempotency-Key"] ?? `none ${posted.size}`;
     const content = JSON.stringify(body);
-    if ((posted.get(key) ?? content) !== content)
+    if (world.refuse) {
+      refused.set(key, content);
+      throw world.refuse;
+    }
+    if ((posted.get(key) ?? refused.get(key) ?? content) !== content)
       throw new ApiProblem("key-reused", 422, "This Idempotency-Key was used for another request.");
     posted.set(key, content);
     if (world.lostAnswers > 0) {

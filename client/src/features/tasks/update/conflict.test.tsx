@@ -132,6 +132,25 @@ describe("a task saved in between", () => {
     expect(server.saves()).toHaveLength(1);
   });
 
+  it("When one's own value is chosen in a field that nobody typed in, then a reload and a third save leave it so", async () => {
+    const { server, user, conflict } = await clashed();
+    await user.click(conflict.getByRole("radio", { name: "Mine $100" }));
+    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
+    document.body.replaceChildren();
+    const after = open(server).user;
+    const again = await panel();
+    expect(again.getByRole("radio", { name: "Mine $100" })).toBeChecked();
+    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
+
+    server.save({ description: "Another." });
+    await press(after);
+    await screen.findByRole("group", { name: "Description" });
+    expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
+    await press(after);
+    await screen.findByText("Update Task Successfully");
+    expect(server.world.task).toMatchObject({ title: "A hare", budget: 100, description: "Another." });
+  });
+
   it("When editing goes on, then the two versions step aside and the next save replaces the one that was shown", async () => {
     const { server, user, conflict } = await clashed();
     await user.click(conflict.getByRole("button", { name: "Continue editing" }));

@@ -1,9 +1,17 @@
-import type { ActionFunctionArgs } from "react-router-dom";
+import type { Task } from "@tasklane/server/contract";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf } from "../../../lib/api-context.ts";
-import { forgetUpdated, ownDraftKey } from "../task-draft.ts";
+import { findTaskDraft, forgetUpdated, ownDraftKey } from "../task-draft.ts";
 import { isAsSent, readTaskForm, submitTaskForm, type TaskFormResult } from "../task-form-data.ts";
 import { readTask, updateTask } from "../tasks-api.ts";
+
+/** Loads the task, and finds the draft that its form may begin with. */
+export async function loader(args: LoaderFunctionArgs): Promise<Task> {
+  const id = args.params["id"] ?? "";
+  const [task] = await Promise.all([readTask(apiOf(args), id, args.request.signal), findTaskDraft(args, id)]);
+  return task;
+}
 
 /** Saves the submitted task over the version that the form names, and over no other. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {

@@ -24,8 +24,9 @@ const TERMS: readonly FieldName[] = ["title", "category", "description", "budget
 /**
  * Brings together what a form was filled in over, what is typed in it, and what somebody saved meanwhile. A field that
  * only one side has changed is as that side has it; where both have, the form keeps what was typed, and the person chooses.
+ * @param seen the version that the person has been shown in between, if any: what stands otherwise in the form was chosen.
  */
-export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task): Merged {
+export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task, seen = base): Merged {
   const saved = formValuesOf(task);
   const locked = !mayAct("edit-terms", "client", stateNow(task));
   const values = { ...typed };
@@ -33,8 +34,9 @@ export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Tas
   for (const field of TASK_FIELDS) {
     const [mine, theirs] = [typed[field], saved[field]];
     const fixed = locked && TERMS.includes(field);
-    if (mine === theirs || (theirs === base[field] && !fixed)) continue;
-    if (mine === base[field] || fixed) values[field] = theirs;
+    if (mine === theirs) continue;
+    if (mine === seen[field] || fixed) values[field] = theirs;
+    if (theirs === base[field] && !fixed) continue;
     differences.push({ field, mine, theirs, fixed });
   }
   return { values, differences };
