@@ -100,6 +100,43 @@ test("When the answers to a post are lost and the page is reloaded, then sending
   expect(((await mine.json()) as { title: string }[]).map(({ title }) => title)).toEqual(["Post me once"]);
 });
 
+test("When tabs with Add Task hold different tasks, then each is posted, and what a closed tab held is not lost", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { email, token } = await client(page, baseURL, "/dash/addtask");
+  await fill(page, "From the first tab");
+  const second = await context.newPage();
+  await second.goto("/dash/addtask");
+  await expect(second.getByLabel("Title")).toHaveValue("");
+  await fill(second, "From the second tab");
+  // A tab that was duplicated begins with the storage of the other.
+  const [third] = await Promise.all([
+    context.waitForEvent("page"),
+    page.evaluate(() => void window.open("/dash/addtask")),
+  ]);
+  await expect(third.getByLabel("Title")).toHaveValue("");
+  await fill(third, "From the third tab");
+
+  page.once("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue("From the first tab");
+  await third.close();
+  const fourth = await context.newPage();
+  await fourth.goto("/dash/addtask");
+  await expect(fourth.getByLabel("Title")).toHaveValue("From the third tab");
+  for (const tab of [page, second, fourth]) {
+    await tab.getByRole("button", { name: "Add Task" }).click();
+    await expect(tab.getByText("Your Add Task Successfully")).toBeVisible();
+  }
+
+  const headers = { Authorization: `Bearer ${token}` };
+  const mine = await fetch(`${baseURL}/tasks?email=${encodeURIComponent(email)}`, { headers });
+  const titles = ((await mine.json()) as { title: string }[]).map(({ title }) => title);
+  expect(titles.sort()).toEqual(["From the first tab", "From the second tab", "From the third tab"]);
+});
+
 test("When the connection breaks, then it says so, comes back by itself, and what was typed is still there", async ({
   page,
   context,

@@ -4,7 +4,9 @@ import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fix
 const API = /\/tasks(\/|\?|$)/;
 
 // The browser itself reports refused and cut requests.
-test.use({ expectedNoise: { patterns: [/status of 40[01]/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] } });
+test.use({
+  expectedNoise: { patterns: [/status of (40[01]|429|50[03])/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] },
+});
 
 test("When the password is wrong, then the error is told and the person stays", async ({ page, baseURL }) => {
   const fay = somebody("Fay Lance");
@@ -97,6 +99,38 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
   await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
   await expect(row).toBeVisible();
+});
+
+test("When a post is refused, then the reason stands in view with the focus, and nobody speaks of the connection", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+  await page.goto("/dash/addtask");
+  await logIn(page, clara);
+  await page.getByLabel("Title").fill("Record a jingle");
+  await page.getByLabel("Category").selectOption("Marketing");
+  await page.getByLabel("Description").fill("Ten seconds, no words.");
+  await page.getByLabel("Deadline").fill("2099-02-03");
+  await page.getByLabel("Budget (USD)").fill("60");
+  for (const [status, reason] of [
+    [429, "Too many requests."],
+    [500, "Tasklane has a problem right now."],
+    [503, "Tasklane has a problem right now."],
+  ] as const) {
+    await page.route(/\/tasks$/, (route) =>
+      route.request().method() === "POST" ? route.fulfill({ status }) : route.fallback(),
+    );
+    await page.getByRole("button", { name: "Add Task" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: reason });
+    await expect(alert.locator("[tabindex]")).toBeFocused();
+    await expect(alert).toBeInViewport({ ratio: 1 });
+    await page.unroute(/\/tasks$/);
+  }
+  await expect(page.getByText(/Reconnecting…|You are back online/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Add Task" }).click();
+  await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
 });
 
 test("When Google signs somebody in, then the account works like any other", async ({ page }) => {

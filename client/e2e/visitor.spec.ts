@@ -114,6 +114,23 @@ test("When more tasks are loaded, then reload and back come to the same list", a
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
+test("When another page is opened in the tab of a scrolled one, then it opens at its top; a reload stays in place", async ({
+  page,
+}) => {
+  const top = () => page.evaluate(() => Math.round(window.scrollY));
+  await page.goto("/browsetask");
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.mouse.wheel(0, 900);
+  await expect.poll(top).toBeGreaterThan(500);
+  await page.goto("/terms");
+  await expect(page.getByRole("heading", { level: 1 })).toBeInViewport();
+  expect(await top()).toBe(0);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(top).toBeGreaterThan(300);
+  await page.reload();
+  await expect.poll(top).toBeGreaterThan(300);
+});
+
 test("When going back to a long list while the API is silent, then it stands there as it was, at its place", async ({
   page,
   baseURL,

@@ -18,5 +18,16 @@ export function servicesContext({ api, session }: Services): () => RouterContext
 
 /** The app's router in a browser. */
 export function createRouter(services: Services) {
+  nameFirstEntry();
   return createBrowserRouter(createRoutes(), { getContext: servicesContext(services) });
+}
+
+/**
+ * The router calls every page that a tab was opened at, or that was typed into its address bar, `default`: each would
+ * open at the scroll position of the one before. A key of its own stays with the entry, also over a reload.
+ */
+function nameFirstEntry(): void {
+  const { history } = window;
+  if (!history.state?.key)
+    history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2) }, "");
 }
