@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
+import { idempotencyStore } from "./db/idempotency-store.ts";
 import { accountRoutes } from "./features/account-data/account-routes.ts";
 import { closedSessions, refuseClosedSessions } from "./features/account-data/closed-sessions.ts";
 import { closureStore } from "./features/account-data/closure-store.ts";
@@ -38,8 +39,9 @@ import { taskRoutes } from "./features/tasks/task-routes.ts";
 import { taskStore } from "./features/tasks/task-store.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
-import { deadline, dropLate } from "./http/deadline.ts";
+import { DEADLINE_MS, deadline, dropLate } from "./http/deadline.ts";
 import { healthRoutes, type ReadinessCheck } from "./http/health.ts";
+import { idempotency } from "./http/idempotency.ts";
 import type { RateLimits } from "./http/limits/rate-limits.ts";
 import { openapiRoutes } from "./http/openapi/openapi-routes.ts";
 import { permissions } from "./http/permissions.ts";
@@ -85,6 +87,9 @@ const API_PATHS = [
 /** Those where nobody is anybody: no token is looked at, and nothing is asked of the database for them. */
 const OPEN_PATHS: readonly string[] = ["/health", "/ready", "/openapi.json", "/api-docs"];
 
+/** So long after its deadline a commit may still be on its way; after that a request is given up for dead. */
+const SETTLING_MS = 1_000;
+
 const GUARDED_PATHS = API_PATHS.filter((path) => !OPEN_PATHS.includes(path));
 
 /** The pages among the API's answers. */
@@ -111,7 +116,7 @@ export function createApp(deps: AppDeps): Express {
     keepAnswers,
     limits,
   } = deps;
-  const { stopping = stoppable() } = deps;
+  const { stopping = stoppable(), patienceMs: deadlineMs = DEADLINE_MS } = deps;
   const { webRoot } = settings;
   const reads = freshReads(changes);
   const notifications = notificationStore(database);
@@ -137,7 +142,7 @@ export function createApp(deps: AppDeps): Express {
   const sessions = closedSessions(closures);
   app.use(
     GUARDED_PATHS,
-    deadline(deps.patienceMs),
+    deadline(deadlineMs),
     strictRequest,
     ...(limits ? [limits.byAddress] : []),
     authenticate(rememberTokens(verifier)),
@@ -145,6 +150,7 @@ export function createApp(deps: AppDeps): Express {
     refuseClosedSessions(sessions),
     permissions,
     rememberPeople(persons, { now }),
+    idempotency({ store: idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS }), now }),
   );
   app.use(
     taskRoutes({

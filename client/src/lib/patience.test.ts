@@ -72,6 +72,41 @@ describe("calls that fail for want of an answer", () => {
     expect(api.calls.map((call) => call.headers)).toEqual([headers, headers]);
   });
 
+  describe("a write of somebody signed in", () => {
+    const unknown = () => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter: 2 });
+    const write = { method: "DELETE", path: "/a", auth: "required", answer } as const;
+    const send = ({ patient }: ReturnType<typeof over>, more = {}) =>
+      outcome(patient.call(write.path, { ...write, ...more }));
+    const keysOf = ({ api }: ReturnType<typeof over>) =>
+      api.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
+
+    it("When its outcome is unknown, then it is sent again with the same key, and the API counts as there", async () => {
+      const tab = over(unknown());
+      expect(await send(tab)).toBe("answered");
+      const [first, second, ...more] = keysOf(tab);
+      expect(first).toMatch(/^[0-9a-f]{32}$/);
+      expect([second, more]).toEqual([first, []]);
+    });
+
+    it("When it stays unknown, then that is said, and the next press of the button asks with the same key", async () => {
+      const tab = over(unknown(), unknown(), unknown());
+      expect(await send(tab)).toBe("outcome-unknown");
+      expect(reach.trouble()).toBeNull();
+      expect(await send(tab)).toBe("answered");
+      expect(new Set(keysOf(tab)).size).toBe(1);
+    });
+
+    it("When it was answered, or something else is sent, then that has a key of its own", async () => {
+      const tab = over(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
+      expect(await send(tab)).toBe("outcome-unknown");
+      const [first] = keysOf(tab);
+      expect(await send(tab, { path: "/b", body: 1 })).toBe("wrong-state");
+      expect(await send(tab, { path: "/b", body: 1 })).toBe("answered");
+      const [other, again] = keysOf(tab).slice(3);
+      expect(new Set([first, other, again]).size).toBe(3);
+    });
+  });
+
   it("When the server names a time, then nothing is asked before; a long one is not waited for here", async () => {
     const { api, patient } = over(shed(2));
     const call = patient.call("/a", { answer });

@@ -19,8 +19,12 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   }
   const { code, detail, status } = parsed.data;
   if (!isErrorCode(code)) return unreadableProblem(status);
+  if (code === "outcome-unknown") return new ApiProblem(code, status, UNKNOWN, { ...parsed.data, retryAfter });
   return new ApiProblem(code, status, detail, { ...parsed.data, retryAfter });
 }
+
+// The server's own words are for programs. What is sent again has the same key, and is done once.
+const UNKNOWN = "We could not find out whether that was saved. Try again: it will not be done twice.";
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);

@@ -21,7 +21,6 @@ export type Who = keyof typeof WHO;
 export type AnswerHeader =
   | "Content-Disposition"
   | "ETag"
-  | "Idempotency-Replayed"
   | "Link"
   | "Location"
   | "X-Total-Count"
@@ -53,8 +52,8 @@ export type Endpoint = {
   open?: true;
   query?: z.core.$ZodType;
   body?: { schema: z.core.$ZodType; optional?: true };
-  /** Request headers with a meaning. */
-  accepts?: readonly ("Idempotency-Key" | "If-Match" | "If-None-Match" | "Last-Event-ID")[];
+  /** Request headers with a meaning, besides `Idempotency-Key`; see {@link takesIdempotencyKey}. */
+  accepts?: readonly ("If-Match" | "If-None-Match" | "Last-Event-ID")[];
   answers: readonly Answer[];
   /** Refusals of its own; see {@link errorsOf} for those that many share. */
   errors?: readonly ErrorCode[];
@@ -68,6 +67,11 @@ export function parametersOf({ path }: Pick<Endpoint, "path">): string[] {
 /** Is this parameter a document's id, rather than a person's uid? */
 export function isDocumentId({ path }: Pick<Endpoint, "path">): boolean {
   return !path.startsWith("/profiles/");
+}
+
+/** Does the endpoint write for somebody signed in? Then an `Idempotency-Key` makes it happen once. */
+export function takesIdempotencyKey({ method, who }: Pick<Endpoint, "method" | "who">): boolean {
+  return method !== "GET" && who !== "anyone";
 }
 
 /** What never becomes a request is refused before anybody knows which endpoint it was for. */
@@ -91,7 +95,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     body && "invalid-json",
     body && "too-large",
     body && "not-json",
-    accepts.includes("Idempotency-Key") && "key-reused",
+    endpoint.method !== "GET" && "outcome-unknown",
+    takesIdempotencyKey(endpoint) && "key-reused",
     accepts.includes("If-Match") && "changed-meanwhile",
     ...errors,
   ];

@@ -101,13 +101,10 @@ const ENDPOINTS = {
     path: "/tasks",
     tag: "Tasks",
     summary: "Post a task",
-    description:
-      "The poster is who the token names; `email` and `name` in the payload are ignored. Repeated with the same " +
-      "`Idempotency-Key`, it answers the task that there is.",
+    description: "The poster is who the token names; `email` and `name` in the payload are ignored.",
     who: "signed-in",
     body: { schema: taskDraftSchema },
-    accepts: ["Idempotency-Key"],
-    answers: [{ ...inserted, headers: ["Location", "Idempotency-Replayed"] }],
+    answers: [{ ...inserted, headers: ["Location"] }],
   },
   updateTask: {
     method: "PUT",

@@ -39,6 +39,7 @@ export const ERRORS = {
   "headers-too-large": { status: 431, title: "The address or the headers are too long" },
   internal: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "The service is not available right now" },
+  "outcome-unknown": { status: 503, title: "It is not known whether this was done" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** The name of one entry of {@link ERRORS}. */

@@ -1,9 +1,10 @@
-import { MongoClient, type MongoClientOptions, type ObjectId } from "mongodb";
+import { type ClientSession, MongoClient, type MongoClientOptions, type ObjectId } from "mongodb";
 import { type Collections, collectionsOf, type TaskDoc } from "./collections.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
 import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
-import { inTransaction, type Transaction } from "./transaction.ts";
+import type { RequestContext } from "./request-context.ts";
+import { inTransaction, inWrite, type Transaction } from "./transaction.ts";
 import { takingTurns } from "./turns.ts";
 
 /** Where the database is. */
@@ -13,8 +14,17 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}. */
-  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
+  /**
+   * The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}.
+   * @param requests those that share the transaction, if it is not the present one alone.
+   */
+  transactionOn<T>(
+    tasks: readonly ObjectId[],
+    work: Transaction<T>,
+    requests?: readonly RequestContext[],
+  ): Promise<T>;
+  /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
+  write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
   /** Reads a page of tasks; see {@link batchReader}. */
   readTasks: ReadBatch<TaskDoc>;
   /** Names the index of a read; see {@link indexHints}. */
@@ -57,6 +67,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   const collections = collectionsOf(db);
   const hints = indexHints(collections);
   const inTurn = takingTurns();
+  const on = { client, idempotencyKeys: collections.idempotencyKeys };
   try {
     await client.connect();
     await hints.refresh();
@@ -68,12 +79,13 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     ...collections,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
-    transaction: (work) => inTransaction(client, work),
-    transactionOn: (tasks, work) =>
+    transaction: (work) => inTransaction(on, work),
+    transactionOn: (tasks, work, requests) =>
       inTurn(
         tasks.map((task) => task.toHexString()),
-        () => inTransaction(client, work),
+        () => inTransaction(on, work, requests),
       ),
+    write: (work) => inWrite(on, work),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });
       if (isWritablePrimary !== true) throw new Error("the database has no primary");

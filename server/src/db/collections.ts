@@ -178,17 +178,25 @@ export type ClosureDoc = {
 /** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
 type RateLimitDoc = { _id: ObjectId; key: string; points: number; expire: Date };
 
-/** The answer to a request that carried an `Idempotency-Key`, kept for those who ask again. */
+/** A request that carried an `Idempotency-Key`, kept for those who ask again. */
 export type IdempotencyKeyDoc = {
   _id: ObjectId;
   personId: string;
   key: string;
   /** Tells whether a request with the key is the same request. */
   fingerprint: string;
-  /** What the request created. */
-  insertedId: string;
+  /** The copy of the request that is at work, or was last. */
+  holder: ObjectId;
+  /** Until then nobody else does the same. */
+  lockedUntil?: Date;
+  /** What the request's transaction came to, written by the transaction itself. */
+  outcome?: { value?: unknown };
+  /** What was answered for good. */
+  response?: StoredResponse;
   createdAt: Date;
 };
+
+export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** Whose addresses somebody looked up on one day, all of it in digests; `_id` is that of day, kind and viewer. */
 export type AddressViewsDoc = { _id: string; seen: string[]; expireAt: Date };

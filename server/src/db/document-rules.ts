@@ -140,10 +140,17 @@ export const DOCUMENT_RULES: Partial<Record<keyof Collections, object>> = {
       personId: uid,
       key: text(200, 1),
       fingerprint: text(100, 1),
-      insertedId: text(24, 24),
+      holder: id,
+      lockedUntil: instant,
+      outcome: { bsonType: "object" },
+      response: {
+        bsonType: "object",
+        required: ["status", "headers", "body"],
+        properties: { status: count, headers: { bsonType: "object" }, body: text(100_000) },
+      },
       createdAt: instant,
     },
-    ["personId", "key", "fingerprint", "insertedId", "createdAt"],
+    ["personId", "key", "fingerprint", "holder", "createdAt"],
   ),
 };
 

@@ -1,5 +1,16 @@
-import type { ClientSession, MongoClient } from "mongodb";
+import {
+  type ClientSession,
+  type Collection,
+  type MongoClient,
+  MongoErrorLabel,
+  MongoServerError,
+} from "mongodb";
+import type { IdempotencyKeyDoc } from "./collections.ts";
+import { writeOutcome } from "./idempotency-store.ts";
 import { DatabaseBusy } from "./outage.ts";
+import { currentRequest, type RequestContext } from "./request-context.ts";
+
+type Keys = Collection<IdempotencyKeyDoc>;
 
 /** Work inside a transaction: every operation takes the session, and it may run more than once. */
 export type Transaction<T> = (session: ClientSession) => Promise<T>;
@@ -9,17 +20,43 @@ const LAST_ATTEMPT_MS = 8_000;
 
 /**
  * Runs the work in a transaction and commits it. Collisions with other transactions (TransientTransactionError) are
- * tried again by the driver, with growing pauses; an error the work throws aborts everything it did.
- * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS}; the driver itself would go on for two minutes.
+ * tried again by the driver, with growing pauses; an error the work throws aborts everything it did. After the deadline
+ * of its request nothing is begun and nothing committed. What it comes to is recorded with the request's
+ * `Idempotency-Key`, and is the answer, without any work, when the request comes again.
+ * @param requests those the work is for: the present one, unless several share the transaction.
+ * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver itself would go on for two
+ *   minutes), or if the deadline passed.
  */
-export async function inTransaction<T>(client: MongoClient, work: Transaction<T>): Promise<T> {
+export async function inTransaction<T>(
+  { client, idempotencyKeys }: { client: MongoClient; idempotencyKeys: Keys },
+  work: Transaction<T>,
+  requests: readonly RequestContext[] = presentRequest(),
+): Promise<T> {
+  const [only, ...others] = requests;
+  const earlier = others.length === 0 ? only?.record?.takeOutcome() : undefined;
+  if (earlier) return earlier.value as T;
   const started = performance.now();
-  return await client.withSession((session) =>
+  const before = requests.map(({ mayHaveWritten }) => mayHaveWritten);
+  const nothingSent = () => {
+    for (const [at, request] of requests.entries()) request.mayHaveWritten = before[at] ?? false;
+  };
+  let committing = false;
+  const running = client.withSession((session) =>
     session.withTransaction(
       async () => {
+        // Here again after a commit failed: the database says that it was aborted.
+        committing = false;
+        nothingSent();
+        for (const { signal } of requests) signal.throwIfAborted();
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
-        return await work(session);
+        const result = await work(session);
+        const records = requests.flatMap(({ record }) => record ?? []);
+        await writeOutcome(idempotencyKeys, records, result, session);
+        // From here on nobody can tell whether it happens, until the database says so.
+        for (const request of requests) request.beginWrite();
+        committing = true;
+        return result;
       },
       {
         readConcern: { level: "snapshot" },
@@ -27,5 +64,32 @@ export async function inTransaction<T>(client: MongoClient, work: Transaction<T>
         readPreference: "primary",
       },
     ),
+  );
+  return await running.catch((error: unknown) => {
+    if (!committing || isRefusal(error)) nothingSent();
+    throw error;
+  });
+}
+
+/** Runs a single write: alone, or in a transaction with the record of the request's `Idempotency-Key`. */
+export async function inWrite<T>(
+  on: { client: MongoClient; idempotencyKeys: Keys },
+  work: (session?: ClientSession) => Promise<T>,
+): Promise<T> {
+  const request = currentRequest();
+  if (request?.record) return inTransaction(on, work);
+  request?.beginWrite();
+  return work();
+}
+
+function presentRequest(): RequestContext[] {
+  const request = currentRequest();
+  return request ? [request] : [];
+}
+
+/** Did the server itself say that it did not commit? */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof MongoServerError && !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)
   );
 }

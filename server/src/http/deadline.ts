@@ -1,26 +1,32 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { DatabaseBusy } from "../db/outage.ts";
+import { RequestContext, runInRequest } from "../db/request-context.ts";
 import { problemHandler } from "./problem-handler.ts";
 
 /** So long the work for an answer may take before the answer begins; with the way to the client, five seconds. */
-const PATIENCE_MS = 4_500;
+export const DEADLINE_MS = 4_500;
 
 const late = new WeakSet<Response>();
 
 /**
- * Answers 503 with `Retry-After` when nothing was answered after {@link PATIENCE_MS}, whatever the work is waiting for: a
- * database that hangs or elects, a pool without a free connection, a retry on top of a time-out. What comes of the work
- * after that is dropped. An answer that has begun goes on: streams have limits of their own.
+ * Answers 503 with `Retry-After` when nothing was answered after {@link DEADLINE_MS}, whatever the work is waiting for: a
+ * database that hangs or elects, a pool without a free connection, a retry on top of a time-out. What was not sent to the
+ * database by then is not sent any more, so `unavailable` means that nothing was done; if a write or a commit was on its
+ * way, the problem is `outcome-unknown`. An answer that has begun goes on: streams have limits of their own.
  */
-export function deadline(patienceMs = PATIENCE_MS): RequestHandler {
+export function deadline(patienceMs = DEADLINE_MS): RequestHandler {
   return (request, response, next) => {
-    const timer = setTimeout(() => {
-      if (response.headersSent) return;
-      late.add(response);
-      problemHandler(new DatabaseBusy(`no answer within ${patienceMs} ms`), request, response, next);
-    }, patienceMs);
-    response.once("close", () => clearTimeout(timer));
-    next();
+    const context = new RequestContext();
+    runInRequest(context, () => {
+      const timer = setTimeout(() => {
+        if (response.headersSent) return;
+        late.add(response);
+        context.expire();
+        problemHandler(new DatabaseBusy(`no answer within ${patienceMs} ms`), request, response, next);
+      }, patienceMs);
+      response.once("close", () => clearTimeout(timer));
+      next();
+    });
   };
 }
 

@@ -1,7 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler } from "express";
 import { TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
 import { ERRORS, type ErrorCode, type Problem, problemType } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
+import { currentRequest } from "../db/request-context.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** Answers everything no route took: `route-not-found`. */
@@ -11,9 +12,8 @@ export const routeNotFound: RequestHandler = (request) => {
 
 /** Writes every thrown error as a problem document (RFC 9457). What is unknown is logged and answered by its id only. */
 export const problemHandler: ErrorRequestHandler = (error, request, response, _next) => {
-  const problem = asProblem(error);
-  if (problem.code === "internal" || problem.code === "unavailable")
-    request.log.error({ err: error }, problem.code);
+  const problem = asProblem(error, request);
+  if (ERRORS[problem.code].status >= 500) request.log.error({ err: error }, problem.code);
   // The status line is out already: nothing can be said any more, only the connection can be cut.
   if (response.headersSent) {
     response.destroy();
@@ -34,9 +34,10 @@ export const problemHandler: ErrorRequestHandler = (error, request, response, _n
   response.type("application/problem+json").send(JSON.stringify(body));
 };
 
-function asProblem(error: unknown): ProblemError {
+function asProblem(error: unknown, request: Pick<Request, "headers">): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof TokenRejected) return sessionExpired(error);
+  if (isDatabaseOutage(error) && currentRequest()?.mayHaveWritten) return outcomeUnknown(error, request);
   if (error instanceof VerifierUnavailable || isDatabaseOutage(error)) return unavailable(error);
   return requestProblem(error) ?? new ProblemError("internal", { cause: error });
 }
@@ -54,6 +55,19 @@ const RETRY_AFTER_S = "2";
 function unavailable(cause: unknown): ProblemError {
   return new ProblemError("unavailable", {
     detail: "The service is not available right now, please try again in a moment.",
+    headers: { "Retry-After": RETRY_AFTER_S },
+    cause,
+  });
+}
+
+// A write was on its way when the database went silent: whether it happened, only the database knows.
+function outcomeUnknown(cause: unknown, { headers }: Pick<Request, "headers">): ProblemError {
+  const how =
+    headers["idempotency-key"] === undefined
+      ? "Read what you wanted to change before you send it again; with an Idempotency-Key, a request can be repeated."
+      : "Send the same request with the same Idempotency-Key again: it is done once, and you learn what became of it.";
+  return new ProblemError("outcome-unknown", {
+    detail: `It is not known whether this was done. ${how}`,
     headers: { "Retry-After": RETRY_AFTER_S },
     cause,
   });

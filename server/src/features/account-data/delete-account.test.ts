@@ -198,7 +198,7 @@ describe("DELETE /me", () => {
       personId: leaver.uid,
       key: "k",
       fingerprint: "f",
-      insertedId: String(taskId),
+      holder: new ObjectId(),
       createdAt: new Date(),
     });
     const names = async () =>

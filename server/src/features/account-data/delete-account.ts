@@ -2,6 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { DeleteAnswer } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
+import { currentRequest, runDetached } from "../../db/request-context.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ClosedSessions } from "./closed-sessions.ts";
 import type { ClosureStore } from "./closure-store.ts";
@@ -30,9 +31,11 @@ export async function deleteAccount(
   now: Date,
 ): Promise<DeleteAnswer> {
   if (!isFreshLogin(caller, now)) throw new ProblemError("log-in-again");
+  currentRequest()?.beginWrite();
   const closure = await closures.begin(caller.uid, now);
   sessions.add(closure);
-  const something = await writing(() => erase(erasing, closure, now));
+  // Once begun it is finished, whoever waits for it.
+  const something = await runDetached(() => writing(() => erase(erasing, closure, now)));
   return { acknowledged: true, deletedCount: something ? 1 : 0 };
 }
 

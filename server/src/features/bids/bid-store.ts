@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import { notify } from "../../db/notices.ts";
+import { currentRequest, type RequestContext, RequestExpired } from "../../db/request-context.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 import { gathering, type Waiting } from "./gather.ts";
 
@@ -17,7 +18,11 @@ export type BidStore = ReturnType<typeof bidStore>;
 export type Times = { now: Date; today: CalendarDate };
 
 /** A bid to be placed. Without an amount it is one at the task's price. */
-type NewBid = { bid: Omit<BidDoc, "amount"> & { amount?: number | undefined } } & Times;
+type NewBid = {
+  bid: Omit<BidDoc, "amount"> & { amount?: number | undefined };
+  /** Whose deadline and `Idempotency-Key` hold for it, whatever group it goes with. */
+  request: RequestContext | undefined;
+} & Times;
 type Member = Waiting<NewBid, BidOutcome>;
 type Target = Pick<TaskDoc, "_id" | "title" | "ownerId" | "budget">;
 
@@ -86,13 +91,15 @@ export function bidStore(
     await notify(notifications, notices, { session, now: placed[0]?.now ?? new Date() });
   }
 
+  const requestsOf = (placed: readonly NewBid[]) => placed.flatMap(({ request }) => request ?? []);
   const tasksOf = (placed: readonly NewBid[]) => placed.map(({ bid }) => bid.taskId);
 
   function placeAlone(placed: NewBid): Promise<BidOutcome> {
-    const placing = transactionOn(tasksOf([placed]), async (session): Promise<BidOutcome> => {
+    const work = async (session: ClientSession): Promise<BidOutcome> => {
       await write([placed], session);
       return "placed";
-    });
+    };
+    const placing = transactionOn(tasksOf([placed]), work, requestsOf([placed]));
     return placing.catch((error): BidOutcome => {
       if (error instanceof Refused) return "refused";
       if (isDuplicate(error)) return "already-placed";
@@ -103,16 +110,19 @@ export function bidStore(
   /** @returns false if nothing was written, because not all can be placed, or others write the same tasks. */
   async function placeTogether(placed: readonly NewBid[]): Promise<boolean> {
     let attempts = 0;
-    const placing = transactionOn(tasksOf(placed), async (session) => {
+    const work = async (session: ClientSession): Promise<BidOutcome> => {
       // Collided again: nobody should wait for a task that is fought for but those who bid on it.
       if (attempts++ > MOST_RETRIES) throw new Refused();
       await write(placed, session);
+      return "placed";
+    };
+    try {
+      await transactionOn(tasksOf(placed), work, requestsOf(placed));
       return true;
-    });
-    return placing.catch((error) => {
-      if (error instanceof Refused || isDuplicate(error)) return false;
+    } catch (error) {
+      if (error instanceof Refused || error instanceof RequestExpired || isDuplicate(error)) return false;
       throw error;
-    });
+    }
   }
 
   /** Tries each half of a group that cannot be placed together, and so on: a few are at fault, mostly one. */
@@ -158,7 +168,11 @@ export function bidStore(
         ...(draft.message && { message: draft.message }),
         createdAt: times.now,
       };
-      return writing(() => place({ bid, ...times }));
+      const request = currentRequest();
+      const earlier = request?.record?.takeOutcome();
+      // What an earlier copy of this request came to: a bid that was placed, or one that was changed.
+      if (earlier) return earlier.value as BidOutcome;
+      return writing(() => place({ bid, request, ...times }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
+import { currentRequest } from "../../db/request-context.ts";
 
 export type NotificationStore = ReturnType<typeof notificationStore>;
 
@@ -29,6 +30,8 @@ export function notificationStore({ notifications }: Pick<Database, "notificatio
       const these = ids && { _id: { $in: ids.map((id) => new ObjectId(id)) } };
       const filter = { recipientId, readAt: null, ...these };
       const change = { $set: { readAt: now, readBy: recipientId } };
+      // In no transaction, however the request came: there may be many, and to mark them twice changes nothing.
+      currentRequest()?.beginWrite();
       return (await notifications.updateMany(filter, change)).modifiedCount;
     },
   };

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Database } from "../../db/client.ts";
+import { currentRequest } from "../../db/request-context.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 
 /** Reads and writes what the product knows of people. */
-export function personStore({ people }: Pick<Database, "people">) {
+export function personStore({ people, write }: Pick<Database, "people" | "write">) {
   return {
     /** Writes name, image, and e-mail address with whether it is verified, as the token has them; the first time also since when. */
     async remember(user: User, now: Date): Promise<void> {
@@ -34,21 +35,22 @@ export function personStore({ people }: Pick<Database, "people">) {
       const { uid } = user;
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
       const filter = { _id: uid, emailNotices: { $ne: wanted } };
-      const { matchedCount } = await people.updateOne(filter, since);
-      // Who has it like this already keeps their `emailNoticesSince`; who is unknown is written first.
-      if (matchedCount === 0)
-        await people.updateOne(
-          { _id: uid },
-          { $setOnInsert: { ...knownOf(user), memberSince: now, ...since.$set } },
-          UPSERT,
-        );
-      if (!wanted) return;
-      const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
-      await people.updateOne({ _id: uid, unsubscribeKey: { $exists: false } }, { $set: { unsubscribeKey } });
+      const unknown = { $setOnInsert: { ...knownOf(user), memberSince: now, ...since.$set } };
+      await write(async (session) => {
+        const options = { ...(session && { session }) };
+        const { matchedCount } = await people.updateOne(filter, since, options);
+        // Who has it like this already keeps their `emailNoticesSince`; who is unknown is written first.
+        if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
+        if (!wanted) return;
+        const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
+        const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
+        await people.updateOne(keyless, { $set: { unsubscribeKey } }, options);
+      });
     },
 
     /** Turns e-mails off for whoever holds the secret of the link. @returns whether it is this person's. */
     async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
+      currentRequest()?.beginWrite();
       const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
       return matchedCount === 1;
     },
@@ -66,7 +68,6 @@ function knownOf({ name, email, emailVerified, picture }: User) {
 }
 
 const READ_LIMITS = { maxTimeMS: 4_000 } as const;
-const UPSERT = { upsert: true } as const;
 const OFF = { $set: { emailNotices: false } } as const;
 /** As many as nobody guesses. */
 const KEY_BYTES = 24;

@@ -23,7 +23,8 @@ export function reportStore({
   bids,
   reports,
   hints,
-}: Pick<Database, "tasks" | "bids" | "reports" | "hints">) {
+  write,
+}: Pick<Database, "tasks" | "bids" | "reports" | "hints" | "write">) {
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -41,8 +42,10 @@ export function reportStore({
     async keep(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
       const _id = new ObjectId();
       try {
-        await reports.insertOne({ _id, ...report });
-        return { id: _id.toHexString(), isNew: true };
+        return await write(async (session) => {
+          await reports.insertOne({ _id, ...report }, { ...(session && { session }) });
+          return { id: _id.toHexString(), isNew: true };
+        });
       } catch (error) {
         if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
       }
@@ -75,8 +78,11 @@ export function reportStore({
 
     /** @returns undefined if there is no such report, else whether this changed it. */
     async settle(id: string, settled: boolean): Promise<boolean | undefined> {
-      const result = await reports.updateOne({ _id: new ObjectId(id) }, { $set: { settled } });
-      return result.matchedCount === 0 ? undefined : result.modifiedCount > 0;
+      return write(async (session) => {
+        const options = { ...(session && { session }) };
+        const result = await reports.updateOne({ _id: new ObjectId(id) }, { $set: { settled } }, options);
+        return result.matchedCount === 0 ? undefined : result.modifiedCount > 0;
+      });
     },
   };
 }

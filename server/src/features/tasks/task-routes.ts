@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { calendarDate, stateChangeSchema, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
 import { requireUser, userOf, visitorOf } from "../../http/authenticate.ts";
-import { REPLAYED, retryKey } from "../../http/idempotency-key.ts";
 import { ifMatch } from "../../http/if-match.ts";
 import { jsonBody } from "../../http/json-body.ts";
 import { parseInput } from "../../http/parse-input.ts";
@@ -66,9 +65,7 @@ export function taskRoutes({ store, own, addresses, answer, presentBid, now }: D
 
   router.post("/tasks", requireUser, jsonBody, async (request, response) => {
     const draft = parseInput(taskDraftSchema, request.body, "body");
-    const retry = retryKey(request, draft);
-    const { replayed, ...answer } = await postTask(store, draft, userOf(response), { now: now(), retry });
-    if (replayed) response.set(REPLAYED);
+    const answer = await postTask(store, draft, userOf(response), now());
     response.status(201).location(`/tasks/${answer.insertedId}`).json(answer);
   });
 

@@ -3,7 +3,6 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
-import { type Created, createOnce } from "../../db/create-once.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { Order, Place } from "./task-cursor.ts";
 import {
@@ -27,13 +26,10 @@ export type TaskStore = ReturnType<typeof taskStore>;
 
 /** Reads tasks, and stores new ones. */
 export function taskStore(
-  database: Pick<
-    Database,
-    "tasks" | "bids" | "reviews" | "readTasks" | "hints" | "transaction" | "idempotencyKeys"
-  >,
+  database: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints" | "write">,
   { read, writing }: FreshReads,
 ) {
-  const { tasks, bids, reviews, readTasks, hints } = database;
+  const { tasks, bids, reviews, readTasks, hints, write } = database;
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
   async function gramOf({ search, category, ownerId }: TaskChoice): Promise<string | undefined> {
     if (search === undefined || ownerId !== undefined) return undefined;
@@ -111,13 +107,8 @@ export function taskStore(
       return (await reviews.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
     },
 
-    /** @param retry stores it once, however often it comes. @throws {KeyReused} */
-    async insert(
-      draft: TaskDraft,
-      owner: User,
-      now: Date,
-      retry?: { key: string; fingerprint: string },
-    ): Promise<Created> {
+    /** @returns its id. */
+    async insert(draft: TaskDraft, owner: User, now: Date): Promise<string> {
       const _id = new ObjectId();
       const task: TaskDoc = {
         _id,
@@ -133,7 +124,7 @@ export function taskStore(
         revision: 0,
       };
       return writing(() =>
-        createOnce(database, retry && { ...retry, personId: owner.uid, now }, async (session) => {
+        write(async (session) => {
           await tasks.insertOne(task, { ...(session && { session }) });
           return _id.toHexString();
         }),

@@ -5,6 +5,7 @@ import {
   errorsOf,
   isDocumentId,
   parametersOf,
+  takesIdempotencyKey,
   type Who,
 } from "../../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
@@ -77,7 +78,8 @@ const ABOUT = [
   "Everything is JSON. Money is in USD, deadlines are calendar dates (the day ends in UTC), instants are ISO 8601.",
   "Errors are problem documents (RFC 9457) whose `code` says what happened. Fields that a body does not name are ignored.",
   "Lists link to their next page (`Link`, RFC 8288). Reads carry an `ETag`; saving with `If-Match` is refused (412) when",
-  "somebody saved in between; posting with an `Idempotency-Key` can be repeated. `HEAD` answers wherever `GET` does.",
+  "somebody saved in between; a write with an `Idempotency-Key` can be repeated, which is how to learn what became of one",
+  "that ended with `outcome-unknown`. `HEAD` answers wherever `GET` does.",
 ].join("\n");
 
 const TAGS = [
@@ -117,7 +119,8 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
 
 const HEX_ID = { type: "string", pattern: "^[0-9A-Fa-f]{24}$" };
 const REQUEST_HEADERS: Record<string, string> = {
-  "Idempotency-Key": "1 to 200 visible ASCII characters: the same request with the same key is done once.",
+  "Idempotency-Key":
+    "1 to 200 visible ASCII characters: the same request with the same key is done once within a day.",
   "If-Match": "The task's `ETag` as it was read, or `*`.",
   "If-None-Match": "The `ETag` of what the caller has: 304 if it is still the same.",
   "Last-Event-ID": "The id of the last event that was received.",
@@ -133,7 +136,7 @@ function parameters(endpoint: Endpoint): JsonSchema[] {
       schema: isDocumentId(endpoint) ? HEX_ID : { type: "string", maxLength: 128 },
     })),
     ...(query ? queryParameters(query) : []).map(([name, schema]) => ({ name, in: "query", schema })),
-    ...accepts.map((name) => ({
+    ...[...(takesIdempotencyKey(endpoint) ? ["Idempotency-Key"] : []), ...accepts].map((name) => ({
       name,
       in: "header",
       description: REQUEST_HEADERS[name],
@@ -147,7 +150,8 @@ const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries({
     "Content-Disposition": "Names the file.",
     ETag: "What this answer is, for `If-None-Match`; that of one task names its version, for `If-Match`.",
-    "Idempotency-Replayed": "`true` if this was answered before.",
+    "Idempotency-Replayed":
+      "`true` if this is the response that the first request with the `Idempotency-Key` got.",
     Link: 'The next page, if there is one: `<…>; rel="next"` (RFC 8288).',
     Location: "Where the new task is.",
     RateLimit: 'How the caller stands: `"writes";r=119;t=60`, on what is limited.',
@@ -175,13 +179,15 @@ const DONE: Record<Answer["status"], string> = {
   503: "Not now",
 };
 
-function answers({ open, answers: all, accepts = [] }: Endpoint): Operation["responses"] {
+function answers(endpoint: Endpoint): Operation["responses"] {
+  const { open, answers: all, accepts = [] } = endpoint;
   const limited = open ? [] : ["RateLimit", "RateLimit-Policy"];
+  const replayed = takesIdempotencyKey(endpoint) ? ["Idempotency-Replayed"] : [];
   const described = all.map(({ status, when, schema, type, headers: own = [] }: Answer) => [
     String(status),
     {
       description: when ?? DONE[status],
-      headers: headers([...own, ...limited]),
+      headers: headers([...own, ...replayed, ...limited]),
       content: schema
         ? { [JSON_TYPE]: { schema: refersTo(schema) } }
         : { [type ?? JSON_TYPE]: { schema: TEXT } },
@@ -207,6 +213,7 @@ function refusals(endpoint: Endpoint): Operation["responses"] {
         refusal(
           status,
           codes.filter((code) => ERRORS[code].status === status),
+          takesIdempotencyKey(endpoint) && REPLAYED_REFUSALS.has(status),
         ),
       ]),
   );
@@ -219,12 +226,19 @@ const REFUSAL_HEADERS: Record<number, string[]> = {
   503: ["Retry-After"],
 };
 
-function refusal(status: number, codes: readonly ErrorCode[]): Operation["responses"][string] {
+/** Refusals that an `Idempotency-Key` keeps: they are final. */
+const REPLAYED_REFUSALS = new Set([403, 404, 409, 412]);
+
+function refusal(
+  status: number,
+  codes: readonly ErrorCode[],
+  replayed: boolean,
+): Operation["responses"][string] {
   const said = { type: "object", properties: { code: { enum: codes }, status: { const: status } } };
   const schema = { allOf: [{ $ref: "#/components/schemas/Problem" }, said] };
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join("\n\n"),
-    headers: headers(REFUSAL_HEADERS[status] ?? []),
+    headers: headers([...(REFUSAL_HEADERS[status] ?? []), ...(replayed ? ["Idempotency-Replayed"] : [])]),
     content: { [PROBLEM_TYPE]: { schema } },
   };
 }

@@ -1,0 +1,133 @@
+import { type ClientSession, type Collection, MongoServerError, ObjectId } from "mongodb";
+import type { Database } from "./client.ts";
+import type { IdempotencyKeyDoc, StoredResponse } from "./collections.ts";
+import { DatabaseBusy } from "./outage.ts";
+import type { IdempotencyRecord } from "./request-context.ts";
+
+/** A request that may come again: whose, its key, and what was asked. */
+export type KeyedRequest = { personId: string; key: string; fingerprint: string };
+
+/** The key is this request's to use: it runs now, and nobody else with the same key does. */
+export type Reservation = IdempotencyRecord & {
+  /** Stores the response for those who ask again. */
+  complete(response: StoredResponse): Promise<void>;
+  /** Frees the key after a response that is not final. What was committed stays recorded. */
+  release(): Promise<void>;
+};
+
+/** `key-reused`: the key belongs to another request. `in-progress`: the same request is being worked on. */
+export type Reserved =
+  | { reservation: Reservation }
+  | { response: StoredResponse }
+  | "key-reused"
+  | "in-progress";
+
+export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
+
+const DUPLICATE_KEY = 11000;
+// A response lost with a crash is found again: what the work came to is in the record. A reservation, though, waits for
+// the majority as all writes do, because a transaction's snapshot may miss what does not have it yet.
+const QUICK = { writeConcern: { w: 1, journal: false } } as const;
+const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+
+/**
+ * Keeps, for a day, who asked for what with which `Idempotency-Key`, and what was answered.
+ *
+ * A record is reserved before the work, so that two copies of a request do not run side by side. The work's transaction
+ * writes what it came to into the record, if the record is still this request's: so after a crash between the work and
+ * its response the next copy finds what was done, and a request that was given up for dead cannot commit any more.
+ * @param options.lockMs after so long a request that has not ended is given up for dead; longer than any is answered.
+ */
+export function idempotencyStore(
+  { idempotencyKeys }: Pick<Database, "idempotencyKeys">,
+  { lockMs }: { lockMs: number },
+) {
+  function reservationOf(doc: IdempotencyKeyDoc): Reservation {
+    const { _id, holder, personId, key, fingerprint, createdAt } = doc;
+    const own = { _id, holder };
+    let outcome = doc.outcome;
+    return {
+      own,
+      takeOutcome() {
+        const taken = outcome;
+        outcome = undefined;
+        return taken;
+      },
+      async complete(response) {
+        const identity = { personId, key, fingerprint, createdAt };
+        const change = { $set: { response }, $setOnInsert: identity };
+        // The deletion of an account takes its records along, this one too.
+        const options = { ...QUICK, upsert: true };
+        await idempotencyKeys.updateOne(own, change, options).catch((error: unknown) => {
+          // Another copy has taken over, and answers for itself.
+          if (!isDuplicate(error)) throw error;
+        });
+      },
+      async release() {
+        const nothingDone = { ...own, outcome: { $exists: false } };
+        const { deletedCount } = await idempotencyKeys.deleteOne(nothingDone, QUICK);
+        if (deletedCount === 0)
+          await idempotencyKeys.updateOne(own, { $set: { lockedUntil: new Date(0) } }, QUICK);
+      },
+    };
+  }
+
+  return {
+    async reserve({ personId, key, fingerprint }: KeyedRequest, now: Date): Promise<Reserved> {
+      const lock = { holder: new ObjectId(), lockedUntil: new Date(now.getTime() + lockMs) };
+      const doc: IdempotencyKeyDoc = {
+        _id: new ObjectId(),
+        personId,
+        key,
+        fingerprint,
+        createdAt: now,
+        ...lock,
+      };
+      try {
+        await idempotencyKeys.insertOne(doc);
+        return { reservation: reservationOf(doc) };
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+      const found = await idempotencyKeys.findOne({ personId, key }, READ_LIMITS);
+      // Freed at this moment.
+      if (!found) return "in-progress";
+      if (found.fingerprint !== fingerprint) return "key-reused";
+      if (found.response) return { response: found.response };
+      if (found.lockedUntil && found.lockedUntil > now) return "in-progress";
+      const filter = { _id: found._id, holder: found.holder, response: { $exists: false } };
+      const taken = await idempotencyKeys.findOneAndUpdate(
+        filter,
+        { $set: lock },
+        { returnDocument: "after" },
+      );
+      return taken ? { reservation: reservationOf(taken) } : "in-progress";
+    },
+  };
+}
+
+/**
+ * Stores what a transaction comes to with the requests it is for, in the transaction itself: there is never one without
+ * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
+ * @throws {DatabaseBusy} if another copy of a request has taken over its record.
+ */
+export async function writeOutcome(
+  idempotencyKeys: Collection<IdempotencyKeyDoc>,
+  records: readonly IdempotencyRecord[],
+  value: unknown,
+  session: ClientSession,
+): Promise<void> {
+  if (records.length === 0) return;
+  const update = { $set: { outcome: value === undefined ? {} : { value } } };
+  const { matchedCount } = await idempotencyKeys.bulkWrite(
+    records.map(({ own }) => ({ updateOne: { filter: { ...own, outcome: { $exists: false } }, update } })),
+    { session },
+  );
+  if (matchedCount === records.length) return;
+  const held = await idempotencyKeys.countDocuments({ $or: records.map(({ own }) => own) }, { session });
+  if (held < records.length) throw new DatabaseBusy("another copy of this request has taken over");
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
