@@ -19,7 +19,8 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   }
   const { code, detail, status } = parsed.data;
   if (!isErrorCode(code)) return unreadableProblem(status);
-  if (code === "outcome-unknown") return new ApiProblem(code, status, UNKNOWN, { ...parsed.data, retryAfter });
+  if (code === "outcome-unknown")
+    return new ApiProblem(code, status, UNKNOWN, { ...parsed.data, retryAfter });
   return new ApiProblem(code, status, detail, { ...parsed.data, retryAfter });
 }
 

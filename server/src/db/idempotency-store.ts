@@ -1,7 +1,6 @@
-import { type ClientSession, type Collection, MongoServerError, ObjectId } from "mongodb";
+import { MongoServerError, ObjectId } from "mongodb";
 import type { Database } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./collections.ts";
-import { DatabaseBusy } from "./outage.ts";
 import type { IdempotencyRecord } from "./request-context.ts";
 
 /** A request that may come again: whose, its key, and what was asked. */
@@ -104,28 +103,6 @@ export function idempotencyStore(
       return taken ? { reservation: reservationOf(taken) } : "in-progress";
     },
   };
-}
-
-/**
- * Stores what a transaction comes to with the requests it is for, in the transaction itself: there is never one without
- * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
- * @throws {DatabaseBusy} if another copy of a request has taken over its record.
- */
-export async function writeOutcome(
-  idempotencyKeys: Collection<IdempotencyKeyDoc>,
-  records: readonly IdempotencyRecord[],
-  value: unknown,
-  session: ClientSession,
-): Promise<void> {
-  if (records.length === 0) return;
-  const update = { $set: { outcome: value === undefined ? {} : { value } } };
-  const { matchedCount } = await idempotencyKeys.bulkWrite(
-    records.map(({ own }) => ({ updateOne: { filter: { ...own, outcome: { $exists: false } }, update } })),
-    { session },
-  );
-  if (matchedCount === records.length) return;
-  const held = await idempotencyKeys.countDocuments({ $or: records.map(({ own }) => own) }, { session });
-  if (held < records.length) throw new DatabaseBusy("another copy of this request has taken over");
 }
 
 function isDuplicate(error: unknown): boolean {

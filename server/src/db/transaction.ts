@@ -6,9 +6,8 @@ import {
   MongoServerError,
 } from "mongodb";
 import type { IdempotencyKeyDoc } from "./collections.ts";
-import { writeOutcome } from "./idempotency-store.ts";
 import { DatabaseBusy } from "./outage.ts";
-import { currentRequest, type RequestContext } from "./request-context.ts";
+import { currentRequest, type IdempotencyRecord, type RequestContext } from "./request-context.ts";
 
 type Keys = Collection<IdempotencyKeyDoc>;
 
@@ -80,6 +79,28 @@ export async function inWrite<T>(
   if (request?.record) return inTransaction(on, work);
   request?.beginWrite();
   return work();
+}
+
+/**
+ * Stores what a transaction comes to with the requests it is for, in the transaction itself: there is never one without
+ * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
+ * @throws {DatabaseBusy} if another copy of a request has taken over its record.
+ */
+async function writeOutcome(
+  idempotencyKeys: Keys,
+  records: readonly IdempotencyRecord[],
+  value: unknown,
+  session: ClientSession,
+): Promise<void> {
+  if (records.length === 0) return;
+  const update = { $set: { outcome: value === undefined ? {} : { value } } };
+  const { matchedCount } = await idempotencyKeys.bulkWrite(
+    records.map(({ own }) => ({ updateOne: { filter: { ...own, outcome: { $exists: false } }, update } })),
+    { session },
+  );
+  if (matchedCount === records.length) return;
+  const held = await idempotencyKeys.countDocuments({ $or: records.map(({ own }) => own) }, { session });
+  if (held < records.length) throw new DatabaseBusy("another copy of this request has taken over");
 }
 
 function presentRequest(): RequestContext[] {
