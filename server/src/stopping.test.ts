@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { signUp } from "../test/people.ts";
 
@@ -13,14 +13,23 @@ const { emulatorHost, projectId } = testFirebase();
 const dbName = `test-${randomUUID()}`;
 const children: ChildProcess[] = [];
 
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
+let flowing: Process;
+let buggy: Process;
+// Each process is for one test; they start here, because starting is not what is tested.
+beforeAll(async () => {
+  const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
+    process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
+  flowing = await startProcess({ STOP_DELAY_MS: "1000" });
+  buggy = await startProcess({}, ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`]);
 });
 afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
   const client = await MongoClient.connect(testUri());
   await client.db(dbName).dropDatabase();
   await client.close();
 });
+
+type Process = Awaited<ReturnType<typeof startProcess>>;
 
 /** The product as a process of its own. */
 async function startProcess(env: Record<string, string> = {}, preload: string[] = []) {
@@ -73,7 +82,7 @@ async function keepAsking(url: string, statuses: number[], failures: string[]): 
 
 test("When SIGTERM comes while requests flow, then /ready says so first, no request is cut, streams end, and all is over in ten seconds", async () => {
   const ada = await signUp();
-  const { child, url } = await startProcess({ STOP_DELAY_MS: "1000" });
+  const { child, url } = flowing;
   const statuses: number[] = [];
   const failures: string[] = [];
   const clients = Array.from({ length: 8 }, () => keepAsking(url, statuses, failures));
@@ -98,12 +107,7 @@ test("When SIGTERM comes while requests flow, then /ready says so first, no requ
 });
 
 test("When a promise fails unheard, then it is logged and the process lives; when an exception is not caught, it drains and ends", async () => {
-  const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
-    process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
-  const { child, url, output } = await startProcess({}, [
-    "--import",
-    `data:text/javascript,${encodeURIComponent(bugs)}`,
-  ]);
+  const { child, url, output } = buggy;
   child.kill("SIGUSR2");
   await expect.poll(output).toContain("unheard bug");
   expect((await fetch(`${url}/tasks?limit=1`)).status).toBe(200);
