@@ -18,6 +18,21 @@ test("When a page changes, then focus moves to its content and its title is said
   await expect(search).toBeFocused();
 });
 
+test("When a card has the keyboard's focus, then a ring stands around it", async ({ page }) => {
+  await page.goto("/browsetask");
+  const card = page.getByRole("article").first().getByRole("link");
+  await card.waitFor();
+  await page.getByLabel("Sort by date").focus();
+  await page.keyboard.press("Tab");
+  await expect(card).toBeFocused();
+  expect(
+    await card.evaluate((link) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(link, "::after");
+      return `${outlineStyle} ${outlineWidth}`;
+    }),
+  ).toBe("solid 3px");
+});
+
 test("When only the keyboard is used, then somebody logs in, opens a task and bids", async ({
   page,
   baseURL,

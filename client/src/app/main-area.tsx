@@ -1,4 +1,6 @@
+import { useEffect, useRef } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
+import { keepFocusWithin } from "../ui/focus-keeper.ts";
 import { Spinner } from "../ui/spinner.tsx";
 
 /**
@@ -6,11 +8,13 @@ import { Spinner } from "../ui/spinner.tsx";
  * so that nothing typed is lost if the navigation fails.
  */
 export function MainArea({ className = "" }: { className?: string }) {
+  const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   const here = useLocation();
   const leaving = navigation.state === "loading" && navigation.location.pathname !== here.pathname;
+  useEffect(() => (main.current ? keepFocusWithin(main.current) : undefined), []);
   return (
-    <main id="main" tabIndex={-1} className={`relative focus:outline-none ${className}`}>
+    <main ref={main} id="main" tabIndex={-1} className={`relative focus:outline-none ${className}`}>
       {leaving && (
         <div className="absolute inset-x-0 top-0 z-10">
           <Spinner label="Loading the page" />

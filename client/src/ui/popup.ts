@@ -62,7 +62,8 @@ export async function confirm({
 }: Confirmation): Promise<boolean> {
   const Swal = await swal();
   const confirmButton = tone === "danger" ? "btn btn-error" : LOOKS.customClass.confirmButton;
-  const answer = await asQuestion(
+  const asked = new Promise<boolean>((resolve, reject) => {
+    let agreed = false;
     Swal.fire({
       ...LOOKS,
       target: onTop(),
@@ -74,9 +75,14 @@ export async function confirm({
       confirmButtonText: yes,
       cancelButtonText: no,
       focusCancel: true,
-    }),
-  );
-  return answer.isConfirmed;
+      // What is agreed to may take away the control that asked: it has its focus back before that.
+      didClose: () => agreed && resolve(true),
+    }).then(({ isConfirmed }) => {
+      agreed = isConfirmed;
+      if (!agreed) resolve(false);
+    }, reject);
+  });
+  return asQuestion(asked);
 }
 
 /** Where a popup is seen and can be used: within an open modal dialog, which makes everything outside of it inert. */

@@ -2,6 +2,7 @@ import { Bell as BellIcon, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
+import { keepFocusWithin } from "../../ui/focus-keeper.ts";
 import { Arrival } from "./arrival.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useInbox } from "./use-inbox.ts";
@@ -16,6 +17,8 @@ export function Bell({ uid }: { uid: string }) {
 
   // Going anywhere closes the panel.
   useEffect(() => panel.current?.close(), [key]);
+
+  useEffect(() => (panel.current ? keepFocusWithin(panel.current) : undefined), []);
 
   const { load, troubled, unread: known } = inbox;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
@@ -97,6 +97,20 @@ describe("reviewing", () => {
       path: `/tasks/${task._id}/reviews`,
       body: { stars: 4, text: "Quick and kind." },
     });
+  });
+
+  it("When the page is left before a review is sent, then its stars and text are there again", async () => {
+    const task = aTask({ state: "completed", viewer: { ...viewer, contact } });
+    const api = createFakeApi(() => ({ data: task }));
+    const open = () =>
+      renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+    const { user } = open();
+    await user.click(await screen.findByRole("radio", { name: "4 stars, Very good" }, PATIENT));
+    await user.type(screen.getByLabelText("Review"), "Quick");
+    cleanup();
+    open();
+    expect(await screen.findByRole("radio", { name: "4 stars, Very good" }, PATIENT)).toBeChecked();
+    expect(screen.getByLabelText("Review")).toHaveValue("Quick");
   });
 
   it("When the task is not completed, or the reader no side of it, then there is no review form", async () => {

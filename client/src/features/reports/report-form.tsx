@@ -1,9 +1,10 @@
 import { REPORT_LIMITS, REPORT_REASONS, reportDraftSchema } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { useApi } from "../../lib/api-provider.tsx";
-import { isRefused, newOnceKey } from "../../lib/drafts.ts";
+import { draftKeyOf, isRefused, newOnceKey, readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -13,15 +14,18 @@ import { sendReport } from "./reports-api.ts";
 
 type Props = { taskId: string; bidId?: string; onDone: () => void };
 
-/** Why, and in one's own words. What was typed stays until it is sent. */
+/** Why, and in one's own words. A draft keeps what was typed until it is sent, also when the dialog is closed. */
 export function ReportForm({ taskId, bidId, onDone }: Props) {
   const api = useApi();
+  const { user } = useAuth();
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
   const [failure, setFailure] = useState<Refusal>();
-  // For as long as the form stands: it has no draft that outlives it.
+  // For as long as the form stands: what was changed since is another report.
   const [onceKey, setOnceKey] = useState(newOnceKey);
+  const key = draftKeyOf(user?.uid ?? "", `report.${bidId ?? taskId}`);
+  const [draft] = useState(() => readDraft(key));
 
   useEffect(() => {
     if (failure) focusFirstInvalid(form.current);
@@ -43,6 +47,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
     setFailure(undefined);
     try {
       await sendReport(api, parsed.data, onceKey);
+      removeDraft(key);
       setSent(true);
     } catch (error) {
       setFailure(refusal(error));
@@ -51,12 +56,18 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
     setBusy(false);
   };
 
+  const keep = () => {
+    if (!form.current) return;
+    const data = new FormData(form.current);
+    writeDraft(key, { reason: String(data.get("reason") ?? ""), text: String(data.get("text") ?? "") });
+  };
+
   if (sent) return <Sent onDone={onDone} />;
   return (
-    <form ref={form} noValidate className="grid grid-cols-1 gap-4" onSubmit={submit}>
+    <form ref={form} noValidate className="grid grid-cols-1 gap-4" onInput={keep} onSubmit={submit}>
       <Field idPrefix="report" name="reason" label="Reason" error={failure?.fieldErrors["reason"]}>
         {(control) => (
-          <select {...control} className="select w-full" required defaultValue="">
+          <select {...control} className="select w-full" required defaultValue={draft?.["reason"] ?? ""}>
             <option value="" disabled>
               Choose a reason
             </option>
@@ -76,7 +87,12 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
         hint="Operators read it, nobody else."
       >
         {(control) => (
-          <textarea {...control} className="textarea min-h-24 w-full" maxLength={REPORT_LIMITS.text} />
+          <textarea
+            {...control}
+            className="textarea min-h-24 w-full"
+            maxLength={REPORT_LIMITS.text}
+            defaultValue={draft?.["text"]}
+          />
         )}
       </Field>
       <FormAlert>

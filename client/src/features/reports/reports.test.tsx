@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
@@ -38,6 +38,22 @@ it("When a task is reported, then a failure keeps what was typed, and success sa
     reason: "fraud",
     text: "Asks for money first.",
   });
+});
+
+it("When a report is closed before it is sent, then what was chosen and typed is there again", async () => {
+  const task = aTask({ viewer });
+  const api = createFakeApi(() => ({ data: task }));
+  const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const open = await screen.findByRole("button", { name: "Report this task" }, PATIENT);
+  await user.click(open);
+  await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
+  await user.type(screen.getByLabelText("Explanation (optional)"), "Asks for money first.");
+  // What Escape, the button and a click beside it do in a browser.
+  fireEvent(screen.getByRole("dialog"), new Event("close"));
+  await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
+  await user.click(open);
+  expect(screen.getByLabelText("Reason")).toHaveValue("fraud");
+  expect(screen.getByLabelText("Explanation (optional)")).toHaveValue("Asks for money first.");
 });
 
 it("When it is one's own task, then it cannot be reported", async () => {

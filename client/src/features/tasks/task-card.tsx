@@ -37,7 +37,7 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
         <Heading className="text-lg leading-snug font-semibold wrap-anywhere">
           <Link
             to={paths.task(task._id)}
-            className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none after:focus-visible:outline-3 after:focus-visible:outline-primary"
+            className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-primary"
           >
             {task.title}
           </Link>

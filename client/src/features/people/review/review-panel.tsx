@@ -56,7 +56,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
   const form = useRef<HTMLFormElement>(null);
   const submitOnce = useSingleSubmit(fetcher.state === "idle" || failure !== undefined, result);
   const key = reviewDraftKey(user?.uid ?? "", taskId);
-  const [draft] = useState(() => readDraft(key)?.["text"] ?? "");
+  const [draft] = useState(() => readDraft(key));
 
   useEffect(() => {
     if (!result) return;
@@ -69,6 +69,12 @@ function ReviewForm({ taskId }: { taskId: string }) {
     notify.success("Thank you. Your review is published.");
   }, [result, key]);
 
+  const keep = () => {
+    if (!form.current) return;
+    const data = new FormData(form.current);
+    writeDraft(key, { stars: String(data.get("stars") ?? ""), text: String(data.get("text") ?? "") });
+  };
+
   return (
     <fetcher.Form
       ref={form}
@@ -76,9 +82,10 @@ function ReviewForm({ taskId }: { taskId: string }) {
       action={paths.review(taskId)}
       noValidate
       className="grid grid-cols-1 gap-4"
+      onInput={keep}
       onSubmit={submitOnce}
     >
-      <StarChoice error={failure?.fieldErrors["stars"]} />
+      <StarChoice initial={Number(draft?.["stars"] ?? 0)} error={failure?.fieldErrors["stars"]} />
       <Field
         idPrefix="review"
         name="text"
@@ -92,8 +99,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
             className="textarea min-h-28 w-full"
             required
             maxLength={REVIEW_LIMITS.text}
-            defaultValue={draft}
-            onChange={(event) => writeDraft(key, { text: event.target.value })}
+            defaultValue={draft?.["text"]}
           />
         )}
       </Field>

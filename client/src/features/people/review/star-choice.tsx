@@ -5,8 +5,8 @@ import { useState } from "react";
 const MEANING = ["Poor", "Fair", "Good", "Very good", "Excellent"];
 
 /** One to five stars as radio buttons: arrow keys move between them, and each says what it means. */
-export function StarChoice({ error }: { error: string | undefined }) {
-  const [chosen, setChosen] = useState(0);
+export function StarChoice({ initial, error }: { initial: number; error: string | undefined }) {
+  const [chosen, setChosen] = useState(initial);
   const [hovered, setHovered] = useState(0);
   const shown = hovered || chosen;
   return (
@@ -24,6 +24,7 @@ export function StarChoice({ error }: { error: string | undefined }) {
                 type="radio"
                 name="stars"
                 value={stars}
+                defaultChecked={stars === initial}
                 className="sr-only"
                 aria-invalid={error && chosen === 0 ? true : undefined}
                 onChange={() => setChosen(stars)}

@@ -1,0 +1,58 @@
+const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
+const ITEM = "li, tr";
+
+/**
+ * Keeps focus within `area` when the control that has it goes away (a form that was saved, the last "Load more"):
+ * otherwise the keyboard would start again at the top of the page. Returns a function that stops it.
+ *
+ * In this order it goes to the next item of the list, to the first item that was added, or to the section around: to what
+ * is marked with `data-focus-home` there, or else to its heading.
+ */
+export function keepFocusWithin(area: HTMLElement): () => void {
+  let last: { element: Element; page: string } | null = null;
+  const remember = ({ target }: FocusEvent) => {
+    if (target instanceof Element) last = { element: target, page: location.pathname };
+  };
+  const observer = new MutationObserver((changes) => {
+    if (!last || last.element.isConnected) return;
+    const { element, page } = last;
+    last = null;
+    const { activeElement } = document;
+    const isLost = !activeElement || activeElement.matches("body, dialog");
+    // Where focus belongs on a new page is decided there.
+    if (isLost && page === location.pathname) focusInstead(element, changes);
+  });
+  area.addEventListener("focusin", remember);
+  observer.observe(area, { childList: true, subtree: true });
+  return () => {
+    area.removeEventListener("focusin", remember);
+    observer.disconnect();
+  };
+}
+
+function focusInstead(gone: Element, changes: MutationRecord[]): void {
+  const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+  const neighbours = [removal?.nextSibling, removal?.previousSibling].filter(isItem);
+  const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isItem);
+  const item = [...neighbours, ...added].find((one) => one.isConnected);
+  const around = removal?.target instanceof Element ? removal.target : null;
+  focusOn(item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around));
+}
+
+function isItem(node: Node | null | undefined): node is HTMLElement {
+  return node instanceof HTMLElement && node.matches(ITEM) && !node.hidden;
+}
+
+/** The nearest place around that is marked as one for focus, or a heading. */
+function homeOf(around: Element | null): HTMLElement | null {
+  for (let parent = around; parent; parent = parent.parentElement) {
+    const home = parent.querySelector<HTMLElement>("[data-focus-home]") ?? parent.querySelector("h1, h2, h3");
+    if (home && parent.matches("section, article, form, dialog, main")) return home as HTMLElement;
+  }
+  return null;
+}
+
+function focusOn(place: HTMLElement | null): void {
+  if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1;
+  place?.focus();
+}
