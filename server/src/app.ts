@@ -139,7 +139,7 @@ export function createApp(deps: AppDeps): Express {
   app.use([...API_PATHS], crossOrigin(settings.corsOrigins));
 
   const closures = closureStore(database);
-  const sessions = closedSessions(closures);
+  const sessions = closedSessions(closures, changes);
   app.use(
     GUARDED_PATHS,
     deadline(deadlineMs),
@@ -178,7 +178,7 @@ export function createApp(deps: AppDeps): Express {
   const readTask = liveTaskReader(database, now);
   const hub = changes && liveHub({ changes, store: notifications, readTask, now, log: logger });
   if (hub) stopping.onStopping(hub.close);
-  app.use(liveRoutes({ hub }));
+  app.use(liveRoutes({ hub, isClosed: sessions.has }));
   app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
   const deletion = { ...erasing(database), closures, sessions, writing: reads.writing };
   app.use(

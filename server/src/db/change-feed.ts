@@ -8,9 +8,10 @@ import type { NotificationDoc } from "./collections.ts";
 export type Change =
   | { collection: "tasks"; operation: string; id: string }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
-  | { collection: "notifications"; operation: "read"; recipientId: string };
+  | { collection: "notifications"; operation: "read"; recipientId: string }
+  | { collection: "closures"; uid: string };
 
-/** News of what any instance, or anybody else, writes to tasks and notifications. */
+/** News of what any instance, or anybody else, writes to tasks, notifications and closed accounts. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database answer it lately? If not, nothing may be taken for fresh. */
   isLive(): boolean;
@@ -123,6 +124,7 @@ const PIPELINE = [
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
+        { "ns.coll": "closures" },
         { operationType: "invalidate" },
       ],
     },
@@ -142,6 +144,7 @@ const PIPELINE = [
 function changeOf(event: Event): Change | undefined {
   const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
+  if (ns?.coll === "closures" && typeof id === "string") return { collection: "closures", uid: id };
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
   const readBy = updateDescription?.updatedFields?.readBy;

@@ -50,7 +50,7 @@ export function freshReads(feed?: Pick<ChangeFeed, "isLive" | "onChange">): Fres
     bytes -= entry.weight;
   };
   feed?.onChange((change) => {
-    if (change?.collection !== "notifications") forgetAll();
+    if (!change || change.collection === "tasks") forgetAll();
   });
 
   return {

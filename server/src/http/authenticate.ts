@@ -17,15 +17,24 @@ export function authenticate(verifier: TokenVerifier): RequestHandler {
     if (header !== undefined) {
       const token = BEARER.exec(header)?.[1];
       if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
-      Object.assign(response.locals, {
-        user: await verifier.verify(token, { thorough: !READS.has(request.method) }),
-      });
+      const verify = (thorough: boolean) => verifier.verify(token, { thorough });
+      const user = await verify(!READS.has(request.method));
+      Object.assign(response.locals, { user, verifyAgain: () => verify(true) });
     }
     // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
     // and shared ones only what anybody may see.
     response.setHeader("Cache-Control", header === undefined ? "no-cache" : "private, no-cache");
     next();
   };
+}
+
+/**
+ * Asks once more, and thoroughly, whether the caller's session still stands: for answers that outlive the request.
+ * @throws {TokenRejected} if it does not.
+ */
+export async function verifyAgain(response: Response): Promise<void> {
+  const { verifyAgain: verify } = response.locals as { verifyAgain?: () => Promise<User> };
+  await verify?.();
 }
 
 /** Lets signed-in callers through; everybody else gets `not-signed-in` (401). */

@@ -102,6 +102,18 @@ it("When the token is refused, then a fresh one is sent at once", async () => {
   expect(asked.map((one) => one.headers.get("Authorization"))).toEqual(["Bearer token-0", "Bearer token-1"]);
 });
 
+it("When there are too many streams, then the next attempt waits as long as the server asked", async () => {
+  const refuses = () => new Response("", { status: 429, headers: { "Retry-After": "30" } });
+  const { stream, asked, states } = aStream([refuses, says(": hello\n\n", false)]);
+  stop = stream.pause;
+  await vi.waitFor(() => expect(states).toEqual([false]), { interval: 1 });
+  await vi.advanceTimersByTimeAsync(29_000);
+  await settle();
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(17_000);
+  await vi.waitFor(() => expect(states).toEqual([false, true]));
+});
+
 it("When nothing comes for long, not even a sign of life, then it begins again", async () => {
   const { stream, asked, states } = aStream([says(": hello\n\n", false)]);
   stop = stream.pause;

@@ -1,4 +1,5 @@
 import type { EventSource } from "eventsource";
+import { retryAfterOf } from "../../lib/retry-after.ts";
 
 /** The shortest and the longest wait before a new attempt, in ms: each is twice the one before. */
 const RETRY_MS = { first: 1_000, most: 30_000 } as const;
@@ -32,6 +33,8 @@ export function openStream({
   let source: EventSource | undefined;
   let lastId = "";
   let failures = 0;
+  /** How long the server asked to be left alone, in ms. */
+  let askedToWait = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   // Counts attempts: what an abandoned one still says is not listened to.
@@ -54,6 +57,7 @@ export function openStream({
     };
     const first = await ask(false);
     const response = first.status === 401 ? await ask(true) : first;
+    askedToWait = response.ok ? 0 : (retryAfterOf(response.headers) ?? 0) * 1_000;
     const { redirected, status, headers, url: from } = response;
     return { redirected, status, headers, url: from, body: response.body && watched(response.body, alive) };
   };
@@ -94,7 +98,9 @@ export function openStream({
     const wait = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
     failures += 1;
     // Spread out, so that a restarted server is not met by everybody at once.
-    timer = setTimeout(begin, wait * (0.75 + Math.random() / 2));
+    const spread = Math.random() / 2;
+    timer = setTimeout(begin, Math.max(askedToWait * (1 + spread), wait * (0.75 + spread)));
+    askedToWait = 0;
   }
 
   function begin(): void {

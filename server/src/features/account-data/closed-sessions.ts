@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import { TokenRejected } from "../../auth/token-verifier.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { visitorOf } from "../../http/authenticate.ts";
 import type { ClosureStore } from "./closure-store.ts";
@@ -17,27 +18,40 @@ const REFRESH_MS = 5_000;
 const OVERLAP_MS = 60_000;
 const KEPT_MS = 6 * 3_600_000;
 
-/** Follows the deletions of all instances. */
-export function closedSessions(store: Pick<ClosureStore, "findSince">): ClosedSessions {
+/**
+ * Follows the deletions of all instances.
+ * @param changes tells of them at once; without it they are known a few seconds later.
+ */
+export function closedSessions(
+  store: Pick<ClosureStore, "findSince">,
+  changes?: Pick<ChangeFeed, "onChange">,
+): ClosedSessions {
   const closed = new Map<string, { at: Date; until: Date }>();
   let latest = OVERLAP_MS;
   let refreshedAt = Number.NEGATIVE_INFINITY;
+  let changedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
+  changes?.onChange((change) => {
+    if (!change || change.collection === "closures") changedAt = performance.now();
+  });
+  const isStale = () => performance.now() - refreshedAt > REFRESH_MS || refreshedAt <= changedAt;
 
   const add: ClosedSessions["add"] = ({ _id, at, until }) => {
     closed.set(_id, { at, until });
     latest = Math.max(latest, at.getTime());
   };
   async function refresh(): Promise<void> {
+    const began = performance.now();
     for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
     for (const [uid, { at }] of closed) if (at.getTime() < latest - KEPT_MS) closed.delete(uid);
-    refreshedAt = performance.now();
+    refreshedAt = began;
   }
 
   return {
     add,
     async has({ uid, loggedInAt }) {
-      if (performance.now() - refreshedAt > REFRESH_MS) {
+      // Once more if something changed while it was read, but never without end.
+      for (let time = 0; time < 2 && isStale(); time++) {
         refreshing ??= refresh().finally(() => {
           refreshing = undefined;
         });

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { expect, test, vi } from "vitest";
+import { TokenRejected, VerifierUnavailable } from "../../auth/token-verifier.ts";
 import type { Change } from "../../db/change-feed.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
 import type { EventStream } from "../../http/event-stream.ts";
@@ -28,7 +29,7 @@ function keptStream() {
   return { stream, sent, of: (kind: string) => sent.filter(({ event }) => event === kind) };
 }
 
-function aHub(after: () => Promise<NotificationDoc[]> = async () => []) {
+function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs = 60_000) {
   const clock = { now: new Date("2026-06-01T23:59:59Z") };
   let hear: (change: Change | undefined) => void = () => undefined;
   const hub = liveHub({
@@ -53,7 +54,7 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => []) {
     }),
     now: () => clock.now,
     log: { warn: () => undefined },
-    timing: { beatMs: 20, waitMs: 1 },
+    timing: { beatMs: 20, waitMs: 1, verifyMs },
   });
   const user = {
     uid: "ada",
@@ -62,7 +63,8 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => []) {
     loggedInAt: clock.now,
     tokenExpiresAt: new Date(clock.now.getTime() + 3_600_000),
   };
-  return { hub, user, clock, hear: (change?: Change) => hear(change) };
+  const reader = { user, address: "192.0.2.1", verify: async () => undefined };
+  return { hub, reader, clock, hear: (change?: Change) => hear(change) };
 }
 
 function notice(seconds: number, taskTitle: string): NotificationDoc {
@@ -79,9 +81,9 @@ function notice(seconds: number, taskTitle: string): NotificationDoc {
 }
 
 test("When a notification arrives before the count of unread ones was read, then a new stream still begins with that count", async () => {
-  const { hub, user, hear } = aHub();
+  const { hub, reader, hear } = aHub();
   const { stream, sent, of } = keptStream();
-  hub.open(stream, { user });
+  hub.open(stream, { ...reader });
   hear({ collection: "notifications", operation: "insert", notification: notice(1_000, "just before") });
   await vi.waitUntil(() => of("unread").length > 0 && of("notification").length > 0);
   const [first, second] = sent.filter(({ event }) => event !== "beat");
@@ -90,9 +92,9 @@ test("When a notification arrives before the count of unread ones was read, then
 });
 
 test("When nothing happens, then the stream still shows life; and at midnight a task that expires is told as expired", async () => {
-  const { hub, user, clock } = aHub();
+  const { hub, reader, clock } = aHub();
   const { stream, sent, of } = keptStream();
-  hub.open(stream, { user, taskId: "a".repeat(24) });
+  hub.open(stream, { ...reader, taskId: "a".repeat(24) });
   await expect.poll(() => of("beat").length).toBeGreaterThan(2);
   expect(of("task")).toHaveLength(1);
   clock.now = new Date("2026-06-02T00:00:01Z");
@@ -108,10 +110,10 @@ test("When nothing happens, then the stream still shows life; and at midnight a 
 
 test("When something comes while earlier ones are being repeated, then it comes after them, and once", async () => {
   let answer: (docs: NotificationDoc[]) => void = () => undefined;
-  const { hub, user, hear } = aHub(() => new Promise((resolve) => (answer = resolve)));
+  const { hub, reader, hear } = aHub(() => new Promise((resolve) => (answer = resolve)));
   const { stream, of } = keptStream();
   const [early, both, late] = [notice(1_000, "early"), notice(1_001, "both"), notice(1_002, "late")];
-  hub.open(stream, { user, lastEventId: ObjectId.createFromTime(990) });
+  hub.open(stream, { ...reader, lastEventId: ObjectId.createFromTime(990) });
   for (const notification of [late, both])
     hear({ collection: "notifications", operation: "insert", notification });
   expect(of("notification")).toEqual([]);
@@ -126,12 +128,75 @@ test("When something comes while earlier ones are being repeated, then it comes 
 });
 
 test("When more comes meanwhile than can be kept, then the stream ends: its reader comes back for all of it", async () => {
-  const { hub, user, hear } = aHub(() => new Promise(() => undefined));
+  const { hub, reader, hear } = aHub(() => new Promise(() => undefined));
   const { stream } = keptStream();
-  hub.open(stream, { user, lastEventId: ObjectId.createFromTime(990) });
+  hub.open(stream, { ...reader, lastEventId: ObjectId.createFromTime(990) });
   for (let number = 0; number < 501; number++)
     hear({ collection: "notifications", operation: "insert", notification: notice(1_000 + number, "x") });
   expect(stream.isOpen).toBe(false);
   expect(hub.count()).toBe(0);
   hub.close();
+});
+
+test("When a session is over, then its stream ends at the next look, and no other; a provider that is away ends none", async () => {
+  const { hub, reader } = aHub(undefined, 20);
+  const [over, good, unsure] = [keptStream(), keptStream(), keptStream()];
+  let looks = 0;
+  let session: "good" | "over" = "good";
+  hub.open(over.stream, {
+    ...reader,
+    verify: async () => {
+      if (session === "over") throw new TokenRejected("disabled");
+    },
+  });
+  hub.open(good.stream, { ...reader, verify: async () => void looks++ });
+  const away = async () => {
+    throw new VerifierUnavailable("away");
+  };
+  hub.open(unsure.stream, { ...reader, verify: away });
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  expect(over.stream.isOpen).toBe(true);
+  session = "over";
+  await expect.poll(() => over.stream.isOpen).toBe(false);
+  expect([good.stream.isOpen, unsure.stream.isOpen]).toEqual([true, true]);
+  hub.close();
+});
+
+test("When an account is closed, then its streams are looked at that moment, and nobody else's", async () => {
+  const { hub, reader, hear } = aHub();
+  const [hers, his] = [keptStream(), keptStream()];
+  const isOver = async () => {
+    throw new TokenRejected("deleted");
+  };
+  hub.open(hers.stream, { ...reader, verify: isOver });
+  hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: isOver });
+  hear({ collection: "closures", uid: "ada" });
+  await vi.waitUntil(() => !hers.stream.isOpen, { interval: 1 });
+  expect(his.stream.isOpen).toBe(true);
+  hub.close();
+});
+
+test("When many people of one network follow, then sixty may; six of each person, and another network is not concerned", () => {
+  const { hub, reader } = aHub();
+  const request = (person: number, address = "192.0.2.1") => ({
+    ...reader,
+    address,
+    user: { ...reader.user, uid: `person-${person}` },
+  });
+  let opened = 0;
+  const first = keptStream();
+  for (let person = 0; person < 20; person++)
+    for (let tab = 0; tab < 7; tab++) {
+      if (!hub.hasRoom(request(person))) continue;
+      hub.open(opened === 0 ? first.stream : keptStream().stream, request(person));
+      opened++;
+    }
+  expect(opened).toBe(60);
+  expect(hub.hasRoom(request(11))).toBe(false);
+  expect(hub.hasRoom(request(0, "198.51.100.7"))).toBe(false);
+  expect(hub.hasRoom(request(11, "198.51.100.7"))).toBe(true);
+  first.stream.close();
+  expect(hub.hasRoom(request(11))).toBe(true);
+  hub.close();
+  expect(hub.hasRoom(request(0))).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { TokenRejected } from "../../auth/token-verifier.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import type { EventStream } from "../../http/event-stream.ts";
@@ -18,20 +19,22 @@ type Deps = {
   timing?: Partial<typeof TIMING>;
 };
 
-const TIMING = { beatMs: 20_000, waitMs: 50 };
-/** Tabs of one person on one instance; the oldest stream ends for one more. */
-const MOST_PER_PERSON = 10;
-const CATCH_UP_TOGETHER = 20;
+const TIMING = { beatMs: 20_000, waitMs: 50, verifyMs: 60_000 };
+/** Open streams on one instance. Hidden tabs have none; an address may be an office. */
+const MOST = { person: 6, address: 60 } as const;
+const TOGETHER = 20;
 
 /**
  * Tells the readers of this instance what any instance writes: one change stream, read once, handed on in memory by
  * recipient and by task. What is counted or read for it is read once for all who want it, once for a burst of changes.
- * A stream whose reading fails ends: its reader comes back, and is told what it missed.
+ * A stream whose reading fails ends: its reader comes back, and is told what it missed. One whose session is over ends
+ * too, at once if its account was deleted; every minute each session is verified.
  */
 export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
-  const { beatMs, waitMs } = { ...TIMING, ...timing };
+  const { beatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
   const byPerson = new Map<string, Set<LiveStream>>();
   const byTask = new Map<string, Set<LiveStream>>();
+  const byAddress = new Map<string, Set<LiveStream>>();
 
   /** What those who follow the key are told. Nothing is read for nobody. */
   function telling<T>(
@@ -61,12 +64,19 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     });
   }
 
-  async function catchAllUp(): Promise<void> {
+  /** Does something for every stream, for some of them at a time. */
+  async function forAll(work: (stream: LiveStream) => Promise<unknown>[]): Promise<void> {
     const streams = [...byPerson.values()].flatMap((ofOne) => [...ofOne]);
-    while (streams.length > 0) {
-      const some = streams.splice(0, CATCH_UP_TOGETHER);
-      await Promise.all(some.flatMap((stream) => [catchUp(stream), ...tellState(stream)]));
-    }
+    while (streams.length > 0) await Promise.all(streams.splice(0, TOGETHER).flatMap(work));
+  }
+
+  const catchAllUp = () => forAll((stream) => [catchUp(stream), ...tellState(stream)]);
+
+  async function endIfOver(stream: LiveStream): Promise<void> {
+    await stream.verify().catch((error: unknown) => {
+      // A provider or database that does not answer says nothing about the session.
+      if (error instanceof TokenRejected) stream.close();
+    });
   }
 
   function tellState({ uid, taskId }: LiveStream): Promise<void>[] {
@@ -79,6 +89,8 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
       if (changes.isLive()) void catchAllUp();
     } else if (change.collection === "tasks") {
       if (byTask.has(change.id)) void tellTask(change.id);
+    } else if (change.collection === "closures") {
+      for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
     } else if (change.operation === "read") {
       void tellUnread(change.recipientId);
     } else {
@@ -100,16 +112,28 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
   let closed = false;
   const deafen = changes.onChange(hear);
   const beating = setInterval(beat, beatMs).unref();
+  let verifying = false;
+  const verification = setInterval(async () => {
+    if (verifying) return;
+    verifying = true;
+    await forAll((stream) => [endIfOver(stream)]);
+    verifying = false;
+  }, verifyMs).unref();
 
   return {
-    /** Follows what the request asks for until the stream is closed, or the reader's token expires. */
+    /** Is there room for one more stream of this person, and of this address? */
+    hasRoom({ user, address }: Pick<LiveRequest, "user" | "address">): boolean {
+      const open = { person: byPerson.get(user.uid)?.size ?? 0, address: byAddress.get(address)?.size ?? 0 };
+      return open.person < MOST.person && open.address < MOST.address;
+    },
+
+    /** Follows what the request asks for until the stream is closed, or the reader's session is over. */
     open(out: EventStream, request: LiveRequest): void {
-      const { user, taskId } = request;
-      const others = [...(byPerson.get(user.uid) ?? [])].filter((other) => other.isOpen());
-      if (others.length >= MOST_PER_PERSON) others[0]?.close();
+      const { user, address, taskId } = request;
       const stream = liveStream(out, request, store);
       // Heard from now on: what is written while the beginning is read is not lost.
       add(byPerson, user.uid, stream);
+      add(byAddress, address, stream);
       if (taskId !== undefined) add(byTask, taskId, stream);
       const expiry = setTimeout(
         out.close,
@@ -118,6 +142,7 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
       out.onClose(() => {
         clearTimeout(expiry);
         remove(byPerson, user.uid, stream);
+        remove(byAddress, address, stream);
         if (taskId !== undefined) remove(byTask, taskId, stream);
       });
       for (const telling of tellState(stream)) void telling;
@@ -135,6 +160,7 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
       closed = true;
       deafen();
       clearInterval(beating);
+      clearInterval(verification);
       for (const streams of byPerson.values()) for (const stream of streams) stream.close();
     },
   };

@@ -10,6 +10,10 @@ import { presentNotification } from "./present-notification.ts";
 /** What one reader follows. */
 export type LiveRequest = {
   user: User;
+  /** Stands for the network address they come from. */
+  address: string;
+  /** @throws {TokenRejected} if their session is over. */
+  verify: () => Promise<void>;
   taskId?: string | undefined;
   /** The last event the reader saw, if it saw one. */
   lastEventId?: ObjectId | undefined;
@@ -29,7 +33,7 @@ const MOST_WAITING = 500;
 /** One reader's stream. Told of everything, it sends what this reader may see and has not been sent just now. */
 export function liveStream(
   out: EventStream,
-  { user, taskId, lastEventId }: LiveRequest,
+  { user, address, verify, taskId, lastEventId }: LiveRequest,
   store: Pick<NotificationStore, "after">,
 ) {
   /** Everything up to here was sent, but for what the overlap is for. */
@@ -80,8 +84,9 @@ export function liveStream(
 
   return {
     uid: user.uid,
+    address,
+    verify,
     taskId,
-    isOpen: () => out.isOpen,
     close: out.close,
     beat: out.beat,
 

@@ -3,7 +3,8 @@ import { ObjectId } from "mongodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EventReader, onPort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
-import { forgedToken, type Person } from "../../../test/people.ts";
+import { forgedToken, type Person, signUp } from "../../../test/people.ts";
+import { TokenRejected, type TokenVerifier } from "../../auth/token-verifier.ts";
 import {
   type Notification,
   notificationSchema,
@@ -249,10 +250,44 @@ describe("GET /me/events", () => {
     expect(unread(reader)).toEqual([0]);
   });
 
-  test("When one person opens an eleventh stream, then the oldest ends, and the others go on", async () => {
-    const first = await listen(here);
-    const others = await Promise.all(Array.from({ length: 10 }, () => listen(here)));
-    await first.ended;
+  test("When an account is deleted on another instance, then its streams end at once and none opens again; others go on", async () => {
+    const leaver = await signUp();
+    const [his, hers] = [await listen(here, { person: leaver }), await listen(here)];
+    await his.until(() => unread(his).length > 0);
+    const deleted = performance.now();
+    await there.as(leaver).delete("/me").expect(200);
+    await his.ended;
+    expect(performance.now() - deleted).toBeLessThan(4_000);
+    expectProblem(await here.as(leaver).get("/me/events"), 401, "session-expired");
+    await told(ada);
+    await hers.until(() => titles(hers).length === 1);
+  });
+
+  test("When an account was disabled, then no stream opens, also where reads trust the token", async () => {
+    let disabled = false;
+    const user = { uid: ada.uid, email: ada.email, name: ada.name, loggedInAt: new Date() };
+    const verifier: TokenVerifier = {
+      async verify(_token, { thorough = false } = {}) {
+        if (disabled && thorough) throw new TokenRejected("disabled");
+        return { ...user, tokenExpiresAt: new Date(Date.now() + 60_000) };
+      },
+    };
+    const instance = await started({ verifier });
+    await instance.as(ada).head("/me/events").expect(200);
+    disabled = true;
+    const later = { ...ada, token: "another" };
+    await instance.as(later).get("/me/notifications").expect(200);
+    expectProblem(await instance.as(later).get("/me/events"), 401, "session-expired");
+  });
+
+  test("When one person has six streams open, then one more is refused with a time to wait, until one is closed", async () => {
+    const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => listen(here)));
+    const refused = await here.as(ada).get("/me/events");
+    expectProblem(refused, 429, "too-many-requests");
+    expect(refused.headers["retry-after"]).toBe("30");
+    await listen(here, { person: ben });
+    first?.leave();
+    await expect.poll(async () => (await here.as(ada).head("/me/events")).status).toBe(200);
     await told(ada);
     for (const reader of others) await reader.until(() => titles(reader).length === 1);
   });
