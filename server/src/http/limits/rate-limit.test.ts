@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { addressKey } from "./address-key.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { costOf } from "./request-cost.ts";
+import { rememberWindows } from "./windows.ts";
 
 const policy = { name: "writes", points: 10, windowS: 60 };
 
@@ -90,12 +91,59 @@ test("When a window is over, then the next one begins, and keys do not pay for e
   expect(await verdicts(limit, 30)).toBe(10);
 });
 
-test("When many keys come, then memory is bounded", async () => {
-  const limit = rateLimit(policy);
-  for (let i = 0; i < 50_100; i++) await limit.take(`key ${i}`);
-  // The oldest was forgotten, so it begins anew.
-  expect((await limit.take("key 0")).place).toBe(1);
-  expect((await limit.take("key 50099")).place).toBe(2);
+describe("more keys than are remembered", () => {
+  test("When a crowd of new keys comes, then who is refused stays refused until their window ends", async () => {
+    // In memory alone, and behind counts that are lost: what this instance knows is all there is.
+    for (const add of [undefined, () => Promise.reject(new Error("gone"))]) {
+      let now = 0;
+      const limit = rateLimit(policy, { add, now: () => now });
+      await verdicts(limit, 12);
+      for (let i = 0; i < 60_000; i++) await limit.take(`key ${i}`);
+      expect(await limit.take("ada")).toMatchObject({ allowed: false });
+      now += 60_001;
+      expect(await limit.take("ada")).toMatchObject({ allowed: true, place: 1 });
+    }
+  });
+
+  test("When who comes often is among a crowd, then their count goes on; who came once begins anew", async () => {
+    const limit = rateLimit(policy);
+    for (let i = 0; i < 60_000; i++) {
+      await limit.take(`key ${i}`);
+      if (i % 10_000 === 0) await limit.take("ada");
+    }
+    expect((await limit.take("ada")).place).toBe(7);
+    expect((await limit.take("key 0")).place).toBe(1);
+    expect((await limit.take("key 59999")).place).toBe(2);
+  });
+
+  test("When the memory is full, then a new key costs what the first one did: nothing is searched, nothing sorted", async () => {
+    const limit = rateLimit(policy);
+    await verdicts(limit, 12);
+    for (let i = 0; i < 50_000; i++) await limit.take(`key ${i}`);
+    const walks = (["entries", "keys", "values", "forEach", Symbol.iterator] as const).map((walk) =>
+      vi.spyOn(Map.prototype, walk as "keys"),
+    );
+    for (let i = 50_000; i < 110_000; i++) await limit.take(`key ${i}`);
+    expect(walks.map((walk) => walk.mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test("When windows are used up or over, then memory is bounded by the limit and by time", () => {
+    let now = 0;
+    const windows = rememberWindows<{ endsAt: number }>({ most: 100, lengthMs: 60_000, now: () => now });
+    for (let i = 0; i < 1_000; i++) {
+      windows.add(`key ${i}`, { endsAt: now + 60_000 });
+      if (i % 10 === 0) windows.keep(`key ${i}`, { endsAt: now + 60_000 });
+    }
+    expect(windows.size()).toBeLessThanOrEqual(100 + 100);
+    for (let i = 0; i < 1_000; i += 10) expect(windows.find(`key ${i}`)).toBeDefined();
+    for (let round = 0; round < 2; round++) {
+      now += 60_001;
+      windows.add("new", { endsAt: now + 60_000 });
+      windows.keep("new", { endsAt: now + 60_000 });
+    }
+    expect(windows.find("key 0")).toBeUndefined();
+    expect(windows.size()).toBeLessThanOrEqual(4);
+  });
 });
 
 test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is, also mapped", () => {

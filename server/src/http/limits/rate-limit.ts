@@ -1,4 +1,5 @@
 import type { RateCount, RatePolicy } from "../../db/rate-counts.ts";
+import { rememberWindows } from "./windows.ts";
 
 /** How somebody stands to a limit after one more request. `place` counts from 1 within the window. */
 export type Standing = { policy: RatePolicy; place: number; allowed: boolean; msLeft: number };
@@ -33,17 +34,15 @@ export function rateLimit(
   options: { add?: Add | undefined; onFailure?: (error: unknown) => void; now?: () => number } = {},
 ): RateLimit {
   const { add, onFailure, now = () => performance.now() } = options;
-  const windows = new Map<string, Window>();
+  const lengthMs = policy.windowS * 1_000;
+  const windows = rememberWindows<Window>({ most: MOST_WINDOWS, lengthMs, now });
   let failedAt: number | undefined;
 
   function windowOf(key: string): Window {
-    const present = windows.get(key);
-    if (present && present.endsAt > now()) return present;
-    windows.delete(key);
-    if (windows.size >= MOST_WINDOWS) forgetSome(windows, now());
-    const fresh = { count: 0, own: 0, endsAt: now() + policy.windowS * 1_000 };
-    windows.set(key, fresh);
-    return fresh;
+    const window = windows.find(key) ?? { count: 0, own: 0, endsAt: now() + lengthMs };
+    // Also one that was found: who comes often stays remembered.
+    windows.add(key, window);
+    return window;
   }
 
   /** Counts the batch in the database. @returns the count with all of the batch, or undefined if it cannot be had. */
@@ -52,7 +51,7 @@ export function rateLimit(
     try {
       const { count, msLeft } = await add(policy, key, batch.points);
       failedAt = undefined;
-      window.endsAt = now() + msLeft;
+      window.endsAt = now() + Math.min(msLeft, lengthMs);
       return count;
     } catch (error) {
       if (failedAt === undefined) onFailure?.(error);
@@ -89,6 +88,7 @@ export function rateLimit(
       const window = windowOf(key);
       const msLeft = () => Math.max(0, window.endsAt - now());
       const expected = window.count + window.own + 1;
+      if (expected >= policy.points) windows.keep(key, window);
       if (expected > policy.points) return { policy, place: expected, allowed: false, msLeft: msLeft() };
       if (!add) {
         window.count++;
@@ -99,18 +99,10 @@ export function rateLimit(
       const ordinal = batch.points;
       const exact = expected * 2 > policy.points ? await within(PATIENCE_MS, batch.sent) : undefined;
       const place = exact === undefined ? expected : exact - batch.points + ordinal;
+      if (place >= policy.points) windows.keep(key, window);
       return { policy, place, allowed: place <= policy.points, msLeft: msLeft() };
     },
   };
-}
-
-// Expired windows first; then the oldest, whose counts are in the database.
-function forgetSome(windows: Map<string, Window>, now: number): void {
-  for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
-  for (const key of windows.keys()) {
-    if (windows.size < MOST_WINDOWS) return;
-    windows.delete(key);
-  }
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
