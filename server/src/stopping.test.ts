@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { signUp } from "../test/people.ts";
 
@@ -15,11 +15,13 @@ const children: ChildProcess[] = [];
 
 let flowing: Process;
 let buggy: Process;
-// Each process is for one test; they start here, because starting is not what is tested.
+// Each process is for one test. They start before it, because starting is not what is tested, and one after the other.
+beforeAll(async () => {
+  flowing = await startProcess({ STOP_DELAY_MS: "1000" });
+});
 beforeAll(async () => {
   const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
     process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
-  flowing = await startProcess({ STOP_DELAY_MS: "1000" });
   buggy = await startProcess({}, ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`]);
 });
 afterAll(async () => {
@@ -56,7 +58,7 @@ async function startProcess(env: Record<string, string> = {}, preload: string[] 
       output += chunk;
     });
   }
-  await expect.poll(() => output, { timeout: 20_000 }).toContain("listens on");
+  await vi.waitFor(() => expect(output).toContain("listens on"), { timeout: 25_000 });
   const url = /http:\/\/localhost:\d+/.exec(output)?.[0] ?? "";
   return { child, url, output: () => output };
 }
