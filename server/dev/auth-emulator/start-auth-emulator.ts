@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isPortFree, preferPort } from "../lib/ports.ts";
+import { freePort, isPortFree } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { AccountExports } from "./account-exports.ts";
 import { coalesce } from "./coalesce.ts";
@@ -98,10 +98,7 @@ async function launch<T>(
     );
   }
   for (let attempt = 1; ; attempt++) {
-    const auth = fixed ?? (await preferPort());
-    const hub = fixed ? await preferPort(4400) : await preferPort();
-    const logging = fixed ? await preferPort(4500) : await preferPort();
-    const ports = { auth, hub, logging };
+    const ports = { auth: fixed ?? (await freePort()), hub: await freePort(), logging: await freePort() };
     try {
       return { ports, emulator: await start(ports) };
     } catch (error) {

@@ -19,8 +19,8 @@ import { UserError } from "../lib/user-error.ts";
 import type { AccountsExport } from "./accounts.ts";
 import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
 
-/** Not worth keeping: counts of the present minute. */
-const LEFT_OUT = new Set(["rateLimits", "addressViews"]);
+/** Not worth keeping: counts of the present minute or day, and who prepares the database at the moment. */
+const LEFT_OUT = new Set(["rateLimits", "addressViews", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 

@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoMemoryServer } from "mongodb-memory-server-core";
 import { MongoInstanceEvents } from "mongodb-memory-server-core/lib/util/MongoInstance.js";
-import { freePort, isPortFree, preferPort } from "../lib/ports.ts";
+import { isPortFree, preferPort } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { findMongod, MONGO_VERSION } from "./binary.ts";
 import { endLeftover } from "./leftover.ts";
 import { becomePrimary, REPLICA_SET } from "./replica-set.ts";
 
-const USUAL_PORT = 27417;
 const ATTEMPTS = 3;
 
 // Asking the wrapped binary for its version would start Wine once more for nothing.
@@ -43,7 +42,8 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
 
   progress("starting");
   const { server, port } = await launch(mongod, dbPath, () =>
-    dataDir ? preferPort(rememberedPort(folder), USUAL_PORT) : freePort(),
+    // No usual port: two products that start at once would both find it free.
+    preferPort(rememberedPort(folder)),
   );
   let stopping = false;
   server.instanceInfo?.instance.once(MongoInstanceEvents.instanceClosed, () => {

@@ -10,6 +10,7 @@ import {
 } from "./declared-indexes.ts";
 import { ensureRules, rulesOf } from "./ensure-rules.ts";
 import { existingIndexes } from "./index-hints.ts";
+import { withLease } from "./lease.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
 const SILENT: Log = { info: () => undefined, warn: () => undefined };
@@ -25,12 +26,13 @@ type Options = {
  * crashed servers under Wine, and transactions need their collections to exist. Indexes that are there and should not
  * be, or not like this, are reported and left alone, since dropping one is a person's decision; but for those that an
  * earlier version of this server made for itself.
+ * One instance at a time does this, for the same reason: others that start meanwhile wait, and find everything there.
  * Uses its own client, without the time limits of requests: an index over a million tasks takes a while.
  * @returns true if indexes were left for {@link buildIndexes}.
  */
 export async function prepareDatabase(address: DatabaseAddress, options: Options = {}): Promise<boolean> {
   const { log = SILENT, waitUpTo = Number.POSITIVE_INFINITY } = options;
-  return withPatientClient(address, async (db) => {
+  return withPatientClient(address, "prepare", log, async (db) => {
     let unfinished = false;
     for (const name of Object.keys(INDEXES) as CollectionName[]) {
       await ensureCollection(db, name);
@@ -56,7 +58,7 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
  * beside reads and writes, not instead of them.
  */
 export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
-  await withPatientClient(address, async (db) => {
+  await withPatientClient(address, "build-indexes", log, async (db) => {
     for (const name of Object.keys(INDEXES) as CollectionName[]) {
       const collection = db.collection(name);
       const existing = await existingIndexes(collection);
@@ -71,12 +73,16 @@ export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT):
 
 async function withPatientClient<T>(
   { uri, dbName }: DatabaseAddress,
+  lease: string,
+  log: Log,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const client = new MongoClient(uri, SAFE_OPTIONS);
   try {
     await client.connect();
-    return await work(client.db(dbName));
+    const db = client.db(dbName);
+    const onWait = () => log.info({ lease }, "waiting for another instance, which does this");
+    return await withLease(db, lease, () => work(db), { onWait });
   } finally {
     await client.close();
   }
@@ -109,20 +115,14 @@ async function dropRetired(of: CollectionName, collection: Collection, log: Log)
   for (const { name } of existing) {
     if (name === undefined || !RETIRED_INDEXES.has(name)) continue;
     await collection.dropIndex(name).catch((error) => {
-      // Another instance that starts at the same moment was faster.
+      // Another instance, which prepares while this one builds, was faster.
       if (!(error instanceof MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
     });
     log.info({ collection: collection.collectionName, index: name }, "index of an earlier version dropped");
   }
 }
 
-const NAMESPACE_EXISTS = 48;
-
 async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
   const present = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-  if (present) return;
-  await db.createCollection(name, rulesOf(name)).catch((error) => {
-    // Another instance that starts at the same moment was faster.
-    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
-  });
+  if (!present) await db.createCollection(name, rulesOf(name));
 }

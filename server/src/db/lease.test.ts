@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testUri } from "../../test/harness.ts";
+import { withLease } from "./lease.ts";
+
+const dbName = `test-${randomUUID()}`;
+let clients: MongoClient[];
+let dbs: Db[];
+
+beforeAll(async () => {
+  clients = await Promise.all([1, 2, 3].map(() => MongoClient.connect(testUri())));
+  dbs = clients.map((client) => client.db(dbName));
+});
+afterAll(async () => {
+  await dbs[0]?.dropDatabase();
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+/** Works under the lease on each connection at once, and notes who began and ended in which order. */
+async function workTogether(name: string, ms: number, ttlMs?: number): Promise<string[]> {
+  const order: string[] = [];
+  const work = (who: number) => async () => {
+    order.push(`${who} begins`);
+    await sleep(ms);
+    order.push(`${who} ends`);
+  };
+  await Promise.all(dbs.map((db, who) => withLease(db, name, work(who), ttlMs ? { ttlMs } : {})));
+  return order;
+}
+
+test.each([
+  ["the database is empty", 20, undefined],
+  ["the work takes longer than an unrenewed lease", 1_000, 400],
+])("When several want the lease and %s, then they work one after another", async (_case, ms, ttlMs) => {
+  const order = await workTogether("one-by-one", ms, ttlMs);
+  expect(order).toHaveLength(2 * dbs.length);
+  for (let at = 0; at < order.length; at += 2) expect(order[at]?.[0]).toBe(order[at + 1]?.[0]);
+  expect(await dbs[0]?.collection("leases").countDocuments()).toBe(0);
+  expect(await dbs[0]?.listCollections().toArray()).toHaveLength(1);
+});
+
+test("When the holder died, then the lease is free once it ends, and who waits is told why", async () => {
+  const [db] = dbs as [Db];
+  const until = new Date(Date.now() + 700);
+  await db.collection<{ _id: string }>("leases").insertOne({ _id: "orphan", holder: "dead", until } as never);
+  let waited = 0;
+  const at = await withLease(db, "orphan", async () => Date.now(), { onWait: () => void waited++ });
+  expect(waited).toBe(1);
+  expect(at).toBeGreaterThanOrEqual(until.getTime());
+});
+
+test("When the work fails, then the lease is free at once", async () => {
+  const [db] = dbs as [Db];
+  const failing = withLease(db, "failing", () => Promise.reject(new Error("no index today")));
+  await expect(failing).rejects.toThrow("no index today");
+  let waited = 0;
+  await withLease(db, "failing", async () => undefined, { onWait: () => void waited++ });
+  expect(waited).toBe(0);
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type RunningMongo, startMongo } from "../dev/mongo/start-mongo.ts";
+import { testFirebase } from "../test/harness.ts";
+import { loadConfig } from "./config.ts";
+import { serve } from "./serve.ts";
+
+// A database of its own: what goes wrong here takes it down.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+let mongo: RunningMongo;
+beforeAll(async () => {
+  mongo = await startMongo();
+});
+afterAll(() => mongo?.stop());
+
+test("When two instances start at once on an empty database, then one prepares it and both serve", async () => {
+  const { emulatorHost, projectId } = testFirebase();
+  const config = loadConfig({
+    ...{ MONGODB_URI: mongo.uri, FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, FIREBASE_PROJECT_ID: projectId },
+    ...{ PORT: "0", LOG_LEVEL: "silent" },
+  });
+  const servers = await Promise.all([serve(config), serve(config)]);
+  try {
+    for (const { url } of servers)
+      for (const path of ["/tasks", "/ready"]) expect((await fetch(url + path)).status).toBe(200);
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+});
