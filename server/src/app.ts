@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { rememberTokens } from "./auth/remember-tokens.ts";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
+import { type Announcer, createAnnouncer } from "./db/announcer.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
@@ -58,6 +59,8 @@ export type AppDeps = {
   database: Database;
   /** News of what others write. Without it nothing that was read is kept. */
   changes?: ChangeFeed | undefined;
+  /** Tells people what was announced; one of its own without it. */
+  announcer?: Pick<Announcer, "nudge">;
   verifier: TokenVerifier;
   logger: Logger;
   /** The present instant; tests choose their own. */
@@ -117,6 +120,7 @@ export function createApp(deps: AppDeps): Express {
     limits,
   } = deps;
   const { stopping = stoppable(), patienceMs: deadlineMs = DEADLINE_MS } = deps;
+  const { announcer = createAnnouncer(database, { log: logger }) } = deps;
   const { webRoot } = settings;
   const reads = freshReads(changes);
   const notifications = notificationStore(database);
@@ -155,7 +159,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(
     taskRoutes({
       store: taskStore(database, reads),
-      own: ownTaskStore(database, reads),
+      own: ownTaskStore(database, reads, announcer),
       addresses: addressStore(database),
       answer: sharedAnswers(reads, { keepAnswers }),
       presentBid,
@@ -170,7 +174,7 @@ export function createApp(deps: AppDeps): Express {
     placing: bidStore(database, reads),
     own: ownBidStore(database, reads),
     inbox: inboxStore(database),
-    hiring: hireStore(database, reads),
+    hiring: hireStore(database, reads, announcer),
   };
   app.use(bidRoutes({ stores: bids, now }));
   app.use(notificationRoutes({ store: notifications, now }));
@@ -180,7 +184,7 @@ export function createApp(deps: AppDeps): Express {
   if (hub) stopping.onStopping(hub.close);
   app.use(liveRoutes({ hub, isClosed: sessions.has }));
   app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
-  const deletion = { ...erasing(database), closures, sessions, writing: reads.writing };
+  const deletion = { ...erasing(database, announcer), closures, sessions, writing: reads.writing };
   app.use(
     accountRoutes({ overview: overviewStore(database), ownData: ownDataStore(database), deletion, now }),
   );

@@ -4,6 +4,7 @@ import { inDays } from "../test/builders.ts";
 import { people, useHarness } from "../test/harness.ts";
 import { startMailServer } from "../test/mail-server.ts";
 import type { Person } from "../test/people.ts";
+import { createAnnouncer } from "./db/announcer.ts";
 import { keepInformed } from "./keep-informed.ts";
 
 const house = useHarness();
@@ -27,7 +28,9 @@ test("When a server runs, then deadlines are told and e-mails sent by themselves
   const post = await startMailServer();
   const mail = { smtpUrl: post.url, from: "post@tasklane.example", webUrl: ORIGIN, apiUrl: ORIGIN };
   const logger = { warn: () => undefined };
-  const informing = keepInformed({ database: house.database, mail, logger, now: () => new Date() });
+  const { database } = house;
+  const announcer = createAnnouncer(database, { log: logger });
+  const informing = keepInformed({ database, announcer, mail, logger, now: () => new Date() });
   try {
     await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
     const near = { recipientId: ada.uid, kind: "deadline-near" } as const;

@@ -4,6 +4,7 @@ import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { Config } from "./config.ts";
+import { createAnnouncer } from "./db/announcer.ts";
 import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { prepareDatabase } from "./db/indexes.ts";
@@ -50,6 +51,7 @@ export async function serve(
   await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
+  const announcer = createAnnouncer(database, { log: logger });
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = stoppable();
   const load = shedder({
@@ -81,6 +83,7 @@ export async function serve(
     const app = createApp({
       database,
       changes,
+      announcer,
       verifier: createFirebaseTokenVerifier(config.firebase),
       logger,
       now: () => new Date(),
@@ -117,13 +120,13 @@ export async function serve(
     await disconnect();
     throw error;
   }
-  const deletions = { ...erasing(database), closures: closureStore(database) };
+  const deletions = { ...erasing(database, announcer), closures: closureStore(database) };
   const cleaning = everySoOften(() => finishDeletions(deletions, () => new Date()), {
     name: "deletion of accounts",
     everyMs: 30_000,
     log: logger,
   });
-  const informing = keepInformed({ database, mail: config.mail, logger, now: () => new Date() });
+  const informing = keepInformed({ database, announcer, mail: config.mail, logger, now: () => new Date() });
   upkeep = startUpkeep({ database, address: config.mongodb, logger });
   return {
     url: `http://localhost:${listener.port}`,

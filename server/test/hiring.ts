@@ -1,7 +1,15 @@
 import { ObjectId } from "mongodb";
+import { vi } from "vitest";
 import type { BidDraft, NotificationKind } from "../src/contract/index.ts";
 import { expectProblem, type Harness } from "./harness.ts";
 import type { Person } from "./people.ts";
+
+/** Waits until nothing that was announced is left to be told, of this task or of all. */
+export async function everybodyTold({ database }: Harness, id?: string): Promise<void> {
+  const filter = id === undefined ? {} : { taskId: new ObjectId(id) };
+  const left = () => database.announcements.countDocuments(filter);
+  await vi.waitUntil(async () => (await left()) === 0, { timeout: 8_000, interval: 10 });
+}
 
 /** Bids and what follows from them, in the words of the tests. */
 export function hiring(house: Harness) {
@@ -23,11 +31,13 @@ export function hiring(house: Harness) {
     },
     /** Bids of a task as counted on it, and as they are. */
     counts: async (id: string) => {
+      await everybodyTold(house, id);
       const bids = await house.database.bids.countDocuments({ taskId: new ObjectId(id) });
       return { onTask: (await house.taskInStore(id))?.bidsCount, bids };
     },
     /** What a person was told of a task, in order. */
     told: async (person: Person, id: string): Promise<NotificationKind[]> => {
+      await everybodyTold(house, id);
       const filter = { recipientId: person.uid, taskId: new ObjectId(id) };
       const found = await house.database.notifications.find(filter).sort({ _id: 1 }).toArray();
       return found.map(({ kind }) => kind);

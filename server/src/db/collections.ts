@@ -118,6 +118,33 @@ export type NotificationDoc = {
   createdAt: Date;
 };
 
+/**
+ * What those who bid on a task are to be told of a decision, until all of them were; written in the transaction of the
+ * decision.
+ */
+export type AnnouncementDoc = {
+  _id: ObjectId;
+  taskId: ObjectId;
+  taskTitle: string;
+  kind: NotificationKind;
+  actor?: string;
+  /** The actor's uid, as in a notification. */
+  actorId?: string;
+  /** The task's version when it was decided: announcements of one task are told in this order. */
+  version: number;
+  /** When the newest bid of that moment was placed: later ones are not told. */
+  until: Date;
+  /** Bids whose freelancers are not told. */
+  except: ObjectId[];
+  /** There, and true, if the task was deleted and its bids go too. */
+  removesBids?: true;
+  /** The freelancers up to this uid were told; empty before the first. */
+  after: string;
+  /** When the next batch may be told, or, while an instance is at it, when that one is given up for dead. */
+  dueAt: Date;
+  createdAt: Date;
+};
+
 /** The sending of one notification by e-mail. */
 export type MailDoc = {
   attempts: number;
@@ -206,6 +233,7 @@ export type Collections = {
   bids: Collection<BidDoc>;
   people: Collection<PersonDoc>;
   notifications: Collection<NotificationDoc>;
+  announcements: Collection<AnnouncementDoc>;
   reviews: Collection<ReviewDoc>;
   reports: Collection<ReportDoc>;
   closures: Collection<ClosureDoc>;
@@ -221,6 +249,7 @@ export function collectionsOf(db: Db): Collections {
     bids: db.collection<BidDoc>("bids"),
     people: db.collection<PersonDoc>("people"),
     notifications: db.collection<NotificationDoc>("notifications"),
+    announcements: db.collection<AnnouncementDoc>("announcements"),
     reviews: db.collection<ReviewDoc>("reviews"),
     reports: db.collection<ReportDoc>("reports"),
     rateLimits: db.collection<RateLimitDoc>("rateLimits"),

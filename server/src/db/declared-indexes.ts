@@ -73,6 +73,11 @@ export const INDEXES = {
     // News of half a year ago is none.
     { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
   ],
+  // Few documents: each goes once everybody was told.
+  announcements: [
+    { name: "due", key: { dueAt: 1 } },
+    { name: "task", key: { taskId: 1, version: 1 } },
+  ],
   reviews: [
     { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
     { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },

@@ -14,7 +14,7 @@ export type Notice = {
    * Who did it: a `User`, or anything with their uid and name. The uid is kept beside the name (and never answered), so
    * that the name can be taken out when they delete their account.
    */
-  actor?: { uid: string; name: string } | undefined;
+  actor?: { uid: string | undefined; name: string } | undefined;
   /** USD */
   amount?: number | undefined;
   onceKey?: string;
@@ -22,7 +22,8 @@ export type Notice = {
 
 /**
  * Writes notices into people's notifications. In the transaction of what they tell of: nobody is told of what did not
- * happen, and nothing happens that nobody is told of. Live delivery and e-mail follow from the stored notification.
+ * happen, and nothing happens that nobody is told of. For one or two people; `announce` is for all who bid on a task.
+ * Live delivery and e-mail follow from the stored notification.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,
@@ -39,26 +40,30 @@ export async function notify(
 }
 
 /**
- * Writes notices that have a `onceKey`, outside of any transaction: those that were written before, by whatever
- * instance, are left out.
+ * Writes notices that have a `onceKey`; those that were written before, by whatever instance, are left out. In a
+ * transaction, the same written elsewhere at this moment makes it collide, and it is tried again.
  * @returns how many were new.
  */
 export async function notifyOnce(
   notifications: Collection<NotificationDoc>,
   notices: readonly (Notice & { onceKey: string })[],
-  { now }: { now: Date },
+  { session, now }: { session?: ClientSession; now: Date },
 ): Promise<number> {
   if (notices.length === 0) return 0;
   const known = await notifications
-    .find({ onceKey: { $in: notices.map(({ onceKey }) => onceKey) } }, { projection: { onceKey: 1 } })
+    .find(
+      { onceKey: { $in: notices.map(({ onceKey }) => onceKey) } },
+      { ...(session && { session }), projection: { onceKey: 1 } },
+    )
     .toArray();
   const told = new Set(known.map(({ onceKey }) => onceKey));
   const fresh = notices.filter(({ onceKey }) => !told.has(onceKey));
   // The index has the last word: another instance may write the same at this moment.
-  return await notify(notifications, fresh, { now }).then(
+  return await notify(notifications, fresh, { ...(session && { session }), now }).then(
     () => fresh.length,
     (error: unknown) => {
-      if (error instanceof MongoBulkWriteError && isOnlyDuplicates(error)) return error.insertedCount;
+      if (!session && error instanceof MongoBulkWriteError && isOnlyDuplicates(error))
+        return error.insertedCount;
       throw error;
     },
   );
@@ -77,7 +82,7 @@ function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): 
     ...notice,
     taskId: task._id,
     taskTitle: task.title,
-    ...(actor && { actor: actor.name, actorId: actor.uid }),
+    ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
     ...(amount !== undefined && { amount }),
     readAt: null,
     createdAt: now,

@@ -62,6 +62,16 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       pipeline: [{ $project: { award: 1, state: 1 } }],
     },
   };
+  // The bids of a deleted task are removed batch by batch.
+  const withRemoval = {
+    $lookup: {
+      from: "announcements",
+      localField: "taskId",
+      foreignField: "taskId",
+      as: "removal",
+      pipeline: [{ $match: { removesBids: true } }, { $project: { _id: 1 } }],
+    },
+  };
   // One after another: each may read everything.
   const offenders: Record<Finding, string[]> = {
     tasksWithWrongCount: await inTasks([
@@ -83,7 +93,8 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       { $match: { taskId: { $in: suspects.lost } } },
       { $project: { taskId: 1 } },
       withTask,
-      { $match: { task: { $size: 0 } } },
+      withRemoval,
+      { $match: { task: { $size: 0 }, removal: { $size: 0 } } },
     ]),
     secondBids: await inBids([
       { $match: { taskId: { $in: suspects.doubled } } },

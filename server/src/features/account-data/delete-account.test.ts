@@ -2,6 +2,7 @@ import { BSON, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
@@ -38,7 +39,10 @@ async function removeWhateverItTakes(person: Person) {
   while (answer.status === 503) answer = await remove(person);
   return answer;
 }
-const deps = () => ({ ...erasing(house.database), closures: closureStore(house.database) });
+const deps = () => ({
+  ...erasing(house.database, { nudge: () => undefined }),
+  closures: closureStore(house.database),
+});
 /** What the server does every half minute, as if the deletions of now were some time ago. */
 const finishLater = () => finishDeletions(deps(), () => new Date(house.clock.now.getTime() + LATER));
 
@@ -77,10 +81,11 @@ const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =
 const ownedBy = ({ uid, name, email }: Person) => ({ ownerId: uid, name, email });
 const task = (id: ObjectId) => house.database.tasks.findOne({ _id: id });
 const bid = (id: ObjectId) => house.database.bids.findOne({ _id: id });
-const told = async (kind: string) =>
-  (await house.database.notifications.find({ kind } as object).toArray())
-    .map(({ recipientId }) => recipientId)
-    .sort();
+const told = async (kind: string) => {
+  await everybodyTold(house);
+  const found = await house.database.notifications.find({ kind } as object).toArray();
+  return found.map(({ recipientId }) => recipientId).sort();
+};
 
 /** Stores a task with these bids. */
 async function taskWith(
@@ -251,7 +256,7 @@ describe("DELETE /me", () => {
       await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
       const { uid: _id, name, email } = leaver;
       await house.database.people.insertOne({ _id, name, email, memberSince: new Date() });
-      const broken = erasing(house.database);
+      const broken = erasing(house.database, { nudge: () => undefined });
       vi.spyOn(broken.traces, "fromReviews").mockRejectedValue(new Error("crashed"));
       const { closures } = deps();
       const sessions = closedSessions(closures);

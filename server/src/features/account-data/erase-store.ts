@@ -17,9 +17,13 @@ export function eraseStore({
   reviews,
   reports,
   notifications,
+  announcements,
   idempotencyKeys,
   people,
-}: Pick<Database, "tasks" | "reviews" | "reports" | "notifications" | "idempotencyKeys" | "people">) {
+}: Pick<
+  Database,
+  "tasks" | "reviews" | "reports" | "notifications" | "announcements" | "idempotencyKeys" | "people"
+>) {
   return {
     /** From awards: the client keeps what was agreed, not with whom. Bids go first, so that no award is added. */
     async fromAwards({ _id: uid, alias, until }: ClosureDoc): Promise<void> {
@@ -52,6 +56,8 @@ export function eraseStore({
     async fromNotifications({ _id: uid, until }: ClosureDoc): Promise<void> {
       const createdAt = { $lt: until };
       const nameless = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
+      // Those first: what is told from now on is nameless from the beginning.
+      await announcements.updateMany({ actorId: uid, createdAt }, nameless);
       await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
         notifications.updateMany(ids, nameless),
       );

@@ -1,7 +1,9 @@
 import type { ObjectId } from "mongodb";
 import { storedStatesFor } from "../../contract/index.ts";
+import { announce } from "../../db/announcements.ts";
+import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
-import type { ClosureDoc, TaskDoc } from "../../db/collections.ts";
+import type { ClosureDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { notify } from "../../db/notices.ts";
 
@@ -12,32 +14,24 @@ const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const CANCELLABLE = storedStatesFor("cancel");
 
 /** What becomes of the tasks of somebody who deletes their account. */
-export function leaveTasksStore({
-  tasks,
-  bids,
-  notifications,
-  transaction,
-  hints,
-}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">) {
-  /** Those who are waiting for something from the task as it was. */
-  async function concerned({ _id, state = "open", award }: TaskDoc, session: Session): Promise<string[]> {
-    if (state === "awarded") return award ? [award.freelancerId] : [];
-    const options = { session, projection: { bidderId: 1, _id: 0 } };
-    return (await bids.find({ taskId: _id }, options).toArray()).map(({ bidderId }) => bidderId);
-  }
+export function leaveTasksStore(
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transaction" | "hints">,
+  { nudge }: Pick<Announcer, "nudge">,
+) {
+  const { tasks, notifications, transaction, hints } = database;
 
-  /** Cancels the task where that is possible, takes its owner out of it, and tells the others, in one. */
+  /** Cancels the task where that is possible, takes its owner out of it, and tells who waits for something, in one. */
   function leave(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
-      const before = await tasks.findOneAndUpdate({ _id, ownerId: uid }, leaving(alias, now), {
+      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, leaving(alias, now), {
         session,
         returnDocument: "before",
       });
-      if (!before || !CANCELLABLE.includes(before.state ?? "open")) return;
-      const recipients = (await concerned(before, session)).filter((id) => id !== uid);
-      const about = { kind: "task-cancelled", task: before, asClient: false } as const;
-      const notices = recipients.map((recipientId) => ({ recipientId, ...about }));
-      await notify(notifications, notices, { session, now });
+      if (!task || !CANCELLABLE.includes(task.state ?? "open")) return;
+      const about = { kind: "task-cancelled", task } as const;
+      if (!task.award) return announce(database, about, { session, now });
+      const notice = { ...about, recipientId: task.award.freelancerId, asClient: false };
+      await notify(notifications, [notice], { session, now });
     });
   }
 
@@ -52,13 +46,12 @@ export function leaveTasksStore({
         );
         if (batch.length === 0) return left;
         for (const { _id } of batch) await leave(_id, closure, now);
+        nudge();
         left += batch.length;
       }
     },
   };
 }
-
-type Session = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 function leaving(alias: string, now: Date) {
   const state = { $ifNull: ["$state", "open"] };

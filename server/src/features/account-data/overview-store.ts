@@ -1,5 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { CalendarDate, StoredTaskState } from "../../contract/index.ts";
+import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 
 /** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
@@ -13,7 +14,8 @@ const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const MOST_TASKS = 5_000;
 
 /** Counts what a dashboard shows, out of indexes. */
-export function overviewStore({ tasks, bids, hints }: Pick<Database, "tasks" | "bids" | "hints">) {
+export function overviewStore(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+  const { tasks, bids, hints } = database;
   return {
     /** How many tasks there are, from the collection's own record. */
     countAllTasks(): Promise<number> {
@@ -27,9 +29,10 @@ export function overviewStore({ tasks, bids, hints }: Pick<Database, "tasks" | "
     },
 
     /** Bids that this person placed since then, by day in UTC. Withdrawn ones are gone. */
-    countPlaced(bidderId: string, since: Date): Promise<DayCount[]> {
+    async countPlaced(bidderId: string, since: Date): Promise<DayCount[]> {
+      const plan = countPlacedPlan(bidderId, since, await notOfDeletedTasks(database));
       return hints.using("bids", "bidder-newest", (hint) =>
-        bids.aggregate<DayCount>(countPlacedPlan(bidderId, since), { ...READ_LIMITS, ...hint }).toArray(),
+        bids.aggregate<DayCount>(plan, { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 
@@ -63,8 +66,8 @@ export function countStatesPlan(ownerId: string, today: CalendarDate) {
   ];
 }
 
-export function countPlacedPlan(bidderId: string, since: Date) {
-  return [{ $match: { bidderId, createdAt: { $gte: since } } }, ...BY_DAY];
+export function countPlacedPlan(bidderId: string, since: Date, others: object = {}) {
+  return [{ $match: { bidderId, createdAt: { $gte: since }, ...others } }, ...BY_DAY];
 }
 
 export function countReceivedPlan(taskIds: ObjectId[], since: Date) {

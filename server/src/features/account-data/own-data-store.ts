@@ -1,4 +1,5 @@
 import type { ObjectId } from "mongodb";
+import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type {
   BidDoc,
@@ -29,9 +30,10 @@ const TASK = { title: 1, category: 1, name: 1, state: 1, deadline: 1, budget: 1,
 export function ownDataStore(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
   const { tasks, bids, people, notifications, reviews, reports, hints } = database;
 
-  function bidsOf(bidderId: string): AsyncIterable<BidDoc> {
+  async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
+    const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
     const options = { ...READ, sort: NEWEST_FIRST };
-    return hints.through("bids", "bidder-newest", (hint) => bids.find({ bidderId }, { ...options, ...hint }));
+    yield* hints.through("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 
   return {
@@ -50,10 +52,14 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
     },
 
     /** Newest first, in groups. */
-    async *bidGroups(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask | undefined }[]> {
+    async *bidGroups(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask }[]> {
       for await (const group of grouped(bidsOf(bidderId))) {
         const found = await findTasks(group.map(({ taskId }) => taskId));
-        yield group.map((bid) => ({ bid, task: found.find(({ _id }) => _id.equals(bid.taskId)) }));
+        // A task that was deleted meanwhile took its bids along.
+        yield group.flatMap((bid) => {
+          const task = found.find(({ _id }) => _id.equals(bid.taskId));
+          return task ? [{ bid, task }] : [];
+        });
       }
     },
 

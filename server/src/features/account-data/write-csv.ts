@@ -24,14 +24,14 @@ export function tasksAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncI
 
 /** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */
 export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
-  const columns: Columns<{ bid: BidDoc; task: BidTask | undefined }> = [
-    ["Task", ({ task }) => task?.title],
-    ["Category", ({ task }) => task?.category],
-    ["Client", ({ task }) => task?.name],
-    ["Task state", ({ task }) => task && stateOf(task, now)],
-    ["Deadline", ({ task }) => task?.deadline],
-    ["Budget (USD)", ({ task }) => task?.budget],
-    ["My bid (USD)", ({ bid, task }) => bid.amount ?? task?.budget],
+  const columns: Columns<{ bid: BidDoc; task: BidTask }> = [
+    ["Task", ({ task }) => task.title],
+    ["Category", ({ task }) => task.category],
+    ["Client", ({ task }) => task.name],
+    ["Task state", ({ task }) => stateOf(task, now)],
+    ["Deadline", ({ task }) => task.deadline],
+    ["Budget (USD)", ({ task }) => task.budget],
+    ["My bid (USD)", ({ bid, task }) => bid.amount ?? task.budget],
     ["Days", ({ bid }) => bid.days],
     ["Bid state", ({ bid, task }) => bidState(bid, task)],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],

@@ -1,10 +1,12 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidSorting } from "../../contract/index.ts";
+import { announce, tellBefore } from "../../db/announcements.ts";
+import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
-import { type Notice, notify } from "../../db/notices.ts";
+import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 import type { Times } from "./bid-store.ts";
 
@@ -13,39 +15,19 @@ export type HireOutcome = "done" | "unchanged" | "no-bid" | "refused";
 
 export type HireStore = ReturnType<typeof hireStore>;
 
-type Told = Pick<TaskDoc, "_id" | "title" | "budget" | "state" | "award">;
-const TOLD = { title: 1, budget: 1, state: 1, award: 1 } as const;
+type Told = Pick<TaskDoc, "_id" | "title" | "budget" | "state" | "award" | "revision">;
+const TOLD = { title: 1, budget: 1, state: 1, award: 1, revision: 1 } as const;
 
 /**
  * What the client does with bids. Everything writes the task first, with owner and state in the filter: of two awards at
  * once, or an award and a withdrawal, one sees what the other did.
  */
 export function hireStore(
-  {
-    tasks,
-    bids,
-    notifications,
-    transactionOn,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
+  { nudge }: Pick<Announcer, "nudge">,
 ) {
-  /** What everybody else is told who still had hopes. */
-  async function toldOthers(
-    task: Told,
-    winner: ObjectId,
-    actor: User,
-    session: ClientSession,
-  ): Promise<Notice[]> {
-    const others = bids.find(
-      { taskId: task._id, _id: { $ne: winner }, state: { $ne: "declined" } },
-      { session, projection: { bidderId: 1 } },
-    );
-    const notices: Notice[] = [];
-    for await (const { bidderId } of others)
-      notices.push({ recipientId: bidderId, kind: "declined", task, asClient: false, actor });
-    return notices;
-  }
-
+  const { tasks, bids, notifications, transactionOn } = database;
   return {
     /** Shortlists or declines a bid, or takes that back, and tells its freelancer of the first two. */
     sortBid(
@@ -68,6 +50,7 @@ export function hireStore(
         // Thrown, so that nothing of this is written.
         if (!before) throw new NothingDone("no-bid");
         if ((before.state ?? "placed") === state) throw new NothingDone("unchanged");
+        await tellBefore(database, before, session);
         const notice = { recipientId: before.bidderId, task, asClient: false, actor: owner };
         await notify(notifications, state === "placed" ? [] : [{ ...notice, kind: state }], { session, now });
         return "done";
@@ -75,7 +58,7 @@ export function hireStore(
       return writing(() => sorting.catch(outcomeOf));
     },
 
-    /** Hires the freelancer of that bid and tells all who bid; `unchanged` if that was done before. */
+    /** Hires the freelancer of that bid, tells them and announces it to all others; `unchanged` if that was done before. */
     award(id: string, bid: string, owner: User, { now, today }: Times): Promise<HireOutcome> {
       const _id = new ObjectId(id);
       const bidId = new ObjectId(bid);
@@ -97,12 +80,14 @@ export function hireStore(
           { session },
         );
         if (modifiedCount === 0) throw new NothingDone("refused");
-        const notice = { recipientId: freelancerId, task, asClient: false, actor: owner } as const;
-        const others = await toldOthers(task, bidId, owner, session);
-        await notify(notifications, [{ ...notice, kind: "awarded", amount }, ...others], { session, now });
+        await tellBefore(database, winner, session);
+        const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
+        await notify(notifications, [{ ...notice, actor: owner }], { session, now });
+        const announcement = { kind: "declined", task, actor: owner, except: bidId } as const;
+        await announce(database, announcement, { session, now });
         return "done";
       });
-      return writing(() => awarding.catch(outcomeOf));
+      return writing(() => awarding.catch(outcomeOf)).finally(nudge);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { BidPlace } from "./bid-cursor.ts";
@@ -29,7 +30,8 @@ const MY_BID_TASK = {
 } as const;
 
 /** Reads bids: those on one task for its client, and a freelancer's own. */
-export function inboxStore({ tasks, bids, hints }: Pick<Database, "tasks" | "bids" | "hints">) {
+export function inboxStore(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+  const { tasks, bids, hints } = database;
   return {
     findTask(id: string): Promise<InboxTask | null> {
       return tasks.findOne<InboxTask>({ _id: new ObjectId(id) }, { projection: INBOX_TASK, ...READ_LIMITS });
@@ -83,7 +85,8 @@ export function inboxStore({ tasks, bids, hints }: Pick<Database, "tasks" | "bid
       const further = after && furtherBack(after);
       const sort = { createdAt: -1, _id: -1 } as const;
       const options = { sort, limit, ...READ_LIMITS };
-      const filter = further ? { $or: further.map((range) => ({ bidderId, ...range })) } : { bidderId };
+      const mine = { bidderId, ...(await notOfDeletedTasks(database)) };
+      const filter = further ? { $or: further.map((range) => ({ ...mine, ...range })) } : mine;
       const page = await hints.using("bids", "bidder-newest", (hint) =>
         bids.find(filter, { ...options, ...hint }).toArray(),
       );
@@ -97,10 +100,11 @@ export function inboxStore({ tasks, bids, hints }: Pick<Database, "tasks" | "bid
       return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
     },
 
-    countOf(bidderId: string): Promise<number> {
+    async countOf(bidderId: string): Promise<number> {
       const options = { limit: MOST_COUNTED, ...READ_LIMITS };
+      const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
       return hints.using("bids", "bidder-newest", (hint) =>
-        bids.countDocuments({ bidderId }, { ...options, ...hint }),
+        bids.countDocuments(filter, { ...options, ...hint }),
       );
     },
   };

@@ -1,6 +1,7 @@
 import { ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidDraft } from "../../contract/index.ts";
+import { tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
@@ -24,14 +25,10 @@ const RULED = { ownerId: 1, deadline: 1, state: 1, hidden: 1 } as const;
  * so it collides with an award, a deletion or another change of the same moment instead of passing it.
  */
 export function ownBidStore(
-  {
-    tasks,
-    bids,
-    notifications,
-    transactionOn,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
 ) {
+  const { tasks, bids, notifications, transactionOn } = database;
   return {
     /** Changes what the draft names, and tells the client if that was anything. */
     change(id: string, bidder: User, draft: BidDraft, { now, today }: Times): Promise<ChangeOutcome> {
@@ -75,6 +72,7 @@ export function ownBidStore(
           );
           // Aborts the transaction: the bid stays.
           if (!task) throw new Refused();
+          await tellBefore(database, bid, session);
           const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
           // Who cancelled the task waits for no bids.
           const notices =

@@ -14,10 +14,10 @@ export async function withdrawBid(
   now: Date,
 ): Promise<DeleteAnswer> {
   const deletedCount = await store.withdraw(id, bidder, { now, today: calendarDate(now) });
+  if (!deletedCount && !(await store.findTask(id))) throw new ProblemError("task-not-found");
   if (deletedCount === undefined) {
     const detail = "This task was awarded: bids on it cannot be withdrawn any more.";
     throw new ProblemError("wrong-state", { detail });
   }
-  if (deletedCount === 0 && !(await store.findTask(id))) throw new ProblemError("task-not-found");
   return { acknowledged: true, deletedCount };
 }

@@ -58,7 +58,8 @@ function presentReport(
   bids: readonly ReportedBid[],
 ): Report {
   const task = tasks.find(({ _id }) => _id.equals(report.taskId));
-  const bid = report.bidId && bids.find(({ _id }) => _id.equals(report.bidId));
+  // The bids of a deleted task go with it, though not at the same moment.
+  const bid = task && report.bidId && bids.find(({ _id }) => _id.equals(report.bidId));
   return {
     _id: report._id.toHexString(),
     taskId: report.taskId.toHexString(),

@@ -1,11 +1,12 @@
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, NotificationKind, TaskAction, TaskDraft } from "../../contract/index.ts";
+import { announce } from "../../db/announcements.ts";
+import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/collections.ts";
-import { isFormerMember } from "../../db/former-member.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
-import { type Notice, notify } from "../../db/notices.ts";
+import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 import { formFields } from "./task-store.ts";
 
@@ -17,38 +18,29 @@ export type Versions = readonly number[] | undefined;
 
 export type OwnTaskStore = ReturnType<typeof ownTaskStore>;
 
-type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award">;
+type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision">;
 type Before = Told & Pick<TaskDoc, "category" | "description" | "budget" | "deadline">;
 
-const TOLD = { title: 1, state: 1, award: 1 } as const;
+const TOLD = { title: 1, state: 1, award: 1, revision: 1 } as const;
 const BEFORE = { ...TOLD, category: 1, description: 1, budget: 1, deadline: 1 } as const;
 
 /**
- * What an owner does to a task of theirs. Owner and state stand in the filter of each write, and those whom it concerns
- * are told in the same transaction.
+ * What an owner does to a task of theirs. Owner and state stand in the filter of each write. Whom it concerns is told, or
+ * it is announced to them, in the same transaction.
  */
 export function ownTaskStore(
-  {
-    tasks,
-    bids,
-    notifications,
-    transactionOn,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "transactionOn">,
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn">,
   { writing }: Pick<FreshReads, "writing">,
+  { nudge }: Pick<Announcer, "nudge">,
 ) {
-  /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
-  async function tell(kind: NotificationKind, task: Told, owner: User, now: Date, session: ClientSession) {
-    const recipients = task.award ? [task.award.freelancerId] : await bidders(task._id, session);
-    const notices = recipients
-      .filter((recipientId) => !isFormerMember(recipientId))
-      .map((recipientId): Notice => ({ recipientId, kind, task, asClient: false, actor: owner }));
-    await notify(notifications, notices, { session, now });
-  }
+  const { tasks, bids, notifications, transactionOn } = database;
 
-  async function bidders(taskId: ObjectId, session: ClientSession): Promise<string[]> {
-    const filter = { taskId, state: { $ne: "declined" as const } };
-    const found = bids.find(filter, { session, projection: { bidderId: 1 } });
-    return (await found.toArray()).map(({ bidderId }) => bidderId);
+  /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
+  async function tell(kind: NotificationKind, task: Told, actor: User, now: Date, session: ClientSession) {
+    const to = { session, now };
+    if (!task.award) return announce(database, { kind, task, actor }, to);
+    const { freelancerId: recipientId } = task.award;
+    await notify(notifications, [{ recipientId, kind, task, asClient: false, actor }], to);
   }
 
   async function voidAward(_id: ObjectId, { bidId }: AwardDoc, session: ClientSession): Promise<void> {
@@ -68,7 +60,7 @@ export function ownTaskStore(
     now: Date,
   ): Promise<boolean> {
     const _id = new ObjectId(id);
-    return writing(() =>
+    const moving = writing(() =>
       transactionOn([_id], async (session) => {
         const task: Told | null = await tasks.findOneAndUpdate(
           { _id, ownerId: owner.uid, ...filter },
@@ -83,6 +75,7 @@ export function ownTaskStore(
         return true;
       }),
     );
+    return moving.finally(nudge);
   }
 
   return {
@@ -122,7 +115,7 @@ export function ownTaskStore(
         ...(showEmail === true && { $unset: { showEmail: "" as const } }),
         $inc: { revision: 1 },
       };
-      return writing(() =>
+      const saving = writing(() =>
         transactionOn([_id], async (session) => {
           const before: Before | null = await tasks.findOneAndUpdate(filter, change, {
             session,
@@ -134,6 +127,7 @@ export function ownTaskStore(
           return 1;
         }),
       );
+      return saving.finally(nudge);
     },
 
     /** Completes or cancels the task. @returns whether its state allowed that. */
@@ -173,22 +167,27 @@ export function ownTaskStore(
       return move(id, owner, { filter, update, kind: "task-reopened" }, now);
     },
 
-    /** Deletes the task with its bids, if its state allows it, and tells the bidders. @returns how many tasks, 1 or 0. */
+    /**
+     * Deletes the task, if its state allows it. Its bids are nobody's to see from then on; the announcer tells the bidders
+     * and removes them.
+     * @returns how many tasks, 1 or 0.
+     */
     delete(id: string, owner: User, { now, today }: Times): Promise<number> {
       const taskId = new ObjectId(id);
-      return writing(() =>
+      const deleting = writing(() =>
         transactionOn([taskId], async (session) => {
-          // The task goes first: every bid writes it too, so a bid in flight collides here instead of being left behind.
+          // Every bid writes its task too, so a bid in flight collides here instead of being left behind.
           const task: Told | null = await tasks.findOneAndDelete(
             { _id: taskId, ownerId: owner.uid, ...inStatesFor("delete", today) },
             { session, projection: TOLD },
           );
           if (!task) return 0;
-          await tell("task-deleted", task, owner, now, session);
-          await bids.deleteMany({ taskId }, { session });
+          const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
+          await announce(database, announcement, { session, now });
           return 1;
         }),
       );
+      return deleting.finally(nudge);
     },
   };
 }
