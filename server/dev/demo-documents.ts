@@ -78,7 +78,7 @@ function taskDoc(task: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     ...(hire && { state: hire.state }),
     ...(hire &&
       hire.state !== "cancelled" &&
-      winner && { award: awardOf(winner, hire.awardedDaysAgo, today) }),
+      winner && { award: awardOf(winner, hire.awardedDaysAgo, today), wasAwarded: true as const }),
   };
 }
 

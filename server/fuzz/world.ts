@@ -110,7 +110,7 @@ function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskD
     name: client.name,
     bidsCount: 1,
     ...(life === "expired" ? { deadline: inDays(-3) } : { state: life }),
-    ...(hired && { award: anAwardOf(bid) }),
+    ...(hired && { award: anAwardOf(bid), wasAwarded: true as const }),
   });
   return { task, bid };
 }

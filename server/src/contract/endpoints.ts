@@ -134,9 +134,10 @@ const ENDPOINTS = {
     path: "/tasks/:id",
     tag: "Tasks",
     summary: "Delete a task and its bids",
+    description: "Not once it was awarded, also if that was cancelled since: it is closed instead.",
     who: "owner",
     answers: deleted,
-    errors: ["task-not-found", "wrong-state"],
+    errors: ["task-not-found", "task-kept"],
   },
   setTaskVisibility: {
     method: "PATCH",

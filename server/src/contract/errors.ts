@@ -27,6 +27,7 @@ export const ERRORS = {
   "task-expired": { status: 409, title: "The deadline of this task has passed" },
   "task-not-open": { status: 409, title: "This task takes no bids any more" },
   "task-locked": { status: 409, title: "This task was awarded, its terms are fixed" },
+  "task-kept": { status: 409, title: "A task that was awarded is kept" },
   "wrong-state": { status: 409, title: "The task is in a state where this is not possible" },
   "already-reviewed": { status: 409, title: "You have reviewed this task already" },
   "changed-meanwhile": { status: 412, title: "Somebody saved this task in between" },

@@ -49,7 +49,8 @@ export const taskViewerSchema = z.object({
 /**
  * A task as the API answers it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
  * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
- * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token; `hidden` for its owner and operators, who see a hidden task.
+ * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token;
+ * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted.
  */
 export const taskSchema = z.object({
   _id: z.string(),
@@ -70,6 +71,7 @@ export const taskSchema = z.object({
   /** Rises with every save. */
   version: z.number(),
   hidden: z.optional(z.boolean()),
+  wasAwarded: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });
 export type Task = z.infer<typeof taskSchema>;

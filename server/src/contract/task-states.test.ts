@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   mayAct,
+  mayDelete,
   storedStatesFor,
   TASK_RULES,
   TASK_STATES,
@@ -23,7 +24,7 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["reopen", "client", ["cancelled", "expired"]],
   ["edit-terms", "client", ["open", "cancelled", "expired"]],
   ["edit-schedule", "client", ["open", "awarded", "cancelled", "expired"]],
-  ["delete", "client", ["open", "completed", "cancelled", "expired"]],
+  ["delete", "client", ["open", "cancelled", "expired"]],
   ["review", "client", ["completed"]],
   ["review", "hired", ["completed"]],
 ];
@@ -50,12 +51,19 @@ describe("the rules of a task's life", () => {
     });
   }
 
-  test("When nobody may do anything any more but delete and review, then the task is completed", () => {
+  test("When nobody may do anything any more but review, then the task is completed", () => {
     const left = (Object.keys(TASK_RULES) as TaskAction[]).filter((action) =>
       ROLES.some((role) => mayAct(action, role, "completed")),
     );
-    expect(left).toEqual(["delete", "review"]);
+    expect(left).toEqual(["review"]);
   });
+});
+
+test("When a task was ever awarded, then nobody may delete it, whatever state it is in", () => {
+  for (const state of TASK_STATES) {
+    expect(mayDelete("client", { state, wasAwarded: true })).toBe(false);
+    for (const role of ROLES) expect(mayDelete(role, { state })).toBe(mayAct("delete", role, state));
+  }
 });
 
 describe("the state that people see", () => {

@@ -27,8 +27,8 @@ export const TASK_RULES = {
   "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
   /** Change the deadline, or whether the e-mail address is shown. */
   "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded"] },
-  // Somebody is at work on an awarded task: it is completed or cancelled first.
-  delete: { by: ["client"], from: ["open", "expired", "cancelled", "completed"] },
+  /** Never once it was awarded; see {@link mayDelete}. */
+  delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
   review: { by: ["client", "hired"], from: ["completed"] },
 } as const satisfies Record<string, Rule>;
 
@@ -38,6 +38,17 @@ export type TaskAction = keyof typeof TASK_RULES;
 export function mayAct(action: TaskAction, role: TaskRole, state: TaskState): boolean {
   const { by, from }: Rule = TASK_RULES[action];
   return by.includes(role) && from.includes(state);
+}
+
+/**
+ * May somebody in this role delete the task? What was ever awarded belongs to the record of two people, so it is closed
+ * but never deleted: also when it was cancelled or opened again since.
+ */
+export function mayDelete(
+  role: TaskRole,
+  task: { state: TaskState; wasAwarded?: boolean | undefined },
+): boolean {
+  return !task.wasAwarded && mayAct("delete", role, task.state);
 }
 
 /** The stored states that an action may start from; `expired` counts as `open`, which is what is stored. */

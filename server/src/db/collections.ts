@@ -44,6 +44,8 @@ export type TaskDoc = {
   award?: AwardDoc;
   /** How often the task was reopened after an award. */
   voidedAwards?: number;
+  /** There, and true, once the task was awarded, whatever became of that. */
+  wasAwarded?: true;
   /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
   bidsRevision?: number;
 };

@@ -78,6 +78,7 @@ export const DOCUMENT_RULES: Partial<Record<keyof Collections, object>> = {
       showEmail: { enum: [false] },
       award,
       voidedAwards: count,
+      wasAwarded: yes,
       bidsRevision: count,
     },
     [

@@ -76,7 +76,10 @@ export function hireStore(
         const award = { bidId, freelancerId, name, email, amount, at: now };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ownerId: owner.uid, ...inStatesFor("award", today) },
-          { $set: { state: "awarded", award, updatedAt: now }, $inc: { revision: 1, bidsRevision: 1 } },
+          {
+            $set: { state: "awarded", award, wasAwarded: true, updatedAt: now },
+            $inc: { revision: 1, bidsRevision: 1 },
+          },
           { session },
         );
         if (modifiedCount === 0) throw new NothingDone("refused");

@@ -168,7 +168,7 @@ describe("at the same moment, through two instances", () => {
       ]);
       const gone = deleted.status === 200;
       if (gone) expectProblem(awarded, 404, "task-not-found");
-      else expectProblem(deleted, 409, "wrong-state");
+      else expectProblem(deleted, 409, "task-kept");
       expect(await counts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
       expect(await told(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
       expect(await told(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);

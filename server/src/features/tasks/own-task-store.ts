@@ -168,7 +168,7 @@ export function ownTaskStore(
     },
 
     /**
-     * Deletes the task, if its state allows it. Its bids are nobody's to see from then on; the announcer tells the bidders
+     * Deletes the task, if it was never awarded. Its bids are nobody's to see from then on; the announcer tells the bidders
      * and removes them.
      * @returns how many tasks, 1 or 0.
      */
@@ -178,7 +178,7 @@ export function ownTaskStore(
         transactionOn([taskId], async (session) => {
           // Every bid writes its task too, so a bid in flight collides here instead of being left behind.
           const task: Told | null = await tasks.findOneAndDelete(
-            { _id: taskId, ownerId: owner.uid, ...inStatesFor("delete", today) },
+            { _id: taskId, ownerId: owner.uid, wasAwarded: { $ne: true }, ...inStatesFor("delete", today) },
             { session, projection: TOLD },
           );
           if (!task) return 0;

@@ -22,5 +22,6 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     clientId: ownerId,
     version: task.revision,
     hidden: task.hidden,
+    wasAwarded: visitor?.uid === ownerId ? task.wasAwarded : undefined,
   };
 }

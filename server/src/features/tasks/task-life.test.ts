@@ -116,12 +116,30 @@ describe("an awarded task", () => {
     },
   );
 
-  test("When it is deleted, then that is refused until it is cancelled", async () => {
+  test("When it is deleted, then that is refused, also after it was cancelled and opened again, with what to do instead", async () => {
     const id = await awarded();
-    expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "wrong-state");
+    const refused = async () =>
+      expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "task-kept").detail;
+    expect(await refused()).toContain("Mark it as completed, or cancel it");
     await move(id, "cancelled").expect(200);
-    await house.as(client).delete(`/tasks/${id}`).expect(200);
-    expect(await counts(id)).toEqual({ onTask: undefined, bids: 0 });
+    expect(await refused()).toContain("kept for the record");
+    await move(id, "open").expect(200);
+    expect(await refused()).toContain("Cancel it instead");
+    expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
+    const view = async (person: Person) => (await house.as(person).get(`/tasks/${id}`).expect(200)).body;
+    expect((await view(client)).wasAwarded).toBe(true);
+    expect(await view(ada)).not.toHaveProperty("wasAwarded");
+  });
+
+  test("When its client tries to delete it after completion, then the job and the right to review it stay", async () => {
+    const id = await awarded();
+    await move(id, "completed").expect(200);
+    const jobs = async () => (await house.as().get(`/profiles/${ada.uid}`).expect(200)).body.jobsCompleted;
+    const before = await jobs();
+    expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "task-kept");
+    expect(await jobs()).toBe(before);
+    const review = { stars: 2, text: "They tried to delete it." };
+    await house.as(ada).post(`/tasks/${id}/reviews`, review).expect(201);
   });
 });
 

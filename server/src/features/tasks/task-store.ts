@@ -171,6 +171,7 @@ const ROW = {
   showEmail: 1,
   award: 1,
   voidedAwards: 1,
+  wasAwarded: 1,
 } as const satisfies Record<Exclude<keyof TaskRow, "_id">, 1>;
 
 /** The key by which a task stands in a list of that order, as text. */

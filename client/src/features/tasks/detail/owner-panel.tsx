@@ -9,7 +9,7 @@ const NEXT: Record<TaskState, string> = {
   open: "Freelancers can bid until the end of its deadline day (UTC).",
   expired: "Its deadline has passed, so it takes no more bids. You can still choose among those that are in.",
   awarded: "You have hired somebody. Its title, category, description and budget are fixed now.",
-  completed: "It is completed.",
+  completed: "It is completed, and stays on your record and your freelancer’s.",
   cancelled: "It is cancelled and takes no bids.",
 };
 

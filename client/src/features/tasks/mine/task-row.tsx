@@ -1,4 +1,4 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
+import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
@@ -81,7 +81,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               Update
             </Link>
           )}
-          {mayAct("delete", "client", state) && (
+          {mayDelete("client", { ...task, state }) && (
             <button
               type="button"
               className="btn btn-sm btn-outline btn-error"
