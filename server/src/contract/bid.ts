@@ -34,6 +34,8 @@ export const myBidSchema = z.extend(bidSchema, {
   task: z.object({
     _id: z.string(),
     title: z.string(),
+    /** An operator hides the task from the caller, and its title with it. */
+    hidden: z.optional(z.boolean()),
     category: z.string(),
     state: z.enum(TASK_STATES),
     deadline: z.string(),

@@ -90,7 +90,7 @@ const ENDPOINTS = {
     tag: "Tasks",
     summary: "Read one task",
     description:
-      "With a token also how the caller stands to it. A hidden task is there for its owner and operators only.",
+      "With a token also how the caller stands to it. A hidden task is there for its owner, whoever was hired for it, and operators only.",
     who: "anyone",
     accepts: ["If-None-Match"],
     answers: [{ status: 200, schema: taskSchema, headers: ["ETag"] }],

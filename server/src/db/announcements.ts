@@ -1,13 +1,14 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
 import type { AnnouncementDoc, BidDoc, Collections, TaskDoc } from "./collections.ts";
+import { HIDDEN_TITLE } from "./hidden-tasks.ts";
 import { NEWEST_FIRST } from "./newest-after.ts";
 import { type Notice, notifyOnce } from "./notices.ts";
 
 /** A decision on a task, and what those who bid on it are told of it. */
 export type Announcement = {
   kind: NotificationKind;
-  task: Pick<TaskDoc, "_id" | "title" | "revision">;
+  task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden">;
   /** Who decided; see `Notice.actor`. */
   actor?: Notice["actor"];
   /** The bid of somebody who is told something else. */
@@ -35,7 +36,8 @@ export async function announce(
   const announcement: AnnouncementDoc = {
     _id: new ObjectId(),
     taskId: task._id,
-    taskTitle: task.title,
+    // Whoever is hired for a hidden task is told by name, and not announced anything.
+    taskTitle: task.hidden ? HIDDEN_TITLE : task.title,
     kind,
     ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
     version: task.revision,

@@ -29,7 +29,10 @@ export const INDEXES = {
     { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
     { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
     // Figures of profiles and dashboards, counted without looking into the tasks.
-    { name: "owner-states", key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1 } },
+    {
+      name: "owner-states-2",
+      key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1, hidden: 1 },
+    },
     { name: "hired-states", key: { "award.freelancerId": 1, state: 1 } },
     // Home. Its range of deadlines is skipped to inside each number of bids.
     { name: "featured-2", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
@@ -117,6 +120,7 @@ export const RETIRED_INDEXES: ReadonlySet<unknown> = new Set([
   "category-newest",
   "category-by-deadline",
   "featured",
+  "owner-states",
   "search-newest",
   "search-by-deadline",
   "search-newest-2",

@@ -215,3 +215,25 @@ describe("what is said about a task that takes no bids", () => {
     expect(withdraw).toBeNull();
   });
 });
+
+describe("My Bids", () => {
+  it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn", async () => {
+    const task = {
+      _id: ID,
+      title: "Hidden task",
+      hidden: true,
+      category: "Design",
+      state: "open" as const,
+      deadline: "2099-06-30",
+      budget: 250,
+      name: "Clara Client",
+      clientId: "client-1",
+    };
+    const api = createFakeApi(async () => ({ data: [{ ...aBid(), task }], headers: { "X-Total-Count": "1" } }));
+    renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const row = within(await screen.findByRole("row", { name: /An operator has hidden this task/ }));
+    expect(row.getByText("Hidden task")).toBeInTheDocument();
+    expect(row.queryByRole("link")).toBeNull();
+    expect(row.getByRole("button", { name: /Withdraw my bid/ })).toBeInTheDocument();
+  });
+});

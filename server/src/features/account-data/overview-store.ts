@@ -23,7 +23,7 @@ export function overviewStore(database: Pick<Database, "tasks" | "bids" | "annou
     },
 
     countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
-      return hints.using("tasks", "owner-states", (hint) =>
+      return hints.using("tasks", "owner-states-2", (hint) =>
         tasks.aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
       );
     },

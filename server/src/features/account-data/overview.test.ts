@@ -95,7 +95,7 @@ test("When there are many tasks and bids, then every figure comes out of an inde
   const ids = own.slice(0, 20).map(({ _id }) => _id);
   const plans = [
     await tasks
-      .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states" })
+      .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states-2" })
       .explain("executionStats"),
     await bids.aggregate(countPlacedPlan("f1", since), { hint: "bidder-newest" }).explain("executionStats"),
     await bids.aggregate(countReceivedPlan(ids, since), { hint: "inbox-newest" }).explain("executionStats"),

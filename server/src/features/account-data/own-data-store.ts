@@ -9,6 +9,7 @@ import type {
   ReviewDoc,
   TaskDoc,
 } from "../../db/collections.ts";
+import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { NEWEST_FIRST } from "../../db/newest-after.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
@@ -16,7 +17,7 @@ export type OwnTask = Omit<TaskDoc, "grams2" | "bidsRevision">;
 /** What a bid says of its task. */
 export type BidTask = Pick<
   TaskDoc,
-  "_id" | "title" | "category" | "name" | "state" | "deadline" | "budget" | "award"
+  "_id" | "title" | "category" | "ownerId" | "name" | "state" | "deadline" | "budget" | "award" | "hidden"
 >;
 
 export type OwnDataStore = ReturnType<typeof ownDataStore>;
@@ -24,7 +25,17 @@ export type OwnDataStore = ReturnType<typeof ownDataStore>;
 /** Documents in one answer of the database; so much of them is in memory at a time. */
 const BATCH = 250;
 const READ = { batchSize: BATCH, maxTimeMS: 30_000 } as const;
-const TASK = { title: 1, category: 1, name: 1, state: 1, deadline: 1, budget: 1, award: 1 } as const;
+const TASK = {
+  title: 1,
+  category: 1,
+  ownerId: 1,
+  name: 1,
+  state: 1,
+  deadline: 1,
+  budget: 1,
+  award: 1,
+  hidden: 1,
+} as const;
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataStore(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
@@ -82,11 +93,13 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
       );
     },
 
-    notifications(recipientId: string): AsyncIterable<NotificationDoc> {
+    async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {
       const options = { ...READ, sort: { _id: -1 } } as const;
-      return hints.through("notifications", "recipient-newest", (hint) =>
+      const found = hints.through("notifications", "recipient-newest", (hint) =>
         notifications.find({ recipientId }, { ...options, ...hint }),
       );
+      for await (const group of grouped(found))
+        yield* await withoutHiddenTitles(database, group, () => recipientId);
     },
   };
 

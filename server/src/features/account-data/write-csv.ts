@@ -2,6 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { bidState } from "../../db/bid-state.ts";
 import type { BidDoc } from "../../db/collections.ts";
+import { titleFor } from "../../db/hidden-tasks.ts";
 import { type Columns, csvOf } from "./csv.ts";
 import { type BidTask, grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
 
@@ -25,7 +26,7 @@ export function tasksAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncI
 /** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */
 export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<{ bid: BidDoc; task: BidTask }> = [
-    ["Task", ({ task }) => task.title],
+    ["Task", ({ task }) => titleFor(task, caller.uid)],
     ["Category", ({ task }) => task.category],
     ["Client", ({ task }) => task.name],
     ["Task state", ({ task }) => stateOf(task, now)],

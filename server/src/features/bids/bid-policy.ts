@@ -1,11 +1,12 @@
 import { type ErrorCode, isOpen, type StoredTaskState, taskState } from "../../contract/index.ts";
+import { isSideOf, type TaskSides } from "../../db/hidden-tasks.ts";
 
-type Task = { ownerId: string; deadline: string; state?: StoredTaskState; hidden?: true };
+type Task = TaskSides & { deadline: string; state?: StoredTaskState; hidden?: true };
 
 /** Why may this person not place or change a bid on the task now? Undefined if they may. */
 export function whyNoBid(task: Task, bidder: { uid: string }, now: Date): ErrorCode | undefined {
   if (task.ownerId === bidder.uid) return "own-task";
-  if (task.hidden) return "task-not-found";
+  if (task.hidden && !isSideOf(task, bidder.uid)) return "task-not-found";
   if ((task.state ?? "open") !== "open") return "task-not-open";
   if (!isOpen(task.deadline, now)) return "task-expired";
   return undefined;

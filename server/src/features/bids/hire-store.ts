@@ -6,6 +6,7 @@ import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
+import { titleFor } from "../../db/hidden-tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 import type { Times } from "./bid-store.ts";
@@ -15,8 +16,8 @@ export type HireOutcome = "done" | "unchanged" | "no-bid" | "refused";
 
 export type HireStore = ReturnType<typeof hireStore>;
 
-type Told = Pick<TaskDoc, "_id" | "title" | "budget" | "state" | "award" | "revision">;
-const TOLD = { title: 1, budget: 1, state: 1, award: 1, revision: 1 } as const;
+type Told = Pick<TaskDoc, "_id" | "title" | "ownerId" | "budget" | "state" | "award" | "revision" | "hidden">;
+const TOLD = { title: 1, ownerId: 1, budget: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
 
 /**
  * What the client does with bids. Everything writes the task first, with owner and state in the filter: of two awards at
@@ -40,7 +41,7 @@ export function hireStore(
       const taskId = new ObjectId(id);
       const _id = new ObjectId(bid);
       const sorting = transactionOn([taskId], async (session): Promise<HireOutcome> => {
-        const task = await tasks.findOneAndUpdate(
+        const task: Told | null = await tasks.findOneAndUpdate(
           { _id: taskId, ownerId: owner.uid, ...inStatesFor("sort-bid", today) },
           { $inc: { bidsRevision: 1 } },
           { session, projection: TOLD },
@@ -51,7 +52,9 @@ export function hireStore(
         if (!before) throw new NothingDone("no-bid");
         if ((before.state ?? "placed") === state) throw new NothingDone("unchanged");
         await tellBefore(database, before, session);
-        const notice = { recipientId: before.bidderId, task, asClient: false, actor: owner };
+        const recipientId = before.bidderId;
+        const named = { _id: taskId, title: titleFor(task, recipientId) };
+        const notice = { recipientId, task: named, asClient: false, actor: owner };
         await notify(notifications, state === "placed" ? [] : [{ ...notice, kind: state }], { session, now });
         return "done";
       });

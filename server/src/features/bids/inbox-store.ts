@@ -27,6 +27,7 @@ const MY_BID_TASK = {
   name: 1,
   ownerId: 1,
   award: 1,
+  hidden: 1,
 } as const;
 
 /** Reads bids: those on one task for its client, and a freelancer's own. */

@@ -5,6 +5,7 @@ import { tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
+import type { TaskSides } from "../../db/hidden-tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor, VISIBLE } from "../../db/task-filters.ts";
 import { bidderFields, type Times } from "./bid-store.ts";
@@ -15,10 +16,10 @@ export type ChangeOutcome = "changed" | "unchanged" | "gone" | "refused";
 export type OwnBidStore = ReturnType<typeof ownBidStore>;
 
 /** What the rules of bidding need to know of a task. */
-export type RuledTask = Pick<TaskDoc, "_id" | "ownerId" | "deadline" | "state" | "hidden">;
+export type RuledTask = Pick<TaskDoc, "_id" | "deadline" | "state" | "hidden"> & TaskSides;
 
 const TOLD = { title: 1, ownerId: 1, state: 1 } as const;
-const RULED = { ownerId: 1, deadline: 1, state: 1, hidden: 1 } as const;
+const RULED = { ownerId: 1, "award.freelancerId": 1, deadline: 1, state: 1, hidden: 1 } as const;
 
 /**
  * Changes and withdraws a freelancer's own bid. Each write of a bid writes its task too, with the rule in the filter:

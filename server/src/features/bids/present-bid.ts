@@ -1,6 +1,7 @@
 import { type Bid, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
 import { bidState } from "../../db/bid-state.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import { isSideOf, titleFor } from "../../db/hidden-tasks.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -32,16 +33,17 @@ export function presentReceivedBid(bid: BidDoc, task: BidTask): ReceivedBid {
 
 /** What a freelancer's own list of bids tells of a task. */
 export type MyBidTask = BidTask &
-  Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId">;
+  Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId" | "hidden">;
 
-/** One of the caller's own bids with its task. */
+/** One of the caller's own bids with its task, whose title is withheld while an operator hides it from them. */
 export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date): MyBid {
-  const { state = "open", deadline, title, category, budget, name } = task;
+  const { state = "open", deadline, category, budget, name } = task;
   return {
     ...presentBid(bid, task),
     task: {
       _id: task._id.toHexString(),
-      title,
+      title: titleFor(task, bid.bidderId),
+      hidden: (task.hidden && !isSideOf(task, bid.bidderId)) || undefined,
       category,
       state: taskState({ state, deadline }, now),
       deadline,

@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { TaskEvent } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
+import { isSideOf } from "../../db/hidden-tasks.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import type { LiveTask } from "./live-task.ts";
 import type { NotificationStore } from "./notification-store.ts";
@@ -103,7 +104,7 @@ export function liveStream(
     },
 
     tellTask(task: LiveTask | null): void {
-      const maySee = task && (!task.hidden || task.ownerId === user.uid || user.isOperator === true);
+      const maySee = task && (!task.hidden || isSideOf(task, user.uid) || user.isOperator === true);
       sendState("task", maySee ? (task.event satisfies TaskEvent) : null);
     },
 

@@ -1,18 +1,29 @@
 import { ObjectId } from "mongodb";
 import { type TaskEvent, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import type { TaskSides } from "../../db/hidden-tasks.ts";
 
-/** A task as those who follow it are told of it; `hidden` and `ownerId` say who may be. */
-export type LiveTask = { ownerId: string; hidden: boolean; event: TaskEvent };
+/** A task as those who follow it are told of it; `hidden` and its sides say who may be. */
+export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
 
 /** Reads a task for those who follow it; null if it is gone. */
 export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
     const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: FIELDS, maxTimeMS: 4_000 });
     if (!task) return null;
-    const { ownerId, hidden = false, bidsCount, bidsRevision = 0, state = "open", deadline, revision } = task;
+    const {
+      ownerId,
+      award,
+      hidden = false,
+      bidsCount,
+      bidsRevision = 0,
+      state = "open",
+      deadline,
+      revision,
+    } = task;
     return {
       ownerId,
+      ...(award && { award }),
       hidden,
       event: {
         taskId: id,
@@ -27,6 +38,7 @@ export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Da
 
 const FIELDS = {
   ownerId: 1,
+  "award.freelancerId": 1,
   hidden: 1,
   bidsCount: 1,
   bidsRevision: 1,

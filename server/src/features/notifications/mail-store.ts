@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/collections.ts";
+import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
@@ -13,8 +14,17 @@ export type Reader = PersonDoc & { unsubscribeKey: string };
 const CLAIM_MS = 5 * 60_000;
 
 /** The outbox of e-mails: the notifications themselves, with how far each is sent. */
-export function mailStore({ notifications, people }: Pick<Database, "notifications" | "people">) {
+export function mailStore({
+  notifications,
+  people,
+  tasks,
+}: Pick<Database, "notifications" | "people" | "tasks">) {
   const claimed = (now: Date) => new Date(now.getTime() + CLAIM_MS);
+  /** Without the title of a task that was hidden since. */
+  async function readable(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
+    const [found] = await withoutHiddenTitles({ tasks }, doc ? [doc] : [], ({ recipientId }) => recipientId);
+    return (found as ClaimedMail | undefined) ?? null;
+  }
   const AFTER = { returnDocument: "after", ...TIME_LIMIT } as const;
 
   return {
@@ -48,16 +58,17 @@ export function mailStore({ notifications, people }: Pick<Database, "notificatio
     async claim(_id: ObjectId, now: Date): Promise<ClaimedMail | null> {
       const mail = { attempts: 1, dueAt: claimed(now) };
       const filter = { _id, readAt: null, mail: { $exists: false } };
-      return (await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER)) as ClaimedMail | null;
+      return readable(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
     },
 
     /** Takes one whose sender failed or died, and that is to be tried again by now. */
     async claimDue(now: Date): Promise<ClaimedMail | null> {
-      return (await notifications.findOneAndUpdate(
+      const due = await notifications.findOneAndUpdate(
         { "mail.dueAt": { $lte: now } },
         { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(now) } },
         { sort: { "mail.dueAt": 1 }, ...AFTER },
-      )) as ClaimedMail | null;
+      );
+      return readable(due);
     },
 
     /** Nothing is left to do for it: it was sent, given up, or is not wanted any more. */

@@ -1,24 +1,32 @@
-import { ObjectId } from "mongodb";
+import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
+import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { currentRequest } from "../../db/request-context.ts";
 
 export type NotificationStore = ReturnType<typeof notificationStore>;
 
-/** Reads people's notifications, and marks them as read. Every filter names whose they are. */
-export function notificationStore({ notifications }: Pick<Database, "notifications">) {
+/**
+ * Reads people's notifications, and marks them as read. Every filter names whose they are. The title of a task that was
+ * hidden since is read by its two sides only.
+ */
+export function notificationStore({ notifications, tasks }: Pick<Database, "notifications" | "tasks">) {
+  const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
+    withoutHiddenTitles(
+      { tasks },
+      await notifications.find({ recipientId, ...filter }, { ...options, ...READ_LIMITS }).toArray(),
+      () => recipientId,
+    );
+
   return {
     /** A page, newest first. @param before id of the last one of the page before. */
     list(recipientId: string, { before, limit }: { before?: ObjectId | undefined; limit: number }) {
-      const filter = { recipientId, ...(before && { _id: { $lt: before } }) };
-      const options = { sort: { _id: -1 }, limit, ...READ_LIMITS } as const;
-      return notifications.find(filter, options).toArray();
+      return read(recipientId, before ? { _id: { $lt: before } } : {}, { sort: { _id: -1 }, limit });
     },
 
     /** Those after this id, oldest first. */
     after(recipientId: string, { id, limit }: { id: ObjectId; limit: number }): Promise<NotificationDoc[]> {
-      const options = { sort: { _id: 1 }, limit, ...READ_LIMITS } as const;
-      return notifications.find({ recipientId, _id: { $gt: id } }, options).toArray();
+      return read(recipientId, { _id: { $gt: id } }, { sort: { _id: 1 }, limit });
     },
 
     countUnread(recipientId: string): Promise<number> {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from "../../contract/index.ts";
+import { isSideOf, type TaskSides } from "../../db/hidden-tasks.ts";
 
-type Task = { ownerId: string; hidden?: true };
+type Task = TaskSides & { hidden?: true };
 type Caller = { uid: string; isOperator?: true };
 
 /** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */
 export function whyNoTaskReport(task: Task, caller: Caller): ErrorCode | undefined {
-  const mayRead = !task.hidden || task.ownerId === caller.uid || caller.isOperator;
+  const mayRead = !task.hidden || isSideOf(task, caller.uid) || caller.isOperator;
   return mayRead ? undefined : "task-not-found";
 }
 

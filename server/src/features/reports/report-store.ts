@@ -1,10 +1,11 @@
 import { MongoServerError, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, ReportDoc, TaskDoc } from "../../db/collections.ts";
+import type { TaskSides } from "../../db/hidden-tasks.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
 
 /** A task and a bid as far as reports go. */
-export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "ownerId" | "hidden">;
+export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
@@ -13,7 +14,7 @@ export type ReportPlace = { settled: boolean; at: string; id: string };
 export type ReportStore = ReturnType<typeof reportStore>;
 
 const READ_LIMITS = { maxTimeMS: 4_000 } as const;
-const TASK = { title: 1, name: 1, ownerId: 1, hidden: 1 } as const;
+const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
 const DUPLICATE_KEY = 11000;
 

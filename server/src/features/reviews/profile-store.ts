@@ -1,6 +1,7 @@
 import type { StoredTaskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/collections.ts";
+import { VISIBLE } from "../../db/task-filters.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
 export type StateCount = { state: StoredTaskState | null; expired: boolean; hired: boolean; count: number };
@@ -40,9 +41,9 @@ export function profileStore({
       return { _id: ownerId, name, ...(clientImage && { image: clientImage }), memberSince: first.createdAt };
     },
 
-    /** Their own tasks by state. */
+    /** Their own tasks by state, without hidden ones. */
     countTasks(ownerId: string, today: string): Promise<StateCount[]> {
-      return hints.using("tasks", "owner-states", (hint) =>
+      return hints.using("tasks", "owner-states-2", (hint) =>
         tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
@@ -69,10 +70,10 @@ export function profileStore({
 
 const TASK = { name: 1, clientImage: 1, createdAt: 1 } as const;
 
-/** Groups somebody's tasks by what their state, deadline and award say; all of it stands in `owner-states`. */
+/** Groups somebody's tasks by what their state, deadline and award say; all of it stands in `owner-states-2`. */
 export function countTasksPlan(ownerId: string, today: string) {
   return [
-    { $match: { ownerId } },
+    { $match: { ownerId, ...VISIBLE } },
     {
       $group: {
         _id: {

@@ -1,6 +1,7 @@
 import { MongoServerError, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
 import { notify } from "../../db/notices.ts";
 
@@ -61,16 +62,17 @@ export function reviewStore({
       }
     },
 
-    /** A page of what others say about somebody, newest first. */
-    listAbout(
+    /** A page of what others say about somebody, newest first, for anybody to read. */
+    async listAbout(
       subjectId: string,
       { after, limit }: { after: { at: string; id: string } | undefined; limit: number },
     ): Promise<ReviewDoc[]> {
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
-      return hints.using("reviews", "subject-newest", (hint) =>
+      const found = await hints.using("reviews", "subject-newest", (hint) =>
         reviews.find(filter, { ...options, ...hint }).toArray(),
       );
+      return withoutHiddenTitles({ tasks }, found, () => undefined);
     },
   };
 }

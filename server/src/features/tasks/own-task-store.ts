@@ -18,10 +18,10 @@ export type Versions = readonly number[] | undefined;
 
 export type OwnTaskStore = ReturnType<typeof ownTaskStore>;
 
-type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision">;
+type Told = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision" | "hidden">;
 type Before = Told & Pick<TaskDoc, "category" | "description" | "budget" | "deadline">;
 
-const TOLD = { title: 1, state: 1, award: 1, revision: 1 } as const;
+const TOLD = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
 const BEFORE = { ...TOLD, category: 1, description: 1, budget: 1, deadline: 1 } as const;
 
 /**

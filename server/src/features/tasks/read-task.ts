@@ -11,8 +11,8 @@ import type { TaskRow, TaskStore } from "./task-store.ts";
 export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
 
 /**
- * Reads one task; a signed-in visitor also learns how they stand to it. A hidden task is there for its owner and for
- * operators only.
+ * Reads one task; a signed-in visitor also learns how they stand to it. A hidden task is there for its owner,
+ * whoever was hired for it, and operators only.
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(

@@ -1,5 +1,6 @@
 import { type CalendarDate, isOpen, type TaskRole } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
+import { isSideOf } from "../../db/hidden-tasks.ts";
 
 type Owned = { ownerId: string };
 type Caller = { uid: string };
@@ -19,12 +20,12 @@ export function isPossibleDeadline(deadline: CalendarDate, now: Date): boolean {
   return isOpen(deadline, now);
 }
 
-/** May this visitor see the task? A hidden one only its owner and operators. */
+/** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */
 export function canSee(
-  task: Owned & Pick<TaskDoc, "hidden">,
+  task: Owned & Pick<TaskDoc, "hidden" | "award">,
   visitor: { uid: string; isOperator?: true } | undefined,
 ): boolean {
-  return !task.hidden || (visitor !== undefined && (visitor.isOperator === true || isOwner(task, visitor)));
+  return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
 }
 
 /** What somebody who is signed in is to the task. An award that was cancelled hires nobody any more. */

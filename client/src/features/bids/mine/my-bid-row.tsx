@@ -37,14 +37,19 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
       className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
     >
       <td className="col-span-full p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-        <Link
-          to={paths.dashTask(task._id)}
-          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36 text-base font-medium @2xl:text-sm"
-        >
-          {task.title}
-        </Link>
+        {task.hidden ? (
+          <p className="text-base font-medium @2xl:text-sm">{task.title}</p>
+        ) : (
+          <Link
+            to={paths.dashTask(task._id)}
+            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36 text-base font-medium @2xl:text-sm"
+          >
+            {task.title}
+          </Link>
+        )}
         <p className="quiet text-sm wrap-anywhere">
           {task.name}, bid {formatWhen(bid.createdAt)}
+          {task.hidden && ". An operator has hidden this task."}
         </p>
       </td>
       <td className="p-0 font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-right">
@@ -72,13 +77,15 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
       </td>
       <td className="col-span-full p-0 pt-3 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
-          <Link
-            to={paths.dashTask(task._id)}
-            className="btn btn-sm btn-outline"
-            aria-label={`Open ${task.title}`}
-          >
-            Open
-          </Link>
+          {!task.hidden && (
+            <Link
+              to={paths.dashTask(task._id)}
+              className="btn btn-sm btn-outline"
+              aria-label={`Open ${task.title}`}
+            >
+              Open
+            </Link>
+          )}
           {mayWithdraw && (
             <button
               type="button"

@@ -1,0 +1,45 @@
+import type { ObjectId } from "mongodb";
+import type { Collections, TaskDoc } from "./collections.ts";
+
+/** What those who may not see a hidden task read in place of its title. */
+export const HIDDEN_TITLE = "Hidden task";
+
+/** Whose task it is, and who was hired for it. */
+export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } };
+
+/** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
+export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
+  return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** The title as this person may read it. */
+export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {
+  return task.hidden && !isSideOf(task, uid) ? HIDDEN_TITLE : task.title;
+}
+
+type Titled = { taskId: ObjectId; taskTitle: string };
+
+/**
+ * Takes the titles of tasks that are hidden now out of what was stored with them.
+ * @param readerOf the uid of who reads it; undefined for anybody.
+ */
+export async function withoutHiddenTitles<T extends Titled>(
+  { tasks }: Pick<Collections, "tasks">,
+  docs: readonly T[],
+  readerOf: (doc: T) => string | undefined,
+): Promise<T[]> {
+  if (docs.length === 0) return [];
+  const hidden = await tasks
+    .find<{ _id: ObjectId } & TaskSides>(
+      { _id: { $in: docs.map(({ taskId }) => taskId) }, hidden: true },
+      { projection: SIDES, hint: "_id_", maxTimeMS: 4_000 },
+    )
+    .toArray();
+  const byId = new Map(hidden.map((task) => [task._id.toHexString(), task]));
+  return docs.map((doc) => {
+    const task = byId.get(doc.taskId.toHexString());
+    return task && !isSideOf(task, readerOf(doc)) ? { ...doc, taskTitle: HIDDEN_TITLE } : doc;
+  });
+}
+
+const SIDES = { ownerId: 1, "award.freelancerId": 1 } as const;

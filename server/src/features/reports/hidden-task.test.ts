@@ -1,0 +1,132 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { onPort, readEvents } from "../../../test/event-reader.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { everybodyTold, hiring } from "../../../test/hiring.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
+import type { TaskEvent } from "../../contract/index.ts";
+import { HIDDEN_TITLE } from "../../db/hidden-tasks.ts";
+import { mailStore } from "../notifications/mail-store.ts";
+
+const TITLE = "Offensive xylophone";
+const house = useHarness();
+const { bid, award } = hiring(house);
+let operator: Person;
+let client: Person;
+let hired: Person;
+let other: Person;
+let id: string;
+
+beforeAll(async () => {
+  [client, hired, other] = (await people(3)) as [Person, Person, Person];
+  operator = await signUpOperator();
+});
+// A task that was awarded, and then hidden.
+beforeEach(async () => {
+  const { tasks, bids, notifications, reviews } = house.database;
+  for (const collection of [tasks, bids, notifications, reviews]) await collection.deleteMany({});
+  id = await house.posted(client, { title: TITLE });
+  for (const person of [hired, other]) await bid(id, person);
+  await award(id, client, hired);
+  await everybodyTold(house);
+  await setHidden(true);
+});
+
+const setHidden = (hidden: boolean) =>
+  house.as(operator).patch(`/tasks/${id}/visibility`, { hidden }).expect(200);
+const read = async (person: Person, path: string) => (await house.as(person).get(path).expect(200)).text;
+
+test("When an operator hides a task, then whoever was hired for it still sees it, marked as hidden, and the contact", async () => {
+  const contact = { id: client.uid, email: client.email };
+  const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };
+  expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject(seen);
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject({ hidden: true, viewer: { contact } });
+  for (const person of [other, undefined])
+    expectProblem(await house.as(person).get(`/tasks/${id}`), 404, "task-not-found");
+  // Opened again, nobody is hired for it any more.
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  expectProblem(await house.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
+});
+
+test("When a task is hidden, then live pages of its two sides go on, and those of others end", async () => {
+  const instance = house.instance();
+  const port = await onPort(instance.app);
+  await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
+  for (const [person, sees] of [
+    [hired, true],
+    [client, true],
+    [other, false],
+  ] as const) {
+    const reader = await readEvents(port.url, { person, task: id });
+    await reader.until(() => reader.of("task").length > 0, "the task");
+    expect(reader.of<TaskEvent | null>("task")[0] !== null).toBe(sees);
+    reader.leave();
+  }
+  await port.close();
+});
+
+test("When a task is hidden, then its title is nowhere to be read for those who only bid on it, and back when it is restored", async () => {
+  const paths = ["/me/bids", "/me/bids.csv", "/me/notifications", "/me/export"];
+  for (const path of paths) {
+    expect(await read(other, path), path).not.toContain(TITLE);
+    expect(await read(hired, path), path).toMatch(path === "/me/export" ? "bids" : TITLE);
+  }
+  const [row] = JSON.parse(await read(other, "/me/bids"));
+  expect(row.task).toMatchObject({ title: HIDDEN_TITLE, hidden: true });
+  expect(JSON.parse(await read(hired, "/me/bids"))[0].task).not.toHaveProperty("hidden");
+  expect(await read(other, "/me/bids.csv")).toContain(HIDDEN_TITLE);
+
+  // What is decided meanwhile is told without it, also by those who hear of it at once.
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  await everybodyTold(house);
+  const stored = await house.database.notifications
+    .find({ recipientId: other.uid, kind: "task-reopened" })
+    .toArray();
+  expect(stored.map(({ taskTitle }) => taskTitle)).toEqual([HIDDEN_TITLE]);
+
+  await setHidden(false);
+  for (const path of paths.slice(0, 3)) expect(await read(other, path), path).toContain(TITLE);
+});
+
+test("When a bid on a hidden task is shortlisted, then its freelancer is told without the title", async () => {
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  const { _id } = await hiring(house).bidOf(id, other);
+  await house.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
+  const told = await house.database.notifications.findOne({ kind: "shortlisted" });
+  expect(told?.taskTitle).toBe(HIDDEN_TITLE);
+});
+
+test("When a task is hidden before its e-mails are sent, then only its two sides read the title in theirs", async () => {
+  const store = mailStore(house.database);
+  const titles = new Map<string, string | undefined>();
+  for (const { _id, recipientId } of await house.database.notifications.find().toArray()) {
+    const claimed = await store.claim(_id, new Date());
+    titles.set(recipientId, claimed?.taskTitle);
+  }
+  expect(titles).toEqual(
+    new Map([
+      [client.uid, TITLE],
+      [hired.uid, TITLE],
+      [other.uid, HIDDEN_TITLE],
+    ]),
+  );
+});
+
+test("When a completed task is hidden, then reviews on profiles do without its title, and its client's figures without it", async () => {
+  await house.posted(client);
+  await house.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+  await house.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
+  const profile = async (person: Person) => (await house.as().get(`/profiles/${person.uid}`)).body;
+  expect((await house.as().get(`/profiles/${hired.uid}/reviews`).expect(200)).body).toMatchObject([
+    { taskTitle: HIDDEN_TITLE, stars: 5 },
+  ]);
+  expect(await profile(client)).toMatchObject({ tasksPosted: 1, tasksCompleted: 0 });
+  // What the freelancer did is not the operator's to take away.
+  expect(await profile(hired)).toMatchObject({ jobsCompleted: 1 });
+  await setHidden(false);
+  expect(await profile(client)).toMatchObject({ tasksPosted: 2, tasksCompleted: 1 });
+  expect((await house.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBeUndefined();
+});
