@@ -229,7 +229,10 @@ describe("My Bids", () => {
       name: "Clara Client",
       clientId: "client-1",
     };
-    const api = createFakeApi(async () => ({ data: [{ ...aBid(), task }], headers: { "X-Total-Count": "1" } }));
+    const api = createFakeApi(async () => ({
+      data: [{ ...aBid(), task }],
+      headers: { "X-Total-Count": "1" },
+    }));
     renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
     const row = within(await screen.findByRole("row", { name: /An operator has hidden this task/ }));
     expect(row.getByText("Hidden task")).toBeInTheDocument();

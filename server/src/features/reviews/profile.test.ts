@@ -133,7 +133,8 @@ test("When a profile is read, then indexes alone give its figures, and its revie
   const own = await tasks
     .aggregate(countTasksPlan(CLARA, inDays(0)), { hint: "owner-states-2" })
     .explain("executionStats");
-  expect(figures(own)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 20 });
+  // One key more than tasks: where those end that are not hidden.
+  expect(figures(own)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 21 });
   const rating = await reviews
     .aggregate(ratingPlan("person-1"), { hint: "subject-stars" })
     .explain("executionStats");
