@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Document } from "mongodb";
+import { idleAbout, pipelineAndReset, readNothing } from "./hostile-clients.ts";
 import type { Instance } from "./instance.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
-/** What is hurt. */
-export type Site = { set: ReplicaSet; instances: readonly Instance[]; roll: () => number };
+/** What is hurt. A fault adds to `problems` what it saw and must not be. */
+export type Site = {
+  set: ReplicaSet;
+  instances: readonly Instance[];
+  roll: () => number;
+  problems: string[];
+};
 
 /** Hurts something, mends it again if that is not left to the product, and may say what it saw. */
 export type Fault = { name: string; hurt(site: Site): Promise<string | undefined> };
@@ -93,6 +99,9 @@ export const FAULTS: readonly Fault[] = [
       return `gone after ${(ms / 1_000).toFixed(1)} s`;
     },
   },
+  { name: "hundreds of requests in one write, then a reset", hurt: pipelineAndReset },
+  { name: "340 readers of whole lists that read nothing", hurt: readNothing },
+  { name: "5,100 idle connections", hurt: idleAbout },
 ];
 
 /** Fails what the product sends; nobody else's connections. */

@@ -9,6 +9,8 @@ export type Instance = {
   url: string;
   /** Was it ready to serve when last asked? As a balancer sees it. */
   isReady(): boolean;
+  /** The figures without labels that it tells Prometheus, without the product's prefix. */
+  metrics(): Promise<Record<string, number>>;
   /** Resolves once `/ready` says 200. @throws after 30 s. */
   start(): Promise<void>;
   /** kill -9. */
@@ -20,6 +22,7 @@ export type Instance = {
 
 export type InstanceOptions = {
   port: number;
+  metricsPort: number;
   mongoUri: string;
   emulatorHost: string;
   projectId: string;
@@ -57,6 +60,12 @@ export function instance(options: InstanceOptions): Instance {
     } catch {
       return false;
     }
+  }
+
+  async function metrics(): Promise<Record<string, number>> {
+    const text = await (await fetch(`http://127.0.0.1:${options.metricsPort}/metrics`)).text();
+    const lines = text.matchAll(/^(?:tasklane_)?(\w+) (\S+)$/gm);
+    return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
   }
 
   async function start(): Promise<void> {
@@ -98,6 +107,7 @@ export function instance(options: InstanceOptions): Instance {
   return {
     url,
     isReady: () => ready,
+    metrics,
     start,
     kill: async () => void (await end("SIGKILL")),
     terminate: () => end("SIGTERM"),
@@ -110,7 +120,13 @@ export function instance(options: InstanceOptions): Instance {
 }
 
 // Not production only because of the Auth emulator, which production refuses; limits and pauses are production's.
-function environment({ port, mongoUri, emulatorHost, projectId }: InstanceOptions): NodeJS.ProcessEnv {
+function environment({
+  port,
+  metricsPort,
+  mongoUri,
+  emulatorHost,
+  projectId,
+}: InstanceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, SystemRoot } = process.env;
   return {
     PATH,
@@ -129,7 +145,7 @@ function environment({ port, mongoUri, emulatorHost, projectId }: InstanceOption
     // Empty counts as absent, and keeps a person's .env out.
     SMTP_URL: "",
     MAIL_FROM: "",
-    METRICS_PORT: "",
+    METRICS_PORT: String(metricsPort),
     WEB_ROOT: "",
     GOOGLE_APPLICATION_CREDENTIALS: "",
   };

@@ -19,6 +19,7 @@ const AGREE_MS = 60_000;
 export async function judge({
   set,
   instances,
+  problems: seen,
   writing,
   phases,
 }: Omit<Site, "roll"> & { writing: Writing; phases: readonly Phase[] }): Promise<Verdict> {
@@ -28,6 +29,7 @@ export async function judge({
   const findings = writing.ledger.compare(stored);
   const stale = await staleAnswers(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
+    ...counted(seen),
     ...problemsOf(findings),
     ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
     ...stale.map((text) => `a stale answer: ${text}`),

@@ -52,13 +52,18 @@ export async function runChaos(
     for (const name of ["one", "two"]) {
       const { main, execArgv = [] } = options;
       const { authEmulatorHost: emulatorHost, projectId } = auth;
-      const where = { port: await freePort(), mongoUri: set.uri, emulatorHost, projectId };
+      const ports = { port: await freePort(), metricsPort: await freePort() };
+      const where = { ...ports, mongoUri: set.uri, emulatorHost, projectId };
       const next = instance({ ...where, main, execArgv, logFile: join(logs, `${name}.log`) });
       instances.push(next);
       await next.start();
     }
     progress(`three members and two instances run, logs in ${logs}`);
-    const verdict = await disturb({ set, instances, roll: dice(options.seed) }, options, progress);
+    const verdict = await disturb(
+      { set, instances, roll: dice(options.seed), problems: [] },
+      options,
+      progress,
+    );
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     return verdict;
   } finally {
@@ -71,7 +76,7 @@ async function disturb(
   options: ChaosOptions,
   progress: (text: string) => void,
 ): Promise<Verdict> {
-  const { set, instances } = site;
+  const { set, instances, problems } = site;
   const stop = new AbortController();
   // All writers wait on it.
   setMaxListeners(0, stop.signal);
@@ -109,7 +114,7 @@ async function disturb(
     await Promise.all(writers);
   }
   progress("comparing what was acknowledged with what is stored");
-  return judge({ set, instances, writing, phases });
+  return judge({ set, instances, problems, writing, phases });
 }
 
 async function startWriters(writing: Writing, options: ChaosOptions): Promise<Promise<void>[]> {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { RequestHandler, Response } from "express";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../dev/lib/ports.ts";
@@ -131,6 +132,40 @@ test("When a connection with hundreds of requests is reset, then requests are se
     await expect.poll(() => figure("requests_in_flight")).toBe(0);
     expect((await fetch(`${server.url}/tasks?limit=1`)).status).toBe(200);
   } finally {
+    await server.close();
+  }
+});
+
+test("When as many requests are under way as can be, then /ready says 503 as a request would, until they are answered", async () => {
+  const held: (() => void)[] = [];
+  const hold: RequestHandler = (request, response, next) => {
+    if (request.url === "/api-docs/style.css?held") {
+      const end = response.end.bind(response) as (body: unknown) => Response;
+      response.end = (body?: unknown) => {
+        held.push(() => end(body));
+        return response;
+      };
+    }
+    next();
+  };
+  const server = await serve({ ...config, trustProxy: 1 }, { front: [hold] });
+  const status = async (path: string, from = "192.0.2.1") => {
+    const answer = await fetch(server.url + path, { headers: { "X-Forwarded-For": from } });
+    return [answer.status, await answer.text()];
+  };
+  try {
+    const underWay = Array.from({ length: 300 }, (_, count) =>
+      status("/api-docs/style.css?held", `192.0.2.${count % 10}`),
+    );
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(300);
+    expect((await status("/tasks?limit=1"))[0]).toBe(503);
+    expect(await status("/ready")).toEqual([503, JSON.stringify({ status: "not-ready", failing: ["load"] })]);
+    for (const letGo of held.splice(0)) letGo();
+    await Promise.all(underWay);
+    await expect.poll(async () => (await status("/ready"))[0], { timeout: 5_000 }).toBe(200);
+    expect((await status("/tasks?limit=1"))[0]).toBe(200);
+  } finally {
+    for (const letGo of held) letGo();
     await server.close();
   }
 });

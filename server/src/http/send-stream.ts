@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { GZIP_OPTIONS, takesGzip } from "./rendered-json.ts";
 
-/** A piece is some hundred kilobytes at most: a reader that takes less than one in this time holds its place too long. */
+/** A piece is some hundred rows: a reader that takes less than one in this time holds its place too long. */
 const PIECE_TIMEOUT_MS = 60_000;
 
 /**
