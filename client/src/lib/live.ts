@@ -28,6 +28,20 @@ export const liveTasks = {
   },
 };
 
+const newsListeners = new Set<(taskId: string) => void>();
+
+/** Where the notifications that arrive tell the tab's pages which task they are about. */
+export const taskNews = {
+  tell(taskId: string): void {
+    for (const listener of [...newsListeners]) listener(taskId);
+  },
+  /** Returns an unsubscribe function. */
+  subscribe(listener: (taskId: string) => void): () => void {
+    newsListeners.add(listener);
+    return () => newsListeners.delete(listener);
+  },
+};
+
 /**
  * Calls `onChange` with the task's live state, once when the stream begins (and begins again after an interruption) and
  * on every change; null when it is gone. Nothing is watched while `taskId` is null. One task at a time: the last to ask.

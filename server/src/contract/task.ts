@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isCalendarDate } from "./dates.ts";
+import { type CalendarDate, isCalendarDate } from "./dates.ts";
 import { usd } from "./money.ts";
 import { categorySchema, TASK_LIMITS } from "./task-answer.ts";
 import { line, paragraph } from "./text.ts";
@@ -26,6 +26,23 @@ export const taskDraftSchema = z.object({
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
+
+/** Why a deadline is not possible any more, and which days are. */
+export function pastDeadlineText(today: CalendarDate): string {
+  return `This deadline has passed: choose today (${today} UTC) or a later day.`;
+}
+
+function possibleFrom(today: CalendarDate) {
+  const deadline = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
+  return z.extend(taskDraftSchema, { deadline });
+}
+let possible: { today: CalendarDate; schema: ReturnType<typeof possibleFrom> } | undefined;
+
+/** A draft whose deadline has not passed on that day: one schema, so that all that is wrong is said at once. */
+export function draftSchemaOn(today: CalendarDate): ReturnType<typeof possibleFrom> {
+  if (possible?.today !== today) possible = { today, schema: possibleFrom(today) };
+  return possible.schema;
+}
 
 /**
  * `PATCH /tasks/:id/state`, by the owner; see `TASK_RULES` for what is possible when. Reopening may bring a new

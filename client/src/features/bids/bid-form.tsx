@@ -98,15 +98,11 @@ export function BidForm({ fetcher, intent, stored, draft, draftKey, budget, chil
         idPrefix="bid"
         label="Message to the client"
         error={errors["message"]}
+        limit={BID_LIMITS.message}
         hint="Optional. Only the client reads it."
       >
         {(control) => (
-          <textarea
-            {...control}
-            className="textarea min-h-28 w-full"
-            maxLength={BID_LIMITS.message}
-            defaultValue={values.message}
-          />
+          <textarea {...control} className="textarea min-h-28 w-full" defaultValue={values.message} />
         )}
       </Field>
       <div className="flex flex-wrap gap-3">

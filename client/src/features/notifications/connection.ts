@@ -1,5 +1,5 @@
 import { notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
-import { liveTasks } from "../../lib/live.ts";
+import { liveTasks, taskNews } from "../../lib/live.ts";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 
@@ -103,5 +103,5 @@ function take(inbox: Inbox, name: "unread" | "notification", data: unknown): voi
     return;
   }
   const parsed = notificationSchema.safeParse(data);
-  if (parsed.success) inbox.receive(parsed.data);
+  if (parsed.success && inbox.receive(parsed.data)) taskNews.tell(parsed.data.taskId);
 }

@@ -7,6 +7,9 @@ import { PageHeading } from "../../ui/page-heading.tsx";
 import { PageMeta } from "../../ui/page-meta.tsx";
 import { mailtoAddress } from "./mailto.ts";
 
+/** What mail programs still take from a link. */
+const LONGEST = 4_000;
+
 /**
  * SPEC section 2, Contact: logs the entries, stores nothing and resets the form. So that a message really goes
  * somewhere, it also opens in the person's own mail program.
@@ -14,6 +17,7 @@ import { mailtoAddress } from "./mailto.ts";
 export function Component() {
   const [opened, setOpened] = useState("");
   const [empty, setEmpty] = useState(false);
+  const [tooLong, setTooLong] = useState(false);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -21,6 +25,8 @@ export function Component() {
     const data = new FormData(form);
     const field = (key: string) => String(data.get(key) ?? "").trim();
     const message = { name: field("name"), email: field("email"), text: field("message") };
+    setTooLong(message.text.length > LONGEST);
+    if (message.text.length > LONGEST) return;
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
     console.info("Contact message", message);
     form.reset();
@@ -52,10 +58,14 @@ export function Component() {
           </div>
           <Field
             name="message"
+            limit={LONGEST}
+            error={
+              tooLong ? `Message can have at most ${LONGEST.toLocaleString("en-US")} characters.` : undefined
+            }
             label="Message"
             hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
           >
-            {(control) => <textarea {...control} maxLength={4000} className="textarea min-h-40 w-full" />}
+            {(control) => <textarea {...control} className="textarea min-h-40 w-full" />}
           </Field>
           <button type="submit" className="btn justify-self-start btn-primary">
             SEND MESSAGE

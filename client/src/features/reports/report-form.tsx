@@ -84,15 +84,11 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
         name="text"
         label="Explanation (optional)"
         error={failure?.fieldErrors["text"]}
+        limit={REPORT_LIMITS.text}
         hint="Operators read it, nobody else."
       >
         {(control) => (
-          <textarea
-            {...control}
-            className="textarea min-h-24 w-full"
-            maxLength={REPORT_LIMITS.text}
-            defaultValue={draft?.["text"]}
-          />
+          <textarea {...control} className="textarea min-h-24 w-full" defaultValue={draft?.["text"]} />
         )}
       </Field>
       <FormAlert>

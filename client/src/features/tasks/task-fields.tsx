@@ -20,14 +20,13 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
   const locked = termsLocked ? "bg-base-200" : "";
   return (
     <>
-      <Field name="title" label="Title" error={errors["title"]}>
+      <Field name="title" label="Title" error={errors["title"]} limit={TASK_LIMITS.title}>
         {(control) => (
           <input
             {...control}
             type="text"
             className={`input w-full ${locked}`}
             required
-            maxLength={TASK_LIMITS.title}
             readOnly={termsLocked}
             defaultValue={values.title}
             placeholder="What should be done?"
@@ -51,6 +50,7 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
         name="description"
         label="Description"
         error={errors["description"]}
+        limit={TASK_LIMITS.description}
         hint="What you will get, what you provide, and how you will know it is done."
       >
         {(control) => (
@@ -58,7 +58,6 @@ export function TaskFields({ values, errors, isNew, termsLocked }: Props) {
             {...control}
             className={`textarea min-h-40 w-full ${locked}`}
             required
-            maxLength={TASK_LIMITS.description}
             readOnly={termsLocked}
             defaultValue={values.description}
           />

@@ -1,4 +1,10 @@
-import { type Task, type TaskDraft, taskDraftSchema } from "@tasklane/server/contract";
+import {
+  calendarDate,
+  draftSchemaOn,
+  type Task,
+  type TaskDraft,
+  taskDraftSchema,
+} from "@tasklane/server/contract";
 import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
 
 /** The fields of the form as typed; `showEmail` is `on` or empty. */
@@ -25,7 +31,8 @@ export const EMPTY_TASK: TaskFormValues = {
 export const TASK_FIELDS = Object.keys(EMPTY_TASK) as (keyof TaskFormValues)[];
 
 /**
- * Validates a submitted task form with the contract's own rules, then saves it.
+ * Validates a submitted task form with the contract's own rules, all fields at once, then saves it. A deadline that has
+ * passed is possible only where the task has it already: the form names that one as `keptDeadline`.
  * `save` resolves to the task's id (and its version); whatever it rejects with becomes the result's message and field errors.
  */
 export async function submitTaskForm(
@@ -33,7 +40,9 @@ export async function submitTaskForm(
   save: (draft: TaskDraft) => Promise<{ id: string; version?: number }>,
 ): Promise<TaskFormResult> {
   const sent = readTaskForm(form);
-  const parsed = taskDraftSchema.safeParse(asDraft(sent));
+  const kept = sent.deadline !== "" && sent.deadline === form.get("keptDeadline");
+  const schema = kept ? taskDraftSchema : draftSchemaOn(calendarDate(new Date()));
+  const parsed = schema.safeParse(asDraft(sent));
   if (!parsed.success) return invalidForm(parsed.error.issues);
   try {
     return { ok: true, sent, ...(await save(parsed.data)) };

@@ -99,6 +99,7 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
       onSubmit={submitOnce}
     >
       {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
+      {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
       {draft.found && <DraftNotice onDiscard={discard} />}
       {clash && (
         <Conflict

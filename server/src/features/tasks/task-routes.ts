@@ -1,5 +1,11 @@
 import { type Request, type RequestHandler, Router } from "express";
-import { calendarDate, stateChangeSchema, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
+import {
+  calendarDate,
+  draftSchemaOn,
+  stateChangeSchema,
+  taskDraftSchema,
+  taskQuerySchema,
+} from "../../contract/index.ts";
 import { requireUser, userOf, visitorOf } from "../../http/authenticate.ts";
 import { ifMatch } from "../../http/if-match.ts";
 import { jsonBody } from "../../http/json-body.ts";
@@ -64,8 +70,9 @@ export function taskRoutes({ store, own, addresses, answer, presentBid, now }: D
   });
 
   router.post("/tasks", requireUser, jsonBody, async (request, response) => {
-    const draft = parseInput(taskDraftSchema, request.body, "body");
-    const answer = await postTask(store, draft, userOf(response), now());
+    const at = now();
+    const draft = parseInput(draftSchemaOn(calendarDate(at)), request.body, "body");
+    const answer = await postTask(store, draft, userOf(response), at);
     response.status(201).location(`/tasks/${answer.insertedId}`).json(answer);
   });
 

@@ -105,6 +105,12 @@ describe("POST /tasks", () => {
     await post(inDays(10)).expect(201);
   });
 
+  test("When several fields are wrong, then a deadline that has passed is named with the others", async () => {
+    const wrong = { ...aTaskDraft({ deadline: inDays(-1) }), budget: -5 };
+    const problem = expectProblem(await house.as(ada).post("/tasks", wrong), 422, "invalid");
+    expect(problem.errors?.map((error) => error.pointer)).toEqual(["#/deadline", "#/budget"]);
+  });
+
   test("When nobody is signed in, then 401 and nothing is stored", async () => {
     const before = await house.database.tasks.countDocuments();
     const answer = await house.as().post("/tasks", aTaskDraft());

@@ -37,6 +37,8 @@ function announceLink(link: string | undefined): void {
   );
 }
 
+const LONGEST_NAME = 80;
+
 /** SPEC section 2, Register: creates the account, then sets its name and photo. */
 export function Component() {
   const { createUser, updateUser, sendEmailVerification } = useAuth();
@@ -72,6 +74,8 @@ export function Component() {
     const field = (key: string) => String(data.get(key) ?? "");
     const found: Errors = {};
     if (isBlank(name)) found.name = "Enter your name.";
+    else if (name.trim().length > LONGEST_NAME)
+      found.name = `Name can have at most ${LONGEST_NAME} characters.`;
     const wrongPhoto = photoError(photo);
     if (wrongPhoto) found.photo = wrongPhoto;
     if (!isStrongEnough(field("password"))) {
@@ -109,14 +113,13 @@ export function Component() {
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
       <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <Field name="name" label="Name" error={errors.name}>
+        <Field name="name" label="Name" error={errors.name} limit={LONGEST_NAME}>
           {(control) => (
             <input
               {...control}
               type="text"
               autoComplete="name"
               required
-              maxLength={80}
               className="input w-full"
               onChange={(event) => setName(event.target.value)}
             />
@@ -135,7 +138,6 @@ export function Component() {
                 type="url"
                 autoComplete="photo"
                 required
-                maxLength={2000}
                 className="input w-full"
                 placeholder="https://…"
                 onChange={(event) => setPhoto(event.target.value)}

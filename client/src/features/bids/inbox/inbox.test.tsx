@@ -1,7 +1,7 @@
 import type { BidState, ReceivedBid, Task, TaskState } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { liveTasks } from "../../../lib/live.ts";
+import { liveTasks, taskNews } from "../../../lib/live.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
@@ -39,6 +39,8 @@ function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/m
       return {
         data: [aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task, state: world.state })],
       };
+    if (path === `/tasks/${ID}`)
+      return { data: aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task }) };
     if (path === `/tasks/${ID}/bids`) {
       if (world.down) throw world.down;
       const found = world.bids.filter((bid) => !query["state"] || bid.state === query["state"]);
@@ -178,5 +180,42 @@ describe("the client's inbox", () => {
     world.down = undefined;
     await user.click(shown.getByRole("button", { name: "Try again" }));
     await shown.findByRole("link", { name: "Fay 1" });
+  });
+
+  it("When the bids of another filter do not load, then the old ones do not stand for them", async () => {
+    const { user, world } = inbox([aReceivedBid(1), aReceivedBid(2, { state: "shortlisted" })]);
+    const shown = await dialog();
+    await shown.findByRole("link", { name: "Fay 1" });
+    world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
+    await user.selectOptions(shown.getByLabelText("Show"), "Shortlisted");
+    await shown.findByText("The bids did not load");
+    expect(shown.queryByRole("list", { name: "Bids" })).toBeNull();
+    world.down = undefined;
+    await user.click(shown.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(shown.queryByRole("link", { name: "Fay 1" })).toBeNull());
+    expect(shown.getByRole("list", { name: "Bids" })).toHaveAttribute("aria-busy", "false");
+    expect(shown.getByRole("link", { name: "Fay 2" })).toBeInTheDocument();
+  });
+
+  it("When more bids do not load, then those that are there stay, and more can be asked for again", async () => {
+    const { user, world } = inbox(Array.from({ length: 30 }, (_, index) => aReceivedBid(index + 1)));
+    const shown = await dialog();
+    const more = await shown.findByRole("button", { name: "Load more bids" });
+    world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
+    await user.click(more);
+    await shown.findByText(/not available right now/);
+    expect(shown.getByRole("list", { name: "Bids" })).toHaveAttribute("aria-busy", "false");
+    world.down = undefined;
+    await user.click(shown.getByRole("button", { name: "Load more bids" }));
+    await shown.findByRole("link", { name: "Fay 30" });
+  });
+
+  it("When a bid arrives while my tasks are shown, then its task's count moves", async () => {
+    const { world } = inbox([], {}, "/dash/myposttask");
+    const open = await screen.findByRole("button", { name: "Bids for A fox" });
+    expect(open).toHaveTextContent(/^Bids$/);
+    world.bids = [aReceivedBid(1)];
+    taskNews.tell(ID);
+    await waitFor(() => expect(open).toHaveTextContent("Bids1"));
   });
 });

@@ -21,7 +21,7 @@ type Props = {
 
 /** The client's inbox: the bids on an own task, to sort, to shortlist, to decline and to award. */
 export function Inbox({ task, revision, extra }: Props) {
-  const { load, data } = useFetcher<InboxData>();
+  const { load, data, state } = useFetcher<InboxData>();
   const [view, setView] = useState<InboxView>(() => readView(new URLSearchParams()));
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const query = writeView(view);
@@ -38,41 +38,45 @@ export function Inbox({ task, revision, extra }: Props) {
     if (data?.ok) setLoaded(data);
   }, [data]);
 
-  const failure = data && !data.ok ? data : undefined;
+  const busy = state !== "idle";
+  const failure = data && !data.ok && !busy ? data : undefined;
   const retry = (
     <button type="button" className="btn btn-sm btn-outline" onClick={reload}>
       Try again
     </button>
   );
 
-  if (!loaded) {
-    if (!failure) return <Spinner label="Loading the bids" />;
-    return (
-      <StatePanel
-        tone="error"
-        heading="h3"
-        icon={<CloudOff className="size-7" />}
-        title="The bids did not load"
-        action={retry}
-      >
-        {failure.message}
-      </StatePanel>
-    );
-  }
-  const stale = writeView(loaded.view) !== query;
+  const failed = failure && (
+    <StatePanel
+      tone="error"
+      heading="h3"
+      icon={<CloudOff className="size-7" />}
+      title="The bids did not load"
+      action={retry}
+    >
+      {failure.message}
+    </StatePanel>
+  );
+
+  if (!loaded) return failed ?? <Spinner label="Loading the bids" />;
+  const stale = busy && writeView(loaded.view) !== query;
+  // Under another filter than they were loaded for, the old bids would be a wrong answer.
+  const isAnswer = loaded.view.sort === view.sort && loaded.view.state === view.state;
   return (
     <div className="space-y-4">
       {(task.bidsCount > 0 || loaded.items.length > 0) && (
         <InboxBar view={view} onChange={(change) => setView({ ...view, shown: STEP, ...change })} />
       )}
       <FormAlert takesFocus={false}>
-        {failure && (
+        {failure && isAnswer && (
           <>
             {failure.message} {retry}
           </>
         )}
       </FormAlert>
-      {loaded.items.length === 0 ? (
+      {failed && !isAnswer ? (
+        failed
+      ) : loaded.items.length === 0 ? (
         <NoBids filtered={view.state !== ""} />
       ) : (
         <ul
@@ -85,13 +89,17 @@ export function Inbox({ task, revision, extra }: Props) {
           ))}
         </ul>
       )}
-      {loaded.next && (
+      {loaded.next && (isAnswer || busy) && (
         <div className="flex justify-center">
           <button
             type="button"
             className="btn btn-outline"
             aria-disabled={stale || undefined}
-            onClick={() => !stale && setView({ ...view, shown: view.shown + STEP })}
+            onClick={() => {
+              if (stale) return;
+              if (view.shown > loaded.view.shown) reload();
+              else setView({ ...view, shown: view.shown + STEP });
+            }}
           >
             {stale ? "Loading…" : "Load more bids"}
           </button>

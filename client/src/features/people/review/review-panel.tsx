@@ -91,6 +91,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
         name="text"
         label="Review"
         error={failure?.fieldErrors["text"]}
+        limit={REVIEW_LIMITS.text}
         hint="Everybody can read it, with your name."
       >
         {(control) => (
@@ -98,7 +99,6 @@ function ReviewForm({ taskId }: { taskId: string }) {
             {...control}
             className="textarea min-h-28 w-full"
             required
-            maxLength={REVIEW_LIMITS.text}
             defaultValue={draft?.["text"]}
           />
         )}

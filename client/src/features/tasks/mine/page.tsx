@@ -16,6 +16,7 @@ import { celebrate } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
+import { useLiveTasks } from "./use-live-tasks.ts";
 
 type Props = {
   /** The list of a task's bids, which the app puts in the dialog. */
@@ -24,7 +25,7 @@ type Props = {
 
 /** SPEC section 2, My Posted Tasks: a table on wide screens, cards on phones. */
 export function MyTasks({ inbox }: Props) {
-  const tasks = useLoaderData<Task[]>();
+  const tasks = useLiveTasks(useLoaderData<Task[]>());
   const { wanted, show, close } = useBidsInAddress();
   const sayWhenGone = useSayWhenGone(tasks);
   const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");

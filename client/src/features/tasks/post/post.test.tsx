@@ -41,6 +41,36 @@ const open = (api: ReturnType<typeof aServer>["api"]) =>
 type User = ReturnType<typeof open>;
 
 const field = (label: string) => screen.findByLabelText(label);
+it("When a title is longer than it can be, then nothing is cut, and the field says so", async () => {
+  const { api } = aServer();
+  const user = open(api);
+  const title = "long ".repeat(30).trim();
+  await user.click(await field("Title"));
+  await user.paste(title);
+  expect(await field("Title")).toHaveValue(title);
+  expect(await field("Title")).toHaveAccessibleDescription(/^149 of 120 characters/);
+  await user.click(screen.getByRole("button", { name: "Add Task" }));
+  await waitFor(async () =>
+    expect(await field("Title")).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/),
+  );
+  expect(api.calls).toEqual([]);
+});
+
+it("When several fields are wrong, then a deadline that has passed is told with the others", async () => {
+  const { api } = aServer();
+  const user = open(api);
+  await user.type(await field("Title"), "Logo");
+  await user.type(await field("Deadline"), "2020-01-31");
+  await user.type(await field("Budget (USD)"), "-5");
+  await user.click(screen.getByRole("button", { name: "Add Task" }));
+  await waitFor(async () =>
+    expect(await field("Deadline")).toHaveAccessibleDescription(/^This deadline has passed/),
+  );
+  expect(await field("Budget (USD)")).toHaveAccessibleDescription("Budget must be more than $0.");
+  expect(await field("Category")).toBeInvalid();
+  expect(api.calls).toEqual([]);
+});
+
 const fill = async (user: User, title: string) => {
   await user.type(await field("Title"), title);
   await user.selectOptions(await field("Category"), "Design");
