@@ -90,7 +90,9 @@ const ENDPOINTS = {
     tag: "Tasks",
     summary: "Read one task",
     description:
-      "With a token also how the caller stands to it. A hidden task is there for its owner, whoever was hired for it, and operators only.",
+      "With a token also how the caller stands to it, and the poster's e-mail address: of 200 different posters a day, and " +
+      "always of whom one works for; `viewer.addressLimitReached` says that it was left out. " +
+      "A hidden task is there for its owner, whoever was hired for it, and operators only.",
     who: "anyone",
     accepts: ["If-None-Match"],
     answers: [{ status: 200, schema: taskSchema, headers: ["ETag"] }],
@@ -272,7 +274,8 @@ const ENDPOINTS = {
     tag: "Me",
     summary: "What concerns the caller, as it happens",
     description:
-      "Server-sent events `notification`, `unread` and, for the task named by `task`, `task`; `Last-Event-ID` resumes.",
+      "Server-sent events `notification`, `unread` and, for the task named by `task`, `task`; `Last-Event-ID` resumes. " +
+      "It ends with the session. Six at a time for each person, sixty for each address: more are refused with 429.",
     who: "signed-in",
     query: eventsQuerySchema,
     accepts: ["Last-Event-ID"],
