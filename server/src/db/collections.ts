@@ -228,7 +228,7 @@ export type IdempotencyKeyDoc = {
 export type StoredResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** Whose addresses somebody looked up on one day, all of it in digests; `_id` is that of day, kind and viewer. */
-export type AddressViewsDoc = { _id: string; seen: string[]; expireAt: Date };
+type AddressViewsDoc = { _id: string; seen: string[]; expireAt: Date };
 
 export type Collections = {
   tasks: Collection<TaskDoc>;

@@ -33,7 +33,7 @@ function announceLink(link: string | undefined): void {
     ) : (
       "We have sent you a link. Open it to verify your email address."
     ),
-    { position: "bottom-right", autoClose: 10_000, topic: "verification" },
+    { position: "bottom-right", topic: "verification", ...(link && { autoClose: 10_000 }) },
   );
 }
 
