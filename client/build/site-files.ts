@@ -51,14 +51,7 @@ export function siteFiles(siteUrl: string): Plugin {
 }
 
 function robots(siteUrl: string): string {
-  return [
-    "User-agent: *",
-    "Disallow: /dash/",
-    "Disallow: /tasks",
-    "",
-    `Sitemap: ${siteUrl}/sitemap.xml`,
-    "",
-  ].join("\n");
+  return ["User-agent: *", "Disallow: /dash/", "", `Sitemap: ${siteUrl}/sitemap.xml`, ""].join("\n");
 }
 
 function sitemap(siteUrl: string): string {

@@ -11,6 +11,7 @@ import { createApi } from "./lib/api.ts";
 import { ApiProvider } from "./lib/api-provider.tsx";
 import { createEarlyApi } from "./lib/early-api.ts";
 import { apiOrigin } from "./lib/env.ts";
+import { noteLoadFailures } from "./lib/load-failures.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
 import "./styles.css";
 
@@ -18,6 +19,7 @@ import "./styles.css";
 z.config({ jitless: true });
 
 showTheme(storedTheme());
+noteLoadFailures();
 
 const session = createSession(loadGateway);
 const plainApi = createApi({ origin: apiOrigin, getToken: session.getToken });

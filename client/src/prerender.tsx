@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
 import { servicesContext } from "./app/router.tsx";
 import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
@@ -24,6 +24,8 @@ export async function prerender(path: string): Promise<PrerenderedPage> {
     getContext: servicesContext({ api, session }),
   });
   await Promise.race([initialized(router), new Promise((resolve) => setTimeout(resolve, MODULES_MS))]);
+  const [error] = Object.values(router.state.errors ?? {});
+  if (error) throw new Error(`${path} cannot be prerendered.`, { cause: error });
   const facts = recordPageFacts();
   const html = renderToString(
     <AuthProvider session={session}>
@@ -34,6 +36,16 @@ export async function prerender(path: string): Promise<PrerenderedPage> {
   );
   router.dispose();
   return { html, facts: facts() };
+}
+
+/** The path patterns that have a page (`/people/:id`), so that a server can tell them from unknown addresses. */
+export function routePatterns(routes: RouteObject[] = createRoutes(), parent = ""): string[] {
+  return routes.flatMap(({ path = "", index, children }) => {
+    if (path === "*") return [];
+    const pattern = [parent, path].filter(Boolean).join("/");
+    const own = index || (path && !children) ? [`/${pattern}`] : [];
+    return [...own, ...routePatterns(children ?? [], pattern)];
+  });
 }
 
 function initialized(router: ReturnType<typeof createMemoryRouter>): Promise<void> {

@@ -5,7 +5,7 @@ import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
-import { renderApp } from "../testing/render-app.tsx";
+import { renderApp, renderLoadedApp } from "../testing/render-app.tsx";
 
 describe("sign-in guard", () => {
   it("When a visitor opens a guarded page, then login remembers path and query, and no task was asked for", async () => {
@@ -60,6 +60,26 @@ describe("sign-in guard", () => {
     await gateway.signOut();
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.search).toContain("addtask");
+  });
+
+  it("When the person signs out elsewhere between the guard and the page, then it asks for login all the same", async () => {
+    const gateway = createFakeAuthGateway(aPerson());
+    const api = createFakeApi(() => ({ data: [] }));
+    const { router } = await renderLoadedApp("/dash/addtask", { api, gateway }, gateway.signOut);
+    await screen.findByRole("heading", { name: "Login now!" });
+    expect(router.state.location.search).toContain("addtask");
+  });
+
+  it("When somebody else signs in elsewhere between the guard and the page, then it is loaded for them", async () => {
+    const gateway = createFakeAuthGateway(aPerson({ uid: "uid-ann" }));
+    let title = "For Ann";
+    const api = createFakeApi(() => ({ data: [aTask({ title })] }));
+    await renderLoadedApp("/dash/dashBrowseTask", { api, gateway }, () => {
+      title = "For Bob";
+      return gateway.createUser("bob@example.com", "Secret1");
+    });
+    await screen.findByText("For Bob");
+    expect(screen.queryByText("For Ann")).toBeNull();
   });
 });
 

@@ -7,7 +7,10 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
 export function BrowseSkeleton() {
   return (
     <div className="page space-y-6 py-10" role="status" aria-label="Loading tasks">
-      <PageMeta title="Browse Tasks" />
+      <PageMeta
+        title="Browse Tasks"
+        description="Browse fixed-price freelance tasks by category, title and deadline."
+      />
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>

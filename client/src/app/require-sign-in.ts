@@ -15,7 +15,7 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
   return next();
 };
 
-/** Gives the guarded branch something to revalidate, so that a sign-out in another tab is noticed there too. */
+/** The person for whom the guarded pages are loaded (see signed-in-area.tsx). */
 export async function guardLoader(args: LoaderFunctionArgs): Promise<Person | null> {
   return sessionOf(args).ready();
 }

@@ -1,17 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { ToastArea } from "../ui/toast-area.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
-
-// Nothing to keep while the first page comes.
-const SessionKeeper = lazy(async () => ({ default: (await import("./session-keeper.tsx")).SessionKeeper }));
+import { useLogOut } from "./use-log-out.ts";
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
   const { key } = useLocation();
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
+  useLogOut();
   useEffect(() => {
     // Who is signed in is asked once the page is shown. Without the provider the pages still work for visitors; what
     // needs the session says so itself.
@@ -30,11 +29,6 @@ export function Root() {
         Skip to content
       </a>
       <RouteAnnouncer />
-      {shown && (
-        <Suspense>
-          <SessionKeeper />
-        </Suspense>
-      )}
       <Outlet />
       <ToastArea />
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}

@@ -1,24 +1,31 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem, unavailableProblem } from "../lib/problem.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
+
+// As Vite tells of it.
+function missingPart() {
+  const payload = new TypeError("Failed to fetch dynamically imported module: /assets/page.js");
+  noteLoadFailures();
+  window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload }));
+  return payload;
+}
 
 it.each([
   ["no response comes", offlineProblem(), /Check your connection and try again/],
   ["a proxy answers 502", unavailableProblem(502), /Tasklane has a problem right now/],
   ["the server fails", new ApiProblem("internal", 500, "Something went wrong on our side."), /on our side/],
   ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
-  [
-    "a part of the app does not arrive",
-    new TypeError("Failed to fetch dynamically imported module: /assets/page.js"),
-    /A part of it did not arrive/,
-  ],
+  ["a part of the app does not arrive", missingPart(), /A part of it did not arrive/],
 ])("When %s, then the page says that and nothing else", async (_, thrown, text) => {
   const api = createFakeApi(() => {
     throw thrown;
   });
+  // The quiet reload has been tried already.
+  sessionStorage.setItem("tasklane.reloaded", String(Date.now()));
   renderApp("/people/u9", { api, gateway: createFakeAuthGateway() });
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(text);

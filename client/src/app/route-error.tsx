@@ -1,16 +1,19 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
 import { failureText } from "../auth/failure-text.ts";
+import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";
 import { notify } from "../ui/notify.ts";
 import { PageMeta } from "../ui/page-meta.tsx";
+import { ReloadButton } from "../ui/reload-button.tsx";
 import { RetryButton } from "../ui/retry-button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { StatePanel } from "../ui/state-panel.tsx";
+import { useOnline } from "../ui/use-when-back.ts";
 
 /** What stands in a page's place when it could not be loaded: what happened, and a way on. */
 export function RouteError() {
@@ -19,7 +22,7 @@ export function RouteError() {
   return (
     <div className="page py-10">
       <PageMeta title="Error" />
-      <Explanation error={error} />
+      {isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}
     </div>
   );
 }
@@ -34,7 +37,31 @@ function SessionOver() {
   return <Spinner label="Leading you to login" />;
 }
 
+/** The page's code did not arrive. There is nothing on the screen to be lost, so the first try is a quiet one. */
+function NotLoaded() {
+  const online = useOnline();
+  const [reloading, setReloading] = useState(true);
+  useEffect(() => {
+    void reloadOnce().then(setReloading);
+  }, []);
+  if (reloading) return <Spinner label="Loading the page" />;
+  return (
+    <StatePanel
+      heading="h1"
+      tone="error"
+      icon={<CloudOff className="size-7" />}
+      title={online ? "This page did not load" : "You are offline"}
+      action={<ReloadButton byItself />}
+    >
+      {online ? "A part of it did not arrive. Check your connection and reload the page." : COMES_BACK}
+    </StatePanel>
+  );
+}
+
+const COMES_BACK = "This page loads by itself as soon as you are connected again.";
+
 function Explanation({ error }: { error: unknown }) {
+  const online = useOnline();
   if (error instanceof ApiProblem && (error.code === "task-not-found" || error.code === "invalid-id")) {
     return (
       <StatePanel
@@ -52,48 +79,36 @@ function Explanation({ error }: { error: unknown }) {
     );
   }
   if (error instanceof ApiProblem || error instanceof AuthFailure) {
+    const offline = isOffline(error) && !online;
     return (
       <StatePanel
         heading="h1"
         tone="error"
         icon={isOffline(error) ? <CloudOff className="size-7" /> : <TriangleAlert className="size-7" />}
-        title="This page did not load"
+        title={offline ? "You are offline" : "This page did not load"}
         action={<RetryButton />}
       >
-        {error instanceof ApiProblem ? error.message : failureText(error)}
+        {offline ? COMES_BACK : error instanceof ApiProblem ? error.message : failureText(error)}
         {error instanceof ApiProblem && error.requestId && (
           <p className="text-sm">Reference: {error.requestId}</p>
         )}
       </StatePanel>
     );
   }
-  // The rest is a part of the app that did not arrive (no connection, or a new version was released), or a bug.
   return (
     <StatePanel
       heading="h1"
       tone="error"
       icon={<TriangleAlert className="size-7" />}
       title="This page did not load"
-      action={
-        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
-          Reload the page
-        </button>
-      }
+      action={<ReloadButton />}
     >
-      {isMissingPart(error)
-        ? "A part of it did not arrive. Check your connection and reload the page."
-        : "Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to us."}
+      Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to
+      us.
     </StatePanel>
   );
 }
 
 function isOffline(error: ApiProblem | AuthFailure): boolean {
   return error.code === "offline" || error.code === "network";
-}
-
-// Browsers have no name for it, each has words of its own.
-function isMissingPart(error: unknown): boolean {
-  return (
-    error instanceof Error && /dynamically imported module|importing a module script/i.test(error.message)
-  );
 }

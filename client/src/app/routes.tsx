@@ -1,11 +1,21 @@
-import { type RouteObject, redirect, type ShouldRevalidateFunction } from "react-router-dom";
+import type { ComponentType } from "react";
+import {
+  type ActionFunction,
+  type LoaderFunction,
+  type RouteObject,
+  redirect,
+  type ShouldRevalidateFunction,
+} from "react-router-dom";
 import { paths } from "../lib/paths.ts";
+import { notLoadedProblem } from "../lib/problem.ts";
+import { refusal } from "../lib/refusal.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
-import type { dashPages as DashPages } from "./dash-pages.ts";
+import type { dashPages as Pages } from "./dash-pages.ts";
 import { guardLoader, requireSignIn } from "./require-sign-in.ts";
 import { Root } from "./root.tsx";
 import { RouteError } from "./route-error.tsx";
+import { SignedInArea } from "./signed-in-area.tsx";
 import { SiteLayout } from "./site-layout.tsx";
 
 // What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.
@@ -16,7 +26,15 @@ const leadTo = (path: string) => ({ loader: () => redirect(path), Component: Spi
 
 const browseLoader = async () => (await import("../features/tasks/browse/data.ts")).loader;
 const taskLoader = async () => (await import("../features/tasks/detail/data.ts")).loader;
-const bidAction = async () => (await import("../features/bids/data.ts")).action;
+
+/**
+ * A page or layout without data. Its loader does nothing, but must be there: without one the router shows an empty page
+ * when the code does not arrive.
+ */
+const page = (load: () => Promise<ComponentType>) => ({ loader: () => null, lazy: { Component: load } });
+
+/** What stands around pages for signed-in people. */
+const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
 /**
  * After a refused action the page stays as it is, with what was typed in it: reading again would most likely fail the
@@ -25,23 +43,37 @@ const bidAction = async () => (await import("../features/bids/data.ts")).action;
 const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
 
-type Part = "loader" | "action" | "Component";
+/**
+ * An action whose code is loaded when something is sent. If that does not arrive it is a refusal like any other, and the
+ * form keeps what was typed: as part of `lazy` it would put an error in the page's place.
+ */
+const lateAction =
+  (load: () => Promise<ActionFunction>): ActionFunction =>
+  async (args) => {
+    const action = await load().catch(() => null);
+    return action ? action(args) : refusal(notLoadedProblem());
+  };
+
+type DashPages = typeof Pages;
 
 /**
  * A page of the dashboard. Where its parts lie is known to a module of its own, which visitors do not load; for the
  * others it is there before it is asked for (see build/early-chunks.ts and after-first-page.ts).
  */
-const dashPage = (name: keyof typeof DashPages, ...parts: Part[]): NonNullable<RouteObject["lazy"]> =>
-  Object.fromEntries(
-    parts.map((part) => [
-      part,
-      async () => {
-        const page: Partial<Record<Part, () => Promise<unknown>>> = (await import("./dash-pages.ts"))
-          .dashPages[name];
-        return page[part]?.();
-      },
-    ]),
-  );
+function dashPage(name: keyof DashPages, ...parts: ("loader" | "action")[]): RouteObject {
+  const load = async <T,>(part: string): Promise<T> => {
+    const { dashPages } = await import("./dash-pages.ts");
+    const found = (dashPages[name] as Record<string, (() => Promise<unknown>) | undefined>)[part];
+    return (await found?.()) as T;
+  };
+  const Component = () => load<ComponentType>("Component");
+  return {
+    ...(parts.includes("action") && { action: lateAction(() => load<ActionFunction>("action")) }),
+    ...(parts.includes("loader")
+      ? { lazy: { loader: () => load<LoaderFunction>("loader"), Component } }
+      : page(Component)),
+  };
+}
 
 /**
  * Every route of SPEC section 2. Each page's code and data load side by side, when it is visited.
@@ -50,6 +82,8 @@ const dashPage = (name: keyof typeof DashPages, ...parts: Part[]): NonNullable<R
 export const createRoutes = (): RouteObject[] => [
   {
     Component: Root,
+    // Also for what goes wrong in the layouts themselves.
+    ErrorBoundary: RouteError,
     children: [
       {
         Component: SiteLayout,
@@ -74,38 +108,31 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "contact",
-                lazy: { Component: async () => (await import("../features/pages/contact.tsx")).Component },
+                ...page(async () => (await import("../features/pages/contact.tsx")).Component),
               },
               {
                 path: "about",
-                lazy: { Component: async () => (await import("../features/pages/about.tsx")).Component },
+                ...page(async () => (await import("../features/pages/about.tsx")).Component),
               },
               {
                 path: "terms",
-                lazy: { Component: async () => (await import("../features/pages/terms.tsx")).Component },
+                ...page(async () => (await import("../features/pages/terms.tsx")).Component),
               },
               {
                 path: "privacy",
-                lazy: { Component: async () => (await import("../features/pages/privacy.tsx")).Component },
+                ...page(async () => (await import("../features/pages/privacy.tsx")).Component),
               },
               {
                 path: "auth/login",
-                lazy: {
-                  Component: async () => (await import("../features/account/login/page.tsx")).Component,
-                },
+                ...page(async () => (await import("../features/account/login/page.tsx")).Component),
               },
               {
                 path: "auth/register",
-                lazy: {
-                  Component: async () => (await import("../features/account/register/page.tsx")).Component,
-                },
+                ...page(async () => (await import("../features/account/register/page.tsx")).Component),
               },
               {
                 path: "auth/forgot-password",
-                lazy: {
-                  Component: async () =>
-                    (await import("../features/account/forgot-password/page.tsx")).Component,
-                },
+                ...page(async () => (await import("../features/account/forgot-password/page.tsx")).Component),
               },
               {
                 path: "people/:id",
@@ -115,22 +142,23 @@ export const createRoutes = (): RouteObject[] => [
                 },
               },
               {
-                middleware: [requireSignIn],
-                loader: guardLoader,
+                ...guarded,
                 children: [
                   {
                     path: "taskdetails/:id/review",
+                    action: lateAction(
+                      async () => (await import("../features/people/review/data.ts")).action,
+                    ),
                     lazy: {
                       loader: async () => (await import("../features/people/review/data.ts")).loader,
-                      action: async () => (await import("../features/people/review/data.ts")).action,
                     },
                   },
                   {
                     path: "taskdetails/:id",
                     shouldRevalidate: unlessRefused,
+                    action: lateAction(async () => (await import("../features/bids/data.ts")).action),
                     lazy: {
                       loader: taskLoader,
-                      action: bidAction,
                       Component: async () => (await import("./pages/task-details.tsx")).Component,
                     },
                   },
@@ -141,7 +169,7 @@ export const createRoutes = (): RouteObject[] => [
               { path: "myposttask", ...leadTo(paths.myTasks) },
               {
                 path: "*",
-                lazy: { Component: async () => (await import("../features/pages/not-found.tsx")).Component },
+                ...page(async () => (await import("../features/pages/not-found.tsx")).Component),
               },
             ],
           },
@@ -149,69 +177,72 @@ export const createRoutes = (): RouteObject[] => [
       },
       {
         path: "dash",
-        middleware: [requireSignIn],
-        loader: guardLoader,
+        ...guarded,
         ...around,
-        lazy: { Component: async () => (await import("./dash-layout.tsx")).DashLayout },
         children: [
           {
-            ...around,
+            ...page(async () => (await import("./dash-layout.tsx")).DashLayout),
             children: [
-              { index: true, ...leadTo(paths.dashboard) },
               {
-                path: "dashboard",
-                lazy: dashPage("dashboard", "loader", "Component"),
-              },
-              {
-                path: "dashBrowseTask",
-                lazy: dashPage("browse", "loader", "Component"),
-              },
-              {
-                path: "addtask",
-                lazy: dashPage("post", "loader", "action", "Component"),
-              },
-              {
-                path: "myposttask",
-                // Opening the bids of a task changes the address, not the tasks.
-                shouldRevalidate: (args) =>
-                  args.formMethod === undefined && args.currentUrl.search !== args.nextUrl.search
-                    ? false
-                    : unlessRefused(args),
-                lazy: dashPage("mine", "loader", "action", "Component"),
-              },
-              {
-                path: "bids/:id",
-                shouldRevalidate: unlessRefused,
-                lazy: dashPage("inbox", "loader", "action", "Component"),
-              },
-              {
-                path: "mybids",
-                shouldRevalidate: unlessRefused,
-                lazy: dashPage("myBids", "loader", "Component"),
-              },
-              {
-                path: "notifications",
-                lazy: dashPage("notifications", "Component"),
-              },
-              {
-                path: "settings",
-                lazy: dashPage("settings", "loader", "action", "Component"),
-              },
-              {
-                path: "reports",
-                lazy: dashPage("reports", "loader", "action", "Component"),
-              },
-              {
-                path: "updatetask/:id",
-                // A refused save must not cost the form, even if its task is gone by now.
-                shouldRevalidate: ({ actionResult, defaultShouldRevalidate }) =>
-                  actionResult?.ok === false ? false : defaultShouldRevalidate,
-                lazy: dashPage("update", "loader", "action", "Component"),
-              },
-              {
-                path: "taskdetails/:id",
-                shouldRevalidate: unlessRefused,
-                lazy: dashPage("details", "loader", "action", "Component"),
+                ...around,
+                children: [
+                  { index: true, ...leadTo(paths.dashboard) },
+                  {
+                    path: "dashboard",
+                    ...dashPage("dashboard", "loader"),
+                  },
+                  {
+                    path: "dashBrowseTask",
+                    ...dashPage("browse", "loader"),
+                  },
+                  {
+                    path: "addtask",
+                    ...dashPage("post", "loader", "action"),
+                  },
+                  {
+                    path: "myposttask",
+                    // Opening the bids of a task changes the address, not the tasks.
+                    shouldRevalidate: (args) =>
+                      args.formMethod === undefined && args.currentUrl.search !== args.nextUrl.search
+                        ? false
+                        : unlessRefused(args),
+                    ...dashPage("mine", "loader", "action"),
+                  },
+                  {
+                    path: "bids/:id",
+                    shouldRevalidate: unlessRefused,
+                    ...dashPage("inbox", "loader", "action"),
+                  },
+                  {
+                    path: "mybids",
+                    shouldRevalidate: unlessRefused,
+                    ...dashPage("myBids", "loader"),
+                  },
+                  {
+                    path: "notifications",
+                    ...dashPage("notifications"),
+                  },
+                  {
+                    path: "settings",
+                    ...dashPage("settings", "loader", "action"),
+                  },
+                  {
+                    path: "reports",
+                    ...dashPage("reports", "loader", "action"),
+                  },
+                  {
+                    path: "updatetask/:id",
+                    // A refused save must not cost the form, even if its task is gone by now.
+                    shouldRevalidate: ({ actionResult, defaultShouldRevalidate }) =>
+                      actionResult?.ok === false ? false : defaultShouldRevalidate,
+                    ...dashPage("update", "loader", "action"),
+                  },
+                  {
+                    path: "taskdetails/:id",
+                    shouldRevalidate: unlessRefused,
+                    ...dashPage("details", "loader", "action"),
+                  },
+                ],
               },
             ],
           },

@@ -1,37 +1,26 @@
 import { Moon, Sun } from "lucide-react";
-import { useEffect, useState } from "react";
-import { applyTheme, onThemeChange, showTheme, storedTheme } from "../lib/theme.ts";
+import { useEffect } from "react";
+import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
 
-/** Flips between light and dark; follows other tabs. */
+/**
+ * Flips between light and dark; follows other tabs. What it says is left to CSS, so that a prerendered button is right
+ * before any script has run.
+ */
 export function ThemeToggle() {
-  const [theme, setTheme] = useState(storedTheme);
+  useEffect(() => onThemeChange(showTheme), []);
 
-  useEffect(
-    () =>
-      onThemeChange((next) => {
-        showTheme(next);
-        setTheme(next);
-      }),
-    [],
-  );
-
-  const flip = () => {
-    const next = theme === "dark" ? "light" : "dark";
-    applyTheme(next);
-    setTheme(next);
-  };
-
-  const Icon = theme === "dark" ? Sun : Moon;
   return (
     <button
       type="button"
       className="btn btn-square btn-ghost"
-      aria-label={theme === "dark" ? "Switch to light theme" : "Switch to dark theme"}
       // Only in prerendered HTML: index.html's own script flips the theme until this button is there.
       data-early-theme={typeof document === "undefined" ? "" : undefined}
-      onClick={flip}
+      onClick={() => applyTheme(shownTheme() === "dark" ? "light" : "dark")}
     >
-      <Icon aria-hidden="true" className="size-5" />
+      <Moon aria-hidden="true" className="size-5 dark:hidden" />
+      <Sun aria-hidden="true" className="hidden size-5 dark:block" />
+      <span className="sr-only dark:hidden">Switch to dark theme</span>
+      <span className="sr-only hidden dark:block">Switch to light theme</span>
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { isLoadFailure } from "../lib/load-failures.ts";
 import { AuthFailure, type AuthFailureCode } from "./auth-gateway.ts";
 
 /** The product's texts for the provider's refusals. The first two stand in SPEC sections 5 and 8. */
@@ -21,6 +22,7 @@ const TEXTS: Record<AuthFailureCode, string> = {
 
 /** The sentence to show for a failed call of the identity provider. */
 export function failureText(error: unknown): string {
+  if (isLoadFailure(error)) return "The sign-in service did not load. Reload the page and try again.";
   return TEXTS[error instanceof AuthFailure ? error.code : "unknown"];
 }
 

@@ -1,7 +1,12 @@
 import { createContext, type RouterContextProvider } from "react-router-dom";
 import { AuthFailure, type AuthGateway, type Person } from "./auth-gateway.ts";
 
-export type SessionState = { user: Person | null; loading: boolean };
+export type SessionState = {
+  user: Person | null;
+  loading: boolean;
+  /** The provider's code did not arrive: nobody knows whether somebody is signed in. */
+  unknown: boolean;
+};
 
 /** The session of this tab: what the auth context exposes (SPEC section 3), and what loaders and the API need. */
 export type Session = Omit<AuthGateway, "onUserChange"> & {
@@ -24,7 +29,7 @@ export function sessionOf({ context }: { context: Readonly<RouterContextProvider
  * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out (SPEC section 4).
  */
 export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
-  let state: SessionState = { user: null, loading: true };
+  let state: SessionState = { user: null, loading: true, unknown: false };
   let opening: Promise<AuthGateway> | undefined;
   const listeners = new Set<() => void>();
 
@@ -39,7 +44,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
         (gateway) =>
           new Promise<AuthGateway>((resolve) => {
             gateway.onUserChange((user) => {
-              set({ user, loading: false });
+              set({ user, loading: false, unknown: false });
               resolve(gateway);
             });
           }),
@@ -47,7 +52,7 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
       .catch((error: unknown) => {
         // The SDK's chunk did not arrive: the next call tries again.
         opening = undefined;
-        set({ loading: false });
+        set({ loading: false, unknown: true });
         throw error instanceof AuthFailure ? error : new AuthFailure("network", error);
       });
     return opening;

@@ -47,8 +47,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
       headers.set("Content-Type", "application/json");
       init.body = JSON.stringify(options.body);
     }
-    const deadline = AbortSignal.timeout(TIMEOUT_MS);
-    init.signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    init.signal = whicheverAborts(AbortSignal.timeout(TIMEOUT_MS), options.signal);
     try {
       return await send(address(origin, path, options.query), init);
     } catch {
@@ -71,6 +70,17 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
   };
 }
 
+/** `AbortSignal.any` in the terms of every browser that the build is for: some of them do not have it. */
+function whicheverAborts(first: AbortSignal, second?: AbortSignal): AbortSignal {
+  if (!second) return first;
+  const either = new AbortController();
+  for (const signal of [first, second]) {
+    if (signal.aborted) either.abort(signal.reason);
+    signal.addEventListener("abort", () => either.abort(signal.reason), { once: true });
+  }
+  return either.signal;
+}
+
 function address(origin: string, path: string, query: Record<string, string | undefined> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(given)}`;
@@ -87,7 +97,5 @@ async function readJson(response: Response, signal?: AbortSignal): Promise<unkno
 
 /** What the API refuses with is read by a part of its own, which comes after the first page or when it is needed. */
 function problems(): Promise<typeof import("./read-problem.ts")> {
-  return import("./read-problem.ts").catch(() => {
-    throw offlineProblem();
-  });
+  return import("./read-problem.ts");
 }

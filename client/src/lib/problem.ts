@@ -25,13 +25,23 @@ export class ApiProblem extends Error {
   }
 }
 
-export const OFFLINE = "We can't reach Tasklane right now. Check your connection and try again.";
+const OFFLINE = "We can't reach Tasklane right now. Check your connection and try again.";
+/** The browser itself says that there is no network. */
+const NO_NETWORK = "You are offline. Connect to the internet and try again.";
 const UNAVAILABLE = "Tasklane has a problem right now. Wait a moment and try again.";
 const UNREADABLE = "Tasklane answered in a way this page does not understand. Reload the page and try again.";
 
+const NOT_LOADED =
+  "A part of this page did not load, so nothing was sent. Reload the page and try again: what you typed is kept.";
+
+/** The code that should have sent something did not arrive. */
+export function notLoadedProblem(): ApiProblem {
+  return new ApiProblem("offline", 0, NOT_LOADED);
+}
+
 /** No answer: the network, the server or the browser's online state is down. */
 export function offlineProblem(): ApiProblem {
-  return new ApiProblem("offline", 0, OFFLINE);
+  return new ApiProblem("offline", 0, navigator.onLine ? OFFLINE : NO_NETWORK);
 }
 
 /** A 5xx without a problem document: a proxy that reached no server, for instance. The connection is fine. */

@@ -12,6 +12,11 @@ export function storedTheme(): Theme {
   }
 }
 
+/** The theme on the screen. */
+export function shownTheme(): Theme {
+  return document.documentElement.classList.contains("dark") ? "dark" : "light";
+}
+
 /** Shows the theme and remembers it. */
 export function applyTheme(theme: Theme): void {
   showTheme(theme);

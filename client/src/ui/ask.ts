@@ -18,6 +18,7 @@ export async function ask<Q extends Question>(
   yes: string,
 ): Promise<Record<string, string> | null> {
   const Swal = await swal();
+  if (!Swal) return askNatively(title, questions);
   const form = document.createElement("div");
   form.className = "tl-popup-form";
   const intro = document.createElement("p");
@@ -60,4 +61,16 @@ export async function ask<Q extends Question>(
   );
   if (!answer.isConfirmed) return null;
   return Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()]));
+}
+
+/** One prompt after the other; null as soon as one is closed or left empty. */
+function askNatively(title: string, questions: readonly Question[]): Record<string, string> | null {
+  const answers: Record<string, string> = {};
+  for (const { name, label, type, value } of questions) {
+    const form = type === "date" ? " (YYYY-MM-DD)" : "";
+    const answer = window.prompt(`${title}\n\n${label}${form}`, value)?.trim();
+    if (!answer) return null;
+    answers[name] = answer;
+  }
+  return answers;
 }

@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect } from "react";
+import { createRoot } from "react-dom/client";
 import type { Id, ToastOptions } from "react-toastify";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
@@ -18,7 +19,12 @@ export const notify = {
   info: (text: string | ReactElement, options?: Options) => say("info", text, options),
   /** Takes away the toast of a topic that is not true any more. */
   dismiss(topic: string): void {
-    if (shown.has(topic)) void load().then((toast) => close(toast, topic));
+    if (!shown.has(topic)) return;
+    load().then(
+      (toast) => close(toast, topic),
+      // What was said plainly goes by itself.
+      () => undefined,
+    );
   },
 };
 
@@ -28,15 +34,18 @@ function say(
   { topic, ...options }: Options = {},
 ): void {
   if (topic && !shown.has(topic)) shown.set(topic, "");
-  void load().then((toast) => {
-    if (topic) close(toast, topic);
-    const id = toast[kind](text, options);
-    if (topic) shown.set(topic, id);
-  });
+  load().then(
+    (toast) => {
+      if (topic) close(toast, topic);
+      const id = toast[kind](text, options);
+      if (topic) shown.set(topic, id);
+    },
+    () => sayPlainly(text),
+  );
 }
 
 async function load() {
-  return (await import("react-toastify/unstyled")).toast;
+  return (await import("./toast-container.tsx")).toast;
 }
 
 function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
@@ -51,4 +60,16 @@ export function useDismissOnSubmit(topic: string, { state }: { state: string }):
   useEffect(() => {
     if (state === "submitting") notify.dismiss(topic);
   }, [topic, state]);
+}
+
+const PLAIN_MS = 8_000;
+
+/** A toast without the library, for when its code did not arrive: what happened must not go unsaid. */
+function sayPlainly(text: string | ReactElement): void {
+  const message = document.createElement("div");
+  message.setAttribute("role", "alert");
+  message.className = "alert fixed top-20 right-4 z-50 max-w-sm shadow-lift";
+  document.body.append(message);
+  createRoot(message).render(text);
+  window.setTimeout(() => message.remove(), PLAIN_MS);
 }

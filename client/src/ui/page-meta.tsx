@@ -2,10 +2,15 @@ import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { pageTitle, site } from "../lib/site.ts";
 
-type Props = { title: string; description?: string };
+type Props = {
+  title: string;
+  description?: string;
+  /** There is nothing here that a search engine should list. */
+  noindex?: boolean;
+};
 
 /** What a document says of itself. */
-export type PageFacts = { title: string; description: string };
+export type PageFacts = { title: string; description: string; noindex: boolean };
 
 let recorded: PageFacts | undefined;
 
@@ -19,9 +24,9 @@ export function recordPageFacts(): () => PageFacts | undefined {
  * Sets what the document says of itself: title `{page} | {brand}`, description, canonical address (without the query:
  * filters are not pages of their own) and their Open Graph twins. Renders nothing.
  */
-export function PageMeta({ title, description = site.description }: Props) {
+export function PageMeta({ title, description = site.description, noindex = false }: Props) {
   const { pathname } = useLocation();
-  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description };
+  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, noindex };
 
   useEffect(() => {
     const full = pageTitle(title);
@@ -32,7 +37,9 @@ export function PageMeta({ title, description = site.description }: Props) {
     setMeta("property", "og:description", description);
     setMeta("property", "og:url", address);
     headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = address;
-  }, [title, description, pathname]);
+    if (noindex) setMeta("name", "robots", "noindex");
+    else document.head.querySelector('meta[name="robots"]')?.remove();
+  }, [title, description, noindex, pathname]);
   return null;
 }
 

@@ -1,10 +1,19 @@
-/** The one door to popups, with ask.ts for the rare one that has fields. SweetAlert2 and its styles (a file, not injected, for the sake of a strict CSP) load on first use. */
+import { notify } from "./notify.ts";
+
+/**
+ * The one door to popups, with ask.ts for the rare one that has fields. SweetAlert2 and its styles (a file, not injected,
+ * for the sake of a strict CSP) load on first use; null if they do not arrive: then the browser's own dialogs must do.
+ */
 export async function swal() {
-  const [{ default: Swal }] = await Promise.all([
-    import("sweetalert2/dist/sweetalert2.esm.js"),
-    import("./popup.css"),
-  ]);
-  return Swal;
+  try {
+    const [{ default: Swal }] = await Promise.all([
+      import("sweetalert2/dist/sweetalert2.esm.js"),
+      import("./popup.css"),
+    ]);
+    return Swal;
+  } catch {
+    return null;
+  }
 }
 
 export const LOOKS = {
@@ -31,6 +40,7 @@ export function asQuestion<T>(asked: PromiseLike<T>): Promise<T> {
 /** A success popup without a button that closes by itself after 1500 ms (SPEC section 9). Resolves when it is gone. */
 export async function celebrate(title: string, text?: string): Promise<void> {
   const Swal = await swal();
+  if (!Swal) return notify.success(text ? `${title} ${text}` : title);
   await question;
   await Swal.fire({
     ...LOOKS,
@@ -61,6 +71,7 @@ export async function confirm({
   tone = "danger",
 }: Confirmation): Promise<boolean> {
   const Swal = await swal();
+  if (!Swal) return window.confirm(`${title}\n\n${text}`);
   const confirmButton = tone === "danger" ? "btn btn-error" : LOOKS.customClass.confirmButton;
   const asked = new Promise<boolean>((resolve, reject) => {
     let agreed = false;

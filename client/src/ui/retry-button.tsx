@@ -1,22 +1,14 @@
-import { useEffect } from "react";
 import { useRevalidator } from "react-router-dom";
+import { useWhenBack } from "./use-when-back.ts";
 
-/** Loads the page's data again; says so while it does. By itself once the API can be reached again (lib/reach.ts). */
+/** Loads the page's data again; says so while it does. By itself once the connection is back. */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   const busy = state === "loading";
-  useEffect(() => {
-    const retry = () => void revalidate();
-    window.addEventListener("reachable", retry);
-    return () => window.removeEventListener("reachable", retry);
-  }, [revalidate]);
+  const retry = () => void (busy || revalidate());
+  useWhenBack(retry);
   return (
-    <button
-      type="button"
-      className="btn btn-primary"
-      aria-disabled={busy || undefined}
-      onClick={() => void revalidate()}
-    >
+    <button type="button" className="btn btn-primary" aria-disabled={busy || undefined} onClick={retry}>
       {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
       {busy ? "Trying…" : "Try again"}
     </button>

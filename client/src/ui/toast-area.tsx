@@ -1,15 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { latePart } from "./late-part.ts";
 
-const Container = lazy(() => import("./toast-container.tsx").then((module) => ({ default: module.Toasts })));
+const useToasts = latePart(() => import("./toast-container.tsx"));
 
 /** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
 export function ToastArea() {
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
-  if (!ready) return null;
-  return (
-    <Suspense>
-      <Container />
-    </Suspense>
-  );
+  const toasts = useToasts();
+  return toasts ? <toasts.Toasts /> : null;
 }

@@ -1,6 +1,8 @@
-import { ToastContainer } from "react-toastify/unstyled";
+import { ToastContainer, toast } from "react-toastify/unstyled";
 import "react-toastify/ReactToastify.css";
 import "./toast-container.css";
+
+export { toast };
 
 /** SPEC section 9: top-right, 5000 ms, pause on hover and on focus loss. */
 export function Toasts() {

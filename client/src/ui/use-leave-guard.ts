@@ -13,11 +13,7 @@ export function useLeaveGuard(unsent: boolean, question: { title: string; text: 
 
   useEffect(() => {
     if (blocker.state !== "blocked") return;
-    confirm({ title, text, yes }).then(
-      (leave) => (leave ? blocker.proceed() : blocker.reset()),
-      // The popup's code did not arrive: do not hold anybody back.
-      () => blocker.proceed(),
-    );
+    void confirm({ title, text, yes }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
   }, [blocker, title, text, yes]);
 
   useEffect(() => {

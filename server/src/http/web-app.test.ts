@@ -13,6 +13,13 @@ const SCRIPT = "console.log('app')".repeat(50);
 const webRoot = mkdtempSync(join(tmpdir(), "web-app-"));
 mkdirSync(join(webRoot, "assets"));
 writeFileSync(join(webRoot, "index.html"), PAGE);
+writeFileSync(join(webRoot, "app.html"), "<p>frame</p>");
+writeFileSync(join(webRoot, "about.html"), "<p>about</p>");
+writeFileSync(join(webRoot, "404.html"), "<p>not found</p>");
+writeFileSync(
+  join(webRoot, "routes.json"),
+  JSON.stringify(["/", "/browsetask", "/about", "/taskdetails/:id", "/dash", "/dash/dashboard"]),
+);
 writeFileSync(join(webRoot, "favicon.svg"), "<svg/>");
 writeFileSync(join(webRoot, ".secret"), "hidden");
 writeFileSync(join(webRoot, "assets/app-1a2b.js"), SCRIPT);
@@ -31,32 +38,25 @@ const get = (path: string, headers: Record<string, string> = {}) => {
 
 describe("pages", () => {
   test("When a page was prerendered, then it gets its own file, and any other page the bare frame", async () => {
-    writeFileSync(join(webRoot, "about.html"), "<p>about</p>");
-    writeFileSync(join(webRoot, "app.html"), "<p>frame</p>");
-    try {
-      const open = async (path: string) =>
-        (await house.as().get(path).set("Accept", "text/html").expect(200)).text;
-      expect(await open("/about")).toBe("<p>about</p>");
-      expect(await open("/about/")).toBe("<p>about</p>");
-      expect(await open("/")).toBe(PAGE);
-      expect(await open("/dash/dashboard")).toBe("<p>frame</p>");
-      expect(await open("/about/more")).toBe("<p>frame</p>");
-    } finally {
-      rmSync(join(webRoot, "about.html"));
-      rmSync(join(webRoot, "app.html"));
+    const open = async (path: string) => (await get(path).expect(200)).text;
+    expect(await open("/about")).toBe("<p>about</p>");
+    expect(await open("/about/")).toBe("<p>about</p>");
+    expect(await open("/")).toBe(PAGE);
+    for (const path of ["/browsetask", "/taskdetails/6b013f7acde63707dd8cd5c7", "/DASH/dashboard/", "/dash"])
+      expect(await open(path), path).toBe("<p>frame</p>");
+  });
+
+  test("When an address is none of the client's pages, then its own page for that comes with a 404", async () => {
+    for (const path of ["/tasksomething", "/about/more", "/dash/nothing", "/taskdetails", "/taskdetails/a/b"]) {
+      const answer = await get(path).expect(404);
+      expect(answer.text, path).toBe("<p>not found</p>");
+      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
     }
   });
 
-  test("When a browser opens any page of the client, then it gets index.html, asked for anew each time", async () => {
-    for (const path of [
-      "/",
-      "/browsetask",
-      "/taskdetails/6b013f7acde63707dd8cd5c7",
-      "/dash/dashboard",
-      "/tasksomething",
-    ]) {
+  test("When a browser opens a page, then it is asked for anew each time", async () => {
+    for (const path of ["/", "/browsetask", "/dash/dashboard", "/about"]) {
       const answer = await get(path).expect(200);
-      expect(answer.text).toBe(PAGE);
       expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
       expect(answer.headers["cache-control"]).toBe("no-cache");
     }

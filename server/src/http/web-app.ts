@@ -9,10 +9,12 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
 /**
  * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be asked for again
  * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. A page gets its
- * prerendered file (`/about` → `about.html`) if there is one; those that only the client knows get its bare frame.
+ * prerendered file (`/about` → `about.html`) if there is one, or the client's bare frame; which addresses are pages, the
+ * client's build says in `routes.json`. All others are a 404 with the client's own page for it.
  * @param apiPaths first path segments that belong to the API and are never answered here.
  */
 export function webApp(root: string, apiPaths: readonly string[]): RequestHandler {
+  const pages = pagePattern(root);
   return Router().use(async (request, response, next) => {
     const readable = request.method === "GET" || request.method === "HEAD";
     if (!readable || isUnder(apiPaths, request.path)) return next();
@@ -21,10 +23,20 @@ export function webApp(root: string, apiPaths: readonly string[]): RequestHandle
     if (posix.normalize(path) !== path) return next();
     if (path !== "/" && (await sendFile(root, path, request, response))) return;
     if (isPage(path, request)) {
-      for (const file of pageFiles(path)) if (await sendFile(root, file, request, response)) return;
+      const known = pages.test(path);
+      if (!known) response.status(404);
+      for (const file of known ? pageFiles(path) : ["/404.html"])
+        if (await sendFile(root, file, request, response)) return;
     }
     next();
   });
+}
+
+/** What the client's router would take for one of its pages: segments by their names, in any case, a final slash or none. */
+function pagePattern(root: string): RegExp {
+  const patterns = JSON.parse(readFileSync(join(root, "routes.json"), "utf8")) as string[];
+  const sources = patterns.map((pattern) => pattern.replace(/^\/$/, "").replace(/:[^/]+/g, "[^/]+"));
+  return new RegExp(`^(?:${sources.join("|")})/?$`, "i");
 }
 
 function isUnder(apiPaths: readonly string[], path: string): boolean {
@@ -38,10 +50,8 @@ function isPage(path: string, request: Request): boolean {
   return !namesFile && Boolean(request.accepts("html"));
 }
 
-// A build without prerendered pages has index.html only.
 function pageFiles(path: string): string[] {
-  const own = path === "/" ? [] : [`${path.replace(/\/$/, "")}.html`, "/app.html"];
-  return [...own, "/index.html"];
+  return path === "/" ? ["/index.html"] : [`${path.replace(/\/$/, "")}.html`, "/app.html"];
 }
 
 const ENCODINGS = [

@@ -1,6 +1,7 @@
 import { ServerCrash, Wifi, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { reach } from "../../lib/reach.ts";
+import { useOnline } from "../../ui/use-when-back.ts";
 import { keepAsking } from "./keep-asking.ts";
 
 /** How long it stands that all is well again, in ms. */
@@ -16,6 +17,7 @@ export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
   const lost = useSyncExternalStore(reach.subscribe, () => reach.trouble()?.kind);
   const [back, setBack] = useState<typeof lost>();
   const wasLost = useRef<typeof lost>(undefined);
+  const online = useOnline();
 
   useEffect(() => keepAsking(readyUrl), [readyUrl]);
 
@@ -36,7 +38,7 @@ export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
       {(lost || back) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">
           <Icon aria-hidden="true" className="size-4" />
-          {lost ? WORDS[lost].lost : back && WORDS[back].back}
+          {lost ? (online ? WORDS[lost].lost : "You are offline.") : back && WORDS[back].back}
         </p>
       )}
     </div>

@@ -6,7 +6,7 @@ import { PageMeta } from "../../ui/page-meta.tsx";
 export function Component() {
   return (
     <div className="page grid place-items-center gap-6 py-24 text-center">
-      <PageMeta title="Error" />
+      <PageMeta title="Error" noindex />
       <div className="space-y-3">
         <h1 className="text-4xl font-semibold sm:text-5xl">404 - Page Not Found</h1>
         <p className="quiet text-lg">Oops! The page you're looking for doesn't exist.</p>

@@ -4,6 +4,7 @@ import { useFetcher } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
+import { ask } from "../../ui/ask.ts";
 import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
 import { celebrate, confirm } from "../../ui/popup.ts";
 import type { OwnerResult } from "./mine/data.ts";
@@ -98,7 +99,6 @@ function cancellation(task: Task) {
 
 /** Asks for the deadline of a task that opens again; null if the person thinks better of it. */
 async function askDeadline(task: Task): Promise<string | null> {
-  const { ask } = await import("../../ui/ask.ts");
   const today = calendarDate(new Date());
   const extend = stateNow(task) === "expired";
   const answers = await ask(

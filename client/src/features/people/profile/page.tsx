@@ -63,7 +63,7 @@ function Figures({ profile }: { profile: Profile }) {
 function Nobody() {
   return (
     <div className="page py-10">
-      <PageMeta title="Error" />
+      <PageMeta title="Error" noindex />
       <StatePanel
         heading="h1"
         icon={<UserX className="size-7" />}

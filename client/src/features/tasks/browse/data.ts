@@ -14,8 +14,10 @@ export type BrowseData = Omit<Page<Task>, "items"> & { tasks: Task[]; state: Bro
 export async function loader(args: LoaderFunctionArgs): Promise<BrowseData> {
   const url = new URL(args.request.url);
   const state = readBrowseState(url.searchParams);
-  const goesOn = isMoreOf(readBrowseState(new URLSearchParams(location.search)), state);
-  const more = goesOn && location.pathname === url.pathname;
+  // The address bar still shows the list on the screen. There is neither when the page is prerendered.
+  const here = typeof window === "undefined" ? url : window.location;
+  const goesOn = isMoreOf(readBrowseState(new URLSearchParams(here.search)), state);
+  const more = goesOn && here.pathname === url.pathname;
   try {
     return { state, ...(await listShown(apiOf(args), state, { more, signal: args.request.signal })) };
   } catch (error) {

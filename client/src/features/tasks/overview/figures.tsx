@@ -1,11 +1,12 @@
 import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { formatDate, plural } from "../../../lib/format.ts";
+import { latePart } from "../../../ui/late-part.ts";
+import { ReloadButton } from "../../../ui/reload-button.tsx";
 
 // The chart library is the largest part of the dashboard, and the figures are there without it.
-const charts = () => import("./charts.tsx");
-const BidsChart = lazy(async () => ({ default: (await charts()).BidsChart }));
-const StatesChart = lazy(async () => ({ default: (await charts()).StatesChart }));
+const useCharts = latePart(() => import("./charts.tsx"));
+type Charts = NonNullable<ReturnType<typeof useCharts>>;
 
 const STATE_WORDS: Record<TaskState, string> = {
   open: "Open",
@@ -33,7 +34,7 @@ export function Figures({ overview }: { overview: Overview }) {
       <Figure
         title="Bids over time"
         summary={`${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`}
-        chart={received + placed > 0 && <BidsChart days={bidsByDay} />}
+        chart={received + placed > 0 && (({ BidsChart }) => <BidsChart days={bidsByDay} />)}
         head={["Day", "Received", "Placed"]}
         rows={bidsByDay.map(({ date, received, placed }) => [formatDate(date), received, placed])}
       />
@@ -42,7 +43,7 @@ export function Figures({ overview }: { overview: Overview }) {
         summary={
           tasks === 0 ? "You have not posted a task yet." : `${plural(tasks, "task")}: ${told.join(", ")}.`
         }
-        chart={tasks > 0 && <StatesChart states={states} />}
+        chart={tasks > 0 && (({ StatesChart }) => <StatesChart states={states} />)}
         head={["State", "Tasks"]}
         rows={states.map(({ name, count }) => [name, count])}
       />
@@ -54,7 +55,7 @@ type FigureProps = {
   title: string;
   summary: string;
   /** False where there is nothing to draw. */
-  chart: ReactNode;
+  chart: false | ((charts: Charts) => ReactNode);
   head: string[];
   rows: [string, ...number[]][];
 };
@@ -64,13 +65,7 @@ function Figure({ title, summary, chart, head, rows }: FigureProps) {
     <section aria-label={title} className="surface flex min-w-0 flex-col gap-3 p-6">
       <h2 className="text-lg font-semibold">{title}</h2>
       <p className="quiet text-sm">{summary}</p>
-      {chart && (
-        <Suspense
-          fallback={<div className="h-56 animate-pulse rounded-field bg-base-200" aria-hidden="true" />}
-        >
-          {chart}
-        </Suspense>
-      )}
+      {chart && <Chart draw={chart} />}
       <details className="mt-auto text-sm">
         <summary className="cursor-pointer font-medium">The figures as a table</summary>
         <div className="mt-2 overflow-x-auto">
@@ -102,5 +97,18 @@ function Figure({ title, summary, chart, head, rows }: FigureProps) {
         </div>
       </details>
     </section>
+  );
+}
+
+function Chart({ draw }: { draw: (charts: Charts) => ReactNode }) {
+  const charts = useCharts();
+  if (charts) return draw(charts);
+  if (charts === undefined)
+    return <div className="h-56 animate-pulse rounded-field bg-base-200" aria-hidden="true" />;
+  return (
+    <div className="quiet flex flex-wrap items-center gap-3 text-sm">
+      The chart did not load. The table has its figures.
+      <ReloadButton className="btn btn-outline btn-sm" />
+    </div>
   );
 }

@@ -6,9 +6,9 @@ import { notify } from "../ui/notify.ts";
 
 /**
  * Looks whether the address was verified, in another tab or a mail program, each time somebody whose address is not
- * comes back to this one; and lets the API know by asking it for something with the new token.
+ * comes back to this one; and lets the API know by asking it for something with the new token. Renders nothing.
  */
-export function useVerification(): void {
+export function Verification() {
   const { user, refreshUser } = useAuth();
   const api = useApi();
   const isWaiting = user?.emailVerified === false;
@@ -27,4 +27,5 @@ export function useVerification(): void {
     document.addEventListener("visibilitychange", onVisibility);
     return () => document.removeEventListener("visibilitychange", onVisibility);
   }, [isWaiting, refreshUser, api]);
+  return null;
 }

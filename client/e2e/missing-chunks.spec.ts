@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+// Refused requests and the imports that fail with them are the matter here.
+test.use({
+  expectedNoise: {
+    patterns: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED/, /dynamically imported module/, /status of 404/],
+  },
+});
+
+type Manifest = Record<string, { file: string; isDynamicEntry?: boolean }>;
+const manifest = JSON.parse(
+  readFileSync(new URL("../../.tasklane/e2e-client/.vite/manifest.json", import.meta.url), "utf8"),
+) as Manifest;
+
+/** The code of routes: without it there is no page. Everything else the pages can do without. */
+const ROUTE =
+  /^src\/(app\/pages|app\/dash-(layout|pages)|features\/.*\/(page|data|about|contact|terms|privacy|not-found)\.tsx?$)/;
+const chunks = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+const gateway = "src/auth/open-gateway.ts";
+const extras = chunks.filter(([name]) => !ROUTE.test(name) && name !== gateway).map(([, { file }]) => file);
+const routes = chunks.filter(([name]) => ROUTE.test(name)).map(([, { file }]) => file);
+
+const fileOf = (name: string): string => {
+  const file = manifest[name]?.file;
+  if (!file) throw new Error(`The build has no chunk for ${name}: has the module moved?`);
+  return file;
+};
+const lose = (page: Page, ...files: string[]) =>
+  page.route(
+    ({ pathname }) => files.includes(pathname.slice(1)),
+    (route) => route.abort(),
+  );
+
+/** Something useful with a way on: never a blank page, never the router's own words. */
+async function expectPage(page: Page, heading: string | RegExp) {
+  await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  await expect(page.getByText("Unexpected Application Error")).toHaveCount(0);
+}
+
+test("When nothing but a page's own code arrives, then every public page is there", async ({ page }) => {
+  await lose(page, ...extras, fileOf(gateway));
+  const pages = {
+    "/": /job search/,
+    "/browsetask": "Browse Tasks",
+    "/about": "About",
+    "/contact": "Contact",
+  };
+  for (const [path, heading] of Object.entries(pages)) {
+    await page.goto(path);
+    // React has taken over the prerendered page.
+    await expect(page.getByRole("button", { name: "Reload to sign in" })).toBeVisible();
+    await expectPage(page, heading);
+    await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
+  }
+});
+
+test("When nothing but the code of the dashboard's pages arrives, then they work, and ask by the browser's own means", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token, { title: "Carve a sign" });
+  const { token: bidder } = await signUpByApi(baseURL ?? "", somebody("Fay Lance"));
+  await bidByApi(baseURL ?? "", bidder, id);
+  await lose(page, ...extras);
+  await page.goto("/dash/dashboard");
+  await logIn(page, clara);
+  await expect(page.getByText("Welcome back, Clara Client")).toBeVisible();
+  await expectPage(page, "Welcome, Clara Client");
+  await expect(page.getByText("The chart did not load.").first()).toBeVisible();
+
+  await page.getByRole("banner").getByRole("link", { name: "Notifications" }).click();
+  await expectPage(page, "Notifications");
+  await page
+    .getByRole("navigation", { name: "Dashboard" })
+    .getByRole("link", { name: "My Posted Tasks" })
+    .click();
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void dialog.accept();
+  });
+  await page.getByRole("button", { name: "Delete Carve a sign" }).click();
+  await expect(page.getByText("Your task has been deleted.")).toBeVisible();
+  expect(questions.at(-1)).toContain("You won't be able to revert this!");
+  await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
+  await page.getByRole("button", { name: "LogOut" }).click();
+  await expect(page.getByText("LogOut Successfully")).toBeVisible();
+});
+
+/** From the page that is open, goes to others by their links: not one of them has its code. */
+async function followLinks(
+  page: Page,
+  where: "contentinfo" | "banner" | "navigation",
+  links: Record<string, string>,
+) {
+  await lose(page, ...routes);
+  for (const [name, path] of Object.entries(links)) {
+    await page.getByRole(where).getByRole("link", { name, exact: true }).first().click();
+    await expect(page).toHaveURL(path);
+    await expectFailure(page);
+  }
+  await page.unrouteAll();
+}
+
+/** Opens each page without one part of its code. */
+async function openWithout(page: Page, losses: [path: string, part: string][]) {
+  for (const [path, part] of losses) {
+    await lose(page, fileOf(part));
+    await page.goto(path, { waitUntil: "commit" });
+    await expectFailure(page);
+    await page.unrouteAll();
+  }
+}
+
+async function expectFailure(page: Page) {
+  await expectPage(page, "This page did not load");
+  await expect(page.getByRole("button", { name: "Reload the page" })).toBeVisible();
+}
+
+/** The quiet reload counts as tried already; it has a test of its own. */
+const noQuietReload = (page: Page) =>
+  page.addInitScript(() => sessionStorage.setItem("tasklane.reloaded", String(Date.now())));
+
+test("When the code of a public page does not arrive, then it says so, with a way on", async ({ page }) => {
+  await noQuietReload(page);
+  await page.goto("/nothing");
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  await followLinks(page, "contentinfo", {
+    Home: "/",
+    "Browse Tasks": "/browsetask",
+    "About us": "/about",
+    Contact: "/contact",
+    "Terms & Conditions": "/terms",
+    "Privacy Policy": "/privacy",
+  });
+  await followLinks(page, "banner", { Login: "/auth/login", "Sign up": "/auth/register" });
+  await openWithout(page, [
+    ["/browsetask", "src/features/tasks/browse/data.ts"],
+    ["/people/nobody", "src/features/people/profile/page.tsx"],
+    ["/auth/forgot-password", "src/features/account/forgot-password/page.tsx"],
+    ["/nothing", "src/features/pages/not-found.tsx"],
+  ]);
+});
+
+test("When the code of a page for signed-in people does not arrive, then it says so, with a way on", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token);
+  await noQuietReload(page);
+  await page.goto("/dash/notifications");
+  await logIn(page, clara);
+  await expectPage(page, "Notifications");
+  await followLinks(page, "navigation", {
+    Dashboard: "/dash/dashboard",
+    "Browse Tasks": "/dash/dashBrowseTask",
+    "Add Task": "/dash/addtask",
+    "My Posted Tasks": "/dash/myposttask",
+    "My Bids": "/dash/mybids",
+    Settings: "/dash/settings",
+  });
+  await openWithout(page, [
+    ["/dash/notifications", "src/features/notifications/page.tsx"],
+    ["/dash/addtask", "src/app/dash-layout.tsx"],
+    ["/dash/addtask", "src/app/dash-pages.ts"],
+    ["/dash/addtask", gateway],
+    ["/dash/reports", "src/features/reports/operators/page.tsx"],
+    [`/dash/updatetask/${id}`, "src/features/tasks/update/page.tsx"],
+    [`/taskdetails/${id}`, "src/app/pages/task-details.tsx"],
+  ]);
+});
+
+test("When the code of a page stays away, then it is reloaded quietly once, and by hand as often as one likes", async ({
+  page,
+}) => {
+  let loads = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.method() === "GET") loads += 1;
+  });
+  await lose(page, fileOf("src/features/pages/terms.tsx"));
+  await page.goto("/terms");
+  await expectPage(page, "This page did not load");
+  expect(loads).toBe(2);
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Reload the page" }).click();
+  await expectPage(page, "Terms & Conditions");
+  expect(loads).toBe(3);
+});
+
+test("When one request for a page's code is lost, then nobody notices", async ({ page }) => {
+  await page.goto("/");
+  await page.route(`**/${fileOf("src/features/pages/about.tsx")}`, (route) => route.abort(), { times: 1 });
+  await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
+  await expectPage(page, "About Tasklane");
+});
+
+test("When a form's code for sending does not arrive, then it says so and keeps what was typed", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token);
+  await lose(page, fileOf("src/features/tasks/update/data.ts"));
+  await page.goto(`/dash/updatetask/${id}`);
+  await logIn(page, clara);
+  await page.getByLabel("Title").fill("Carve a sign");
+  await page.getByRole("button", { name: "Update Task" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "A part of this page did not load" })).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("Carve a sign");
+});
+
+test("When the connection is gone, then a page that was not opened before says so, and loads by itself once it is back", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms & Conditions" }).click();
+  await expectPage(page, "You are offline");
+  await context.setOffline(false);
+  await expectPage(page, "Terms & Conditions");
+});

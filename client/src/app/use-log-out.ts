@@ -1,0 +1,29 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
+import { notify } from "../ui/notify.ts";
+import { celebrate } from "../ui/popup.ts";
+
+/**
+ * Carries out LogOut once its navigation home has happened: a guarded page would send a signed-out person to login, and
+ * a form with unsent input may hold the navigation until the person has decided. The layout with the button is gone then.
+ */
+export function useLogOut(): void {
+  const { signOut } = useAuth();
+  const { state, pathname } = useLocation();
+  const navigate = useNavigate();
+  const wanted = (state as { logOut?: unknown } | null)?.logOut === true;
+
+  useEffect(() => {
+    if (!wanted) return;
+    void navigate(pathname, { replace: true, state: null });
+    notify.dismiss("session");
+    signOut().then(
+      () => celebrate("LogOut Successfully"),
+      () =>
+        notify.error("You are still logged in: the sign-in service did not answer. Try again.", {
+          topic: "session",
+        }),
+    );
+  }, [wanted, pathname, navigate, signOut]);
+}
