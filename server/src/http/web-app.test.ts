@@ -47,7 +47,13 @@ describe("pages", () => {
   });
 
   test("When an address is none of the client's pages, then its own page for that comes with a 404", async () => {
-    for (const path of ["/tasksomething", "/about/more", "/dash/nothing", "/taskdetails", "/taskdetails/a/b"]) {
+    for (const path of [
+      "/tasksomething",
+      "/about/more",
+      "/dash/nothing",
+      "/taskdetails",
+      "/taskdetails/a/b",
+    ]) {
       const answer = await get(path).expect(404);
       expect(answer.text, path).toBe("<p>not found</p>");
       expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
