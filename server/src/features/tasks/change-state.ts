@@ -49,6 +49,6 @@ export async function changeState(
 }
 
 /** What the task's state does not allow. */
-export function wrongState(state: TaskState): ProblemError {
+function wrongState(state: TaskState): ProblemError {
   return new ProblemError("wrong-state", { detail: `The task is ${state}: this is not possible now.` });
 }
