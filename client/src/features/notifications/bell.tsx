@@ -59,7 +59,7 @@ export function Bell({ uid }: { uid: string }) {
       <dialog
         ref={panel}
         aria-label="Notifications"
-        className="surface m-0 max-h-none max-w-none flex-col overflow-hidden p-0 text-base-content shadow-lift backdrop:bg-black/30 open:flex max-sm:h-dvh max-sm:w-dvw max-sm:rounded-none max-sm:border-0 sm:top-17 sm:right-4 sm:left-auto sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:w-96 sm:backdrop:bg-transparent"
+        className="surface m-0 max-h-none max-w-none flex-col overflow-hidden p-0 text-base-content shadow-lift backdrop:bg-black/30 open:flex max-sm:h-dvh max-sm:w-dvw max-sm:rounded-none max-sm:border-0 sm:top-17 sm:right-4 sm:left-auto sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:w-96 sm:max-w-[calc(100dvw-2rem)] sm:backdrop:bg-transparent"
         onClose={() => setOpen(false)}
         onClick={(event) => event.target === event.currentTarget && panel.current?.close()}
       >
