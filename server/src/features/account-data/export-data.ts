@@ -3,7 +3,7 @@ import { grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
 
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
- * piece. Left out is what only works for the product (search grams, the key of unsubscribe links) and what is about
+ * piece. Left out is what only works for the product (search grams, the keys of notifications and unsubscribe links) and what is about
  * others: the bids on the caller's tasks, who wrote a review, and the address of whom they hired.
  */
 export async function* exportData(
@@ -19,7 +19,11 @@ export async function* exportData(
   yield* list("reviewsWritten", store.reviewsWritten(uid));
   yield* list("reviewsReceived", store.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
   yield* list("reports", store.reports(uid));
-  yield* list("notifications", store.notifications(uid), ({ actorId: _, ...notification }) => notification);
+  yield* list(
+    "notifications",
+    store.notifications(uid),
+    ({ actorId: _actor, onceKey: _key, ...notification }) => notification,
+  );
   yield "}\n";
 }
 

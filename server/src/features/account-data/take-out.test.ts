@@ -83,6 +83,7 @@ describe("GET /me/export", () => {
         recipientId: ada.uid,
         actor: "Fred",
         actorId: "fred-uid",
+        onceKey: "told once",
         createdAt: POSTED,
       },
       { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
@@ -107,7 +108,7 @@ describe("GET /me/export", () => {
     expect(data.reviewsReceived).toMatchObject([{ text: "received", authorName: "Fred" }]);
     expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
-    for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid"])
+    for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
       expect(answer.text).not.toContain(secret);
   });
 
