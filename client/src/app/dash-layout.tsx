@@ -21,8 +21,8 @@ const LINKS = [
 export function DashLayout() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
-      <header className="@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 px-4 backdrop-blur lg:col-span-2 lg:px-6">
-        <div className="flex min-h-16 flex-wrap items-center justify-end gap-2">
+      <header className="@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur lg:col-span-2">
+        <div className="flex min-h-16 flex-wrap items-center justify-end gap-2 px-4 lg:px-6">
           <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
             <Logo crowded />
           </Link>
