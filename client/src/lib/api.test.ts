@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { createApi } from "./api.ts";
 import type { ApiProblem } from "./problem.ts";
@@ -41,6 +41,27 @@ describe("api", () => {
     await expect(broken.call("/x", { answer, auth: "required" })).rejects.toMatchObject({ code: "offline" });
     const nobody = createApi({ ...deps, getToken: async () => null });
     await expect(nobody.call("/x", { answer, auth: "required" })).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("When the browser is too old for AbortSignal.any, then a call works, and ends when its caller gives up", async () => {
+    vi.spyOn(AbortSignal, "any").mockImplementation(() => {
+      throw new TypeError("AbortSignal.any is not a function");
+    });
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const { api } = apiOver(json(200, { ok: true }));
+    await expect(api.call("/x", { answer, signal })).resolves.toMatchObject({ data: { ok: true } });
+    const slow = createApi({
+      origin: "http://api.test",
+      getToken: async () => null,
+      fetch: (_, init) =>
+        new Promise((_done, fail) =>
+          init?.signal?.addEventListener("abort", () => fail(init.signal?.reason)),
+        ),
+    });
+    const call = slow.call("/x", { answer, signal });
+    giveUp.abort(new Error("left"));
+    await expect(call).rejects.toThrow("left");
   });
 
   it("When called as a visitor, then no token is sent", async () => {

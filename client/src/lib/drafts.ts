@@ -43,6 +43,17 @@ export function removeDraft(key: string): void {
   }
 }
 
+/** Forgets everything that a person left unsent in this browser. */
+export function removeDraftsOf(uid: string): void {
+  const start = draftKeyOf(uid, "");
+  for (const key of onceKeys.keys()) if (key.startsWith(start)) onceKeys.delete(key);
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(start)) localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored either.
+  }
+}
+
 const ONCE = ".once";
 // For where nothing can be stored.
 const onceKeys = new Map<string, string>();

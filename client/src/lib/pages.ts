@@ -36,8 +36,11 @@ export async function readShown<T>(shown: number, readPage: ReadPage<T>): Promis
   return { ...page, items };
 }
 
-/** The `shown` of an address: at least one step, and at most a hundred of them. */
+/** More is not shown in one list: a reload reads all of it again. A multiple of every list's step. */
+export const MOST_SHOWN = 50 * LARGEST_PAGE;
+
+/** The `shown` of an address: at least one step, at most {@link MOST_SHOWN}. */
 export function shownIn(params: URLSearchParams, step: number): number {
   const shown = Number(params.get("shown"));
-  return Number.isInteger(shown) && shown > step ? Math.min(shown, step * 100) : step;
+  return Number.isInteger(shown) && shown > step ? Math.min(shown, MOST_SHOWN) : step;
 }

@@ -40,6 +40,28 @@ it("When more is loaded, then it stands below what is shown", async () => {
   expect(inbox.getState()).toMatchObject({ items: [first, second], next: null });
 });
 
+it("When a further page fails, then trying again reads that page, and the rest stays", async () => {
+  const [first, second, third] = [aNotification(), aNotification(), aNotification()];
+  const inbox = createInbox();
+  let down = false;
+  const api = createFakeApi(({ query }) => {
+    if (down) throw offlineProblem();
+    if (query["cursor"] === "c2") return { data: [third] };
+    const next = query["cursor"] === "c1" ? "c2" : "c1";
+    const headers = { Link: `</me/notifications?cursor=${next}>; rel="next"` };
+    return { data: [query["cursor"] ? second : first], headers };
+  });
+  await inbox.load(api);
+  await inbox.loadMore(api);
+  down = true;
+  await inbox.loadMore(api);
+  expect(inbox.getState()).toMatchObject({ list: "failed", items: { length: 2 }, next: "c2" });
+  down = false;
+  await inbox.retry(api);
+  expect(api.calls.at(-1)?.query["cursor"]).toBe("c2");
+  expect(inbox.getState()).toMatchObject({ list: "loaded", items: { length: 3 }, next: null });
+});
+
 it("When marking as read is refused, then they are unread again and it says why", async () => {
   const inbox = createInbox();
   const one = aNotification();

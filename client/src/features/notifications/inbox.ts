@@ -40,8 +40,12 @@ export function createInbox() {
     for (const listener of listeners) listener();
   };
 
+  // The page that was last asked for: what failed is what is tried again.
+  let wanted: string | undefined;
+
   const load = async (api: Api, cursor?: string) => {
     if (state.list === "loading") return;
+    wanted = cursor;
     set({ list: "loading", failure: "" });
     try {
       const { items, next, unread } = await listNotifications(api, cursor);
@@ -64,6 +68,7 @@ export function createInbox() {
     },
     /** Reads the first page, or the page after what is shown. */
     load: (api: Api) => load(api),
+    retry: (api: Api) => load(api, wanted),
     loadMore: (api: Api) => load(api, state.next ?? undefined),
     /** Takes one from the live stream, which may repeat itself. True if it is new. */
     receive(notification: Notification): boolean {

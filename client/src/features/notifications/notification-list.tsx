@@ -36,7 +36,7 @@ export function NotificationList({ inbox, onFollow }: Props) {
         <Note icon={<CloudOff className="size-6" />} role="alert">
           <p>{failure}</p>
           {list === "failed" && (
-            <button type="button" className="btn btn-outline btn-sm" onClick={() => void inbox.load()}>
+            <button type="button" className="btn btn-outline btn-sm" onClick={() => void inbox.retry()}>
               Try again
             </button>
           )}

@@ -17,6 +17,7 @@ export function useInbox(uid: string) {
   const actions = useMemo(
     () => ({
       load: () => inbox.load(api),
+      retry: () => inbox.retry(api),
       loadMore: () => inbox.loadMore(api),
       markRead: (id?: string) => inbox.markRead(api, id),
     }),

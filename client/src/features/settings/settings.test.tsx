@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { draftKeyOf, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { offlineProblem } from "../../lib/problem.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -127,6 +128,9 @@ describe("deleting the account", () => {
 
   it("When all goes well, then data and login are deleted and the person stands at Home, signed out", async () => {
     const { user, gateway, deletions, router, session } = await atTheSettings();
+    const own = draftKeyOf(session.getState().user?.uid ?? "", "new");
+    const others = draftKeyOf("somebody-else", "new");
+    for (const key of [own, `${own}.once`, others]) writeDraft(key, { title: "Unsent" });
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
@@ -134,6 +138,8 @@ describe("deleting the account", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
     expect(deletions()).toBe(1);
     expect(gateway.accounts).toEqual([]);
+    expect([own, `${own}.once`].map(readDraft)).toEqual([null, null]);
+    expect(readDraft(others)).toEqual({ title: "Unsent" });
     expect(session.getState().user).toBeNull();
     await screen.findByText(/Your account is deleted/, undefined, PATIENT);
   });

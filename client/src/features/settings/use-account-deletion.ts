@@ -4,6 +4,7 @@ import { useAuth } from "../../auth/auth-context.tsx";
 import type { SignInMethod } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { useApi } from "../../lib/api-provider.tsx";
+import { removeDraftsOf } from "../../lib/drafts.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.ts";
@@ -19,7 +20,7 @@ export type AccountDeletion = ReturnType<typeof useAccountDeletion>;
  * holds, delete the login, go home. Whatever fails can be tried again; what is done already is not done twice.
  */
 export function useAccountDeletion() {
-  const { confirmPassword, confirmWithGoogle, deleteUser } = useAuth();
+  const { user, confirmPassword, confirmWithGoogle, deleteUser } = useAuth();
   const api = useApi();
   const navigate = useNavigate();
   const [step, setStep] = useState<Step>("all");
@@ -39,6 +40,7 @@ export function useAccountDeletion() {
   const deleteData = async () => {
     try {
       await deleteMe(api);
+      if (user) removeDraftsOf(user.uid);
       setStep("login-left");
       return true;
     } catch (error) {

@@ -2,8 +2,10 @@ import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFetcher } from "react-router-dom";
+import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { ListFull } from "../../../ui/list-full.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { type InboxData, type InboxView, readView, STEP, writeView } from "./data.ts";
@@ -89,7 +91,8 @@ export function Inbox({ task, revision, extra }: Props) {
           ))}
         </ul>
       )}
-      {loaded.next && (isAnswer || busy) && (
+      {loaded.next && loaded.view.shown >= MOST_SHOWN && <ListFull hint="Sort or filter to find others." />}
+      {loaded.next && loaded.view.shown < MOST_SHOWN && (isAnswer || busy) && (
         <div className="flex justify-center">
           <button
             type="button"

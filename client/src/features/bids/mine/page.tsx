@@ -3,7 +3,9 @@ import { HandCoins } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLoaderData, useNavigation } from "react-router-dom";
 import { plural } from "../../../lib/format.ts";
+import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { ListFull } from "../../../ui/list-full.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -60,7 +62,8 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
           </div>
         </>
       )}
-      {next && <LoadMore shown={shown + STEP} />}
+      {next && shown < MOST_SHOWN && <LoadMore shown={shown + STEP} />}
+      {next && shown >= MOST_SHOWN && <ListFull hint="Download all of them as CSV." />}
     </div>
   );
 }

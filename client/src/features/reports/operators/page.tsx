@@ -1,6 +1,8 @@
 import { Flag, ShieldX } from "lucide-react";
 import { Link, useLoaderData } from "react-router-dom";
+import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { ListFull } from "../../../ui/list-full.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -36,7 +38,8 @@ function Reports({ data }: { data: NonNullable<ReportsData> }) {
           <ReportCard key={report._id} report={report} />
         ))}
       </ul>
-      {data.next && (
+      {data.next && data.shown >= MOST_SHOWN && <ListFull hint="Settle some of them to see others." />}
+      {data.next && data.shown < MOST_SHOWN && (
         <div className="flex justify-center">
           <Link
             to={{ search: `?shown=${data.shown + STEP}` }}

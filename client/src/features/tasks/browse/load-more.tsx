@@ -1,4 +1,6 @@
 import { Link, useNavigation } from "react-router-dom";
+import { MOST_SHOWN } from "../../../lib/pages.ts";
+import { ListFull } from "../../../ui/list-full.tsx";
 import { PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./data.ts";
 
@@ -6,6 +8,7 @@ import type { BrowseData } from "./data.ts";
 export function LoadMore({ next, state }: BrowseData) {
   const navigation = useNavigation();
   if (!next) return null;
+  if (state.shown >= MOST_SHOWN) return <ListFull hint="Search or choose a category to find others." />;
   const search = writeBrowseState({ ...state, shown: state.shown + PAGE }).toString();
   const busy = navigation.state === "loading" && navigation.location.search === `?${search}`;
   return (
