@@ -19,7 +19,7 @@ test("When hostile requests come to every endpoint, then each gets what the cont
   timeout: 240_000,
 }, async () => {
   const { problems, sent, statuses } = await runFuzz(
-    { seed: 6, requests: 1_500, database, ...testFirebase() },
+    { seed: 6, requests: 1_500, repeats: 18, addresses: 300, database, ...testFirebase() },
     () => undefined,
   );
   expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { loadConfig } from "../src/config.ts";
+import { type Config, loadConfig } from "../src/config.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
 import { openDatabase } from "../src/db/client.ts";
@@ -7,7 +7,9 @@ import { findEndpoint } from "../src/http/find-endpoint.ts";
 import { serve } from "../src/serve.ts";
 import { type CheckedAnswer, whyNotAsDocumented } from "../test/check-answer.ts";
 import { signUp } from "../test/people.ts";
+import { crowdOut } from "./crowd.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
+import { repeatWrites } from "./repeat-writes.ts";
 import { type FuzzRequest, PLACE, type Place, requestsFor } from "./requests.ts";
 import { sender, type WireRequest } from "./send.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -19,8 +21,11 @@ export type FuzzOptions = {
   database: { uri: string; dbName: string };
   emulatorHost: string;
   projectId: string;
-  /** Only endpoints whose name contains this. */
+  /** Only endpoints whose name contains this, or `repeat`, or `crowd`. */
   only?: string;
+  /** Writes that are repeated, and addresses that crowd a refused one out of memory. */
+  repeats: number;
+  addresses: number;
 };
 
 export type FuzzResult = {
@@ -93,6 +98,15 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const runs = (phase: string) => phase.includes(options.only ?? "");
+    if (runs("repeat")) {
+      problems.push(...(await repeatWrites({ send, close }, database, { seed, rounds: options.repeats })));
+      progress(`repeated writes: ${options.repeats}`);
+    }
+    if (runs("crowd")) {
+      problems.push(...(await withLimits(config, options)));
+      progress(`crowd: ${options.addresses} addresses`);
+    }
     const seconds = (performance.now() - started) / 1_000;
 
     problems.push(...(await whatIsWrong(database)));
@@ -115,6 +129,18 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     close();
     await database.close();
     await server.close();
+  }
+}
+
+/** The limits are for an instance of their own: everything else here is more than anybody may. */
+async function withLimits(config: Config, { database, addresses }: FuzzOptions): Promise<string[]> {
+  const limited = await serve({ ...config, mongodb: database, rateLimits: true, trustProxy: 1 });
+  const crowd = sender(limited.port);
+  try {
+    return await crowdOut(crowd, { addresses });
+  } finally {
+    crowd.close();
+    await limited.close();
   }
 }
 

@@ -8,7 +8,11 @@ export type WireRequest = {
   path: string;
   headers: readonly (readonly [string, string])[];
   body?: string | undefined;
+  /** The sender hangs up after so many milliseconds. */
+  breakOffMs?: number | undefined;
 };
+
+export type Sender = ReturnType<typeof sender>;
 
 const PATIENCE_MS = 15_000;
 
@@ -16,7 +20,7 @@ const PATIENCE_MS = 15_000;
 export function sender(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-  function send({ method, path, headers, body }: WireRequest): Promise<CheckedAnswer> {
+  function send({ method, path, headers, body, breakOffMs }: WireRequest): Promise<CheckedAnswer> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const given = new Set(headers.map(([name]) => name.toLowerCase()));
     const all = [
@@ -45,6 +49,10 @@ export function sender(port: number) {
       });
       call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
       call.on("error", reject);
+      if (breakOffMs !== undefined) {
+        const hangUp = setTimeout(() => call.destroy(new Error("the sender hung up")), breakOffMs);
+        call.once("close", () => clearTimeout(hangUp));
+      }
       call.end(bytes);
     });
   }

@@ -7,7 +7,10 @@ import { Closer } from "../lib/closer.ts";
 import { UserError } from "../lib/user-error.ts";
 import { ensureTestServices } from "../test-services.ts";
 
-const HELP = "npm run fuzz -- [--seed 1] [--requests 20000] [--only listTasks]";
+/** More addresses than an instance remembers. */
+const PHASES = { repeats: 300, addresses: 60_000 };
+
+const HELP = "npm run fuzz -- [--seed 1] [--requests 20000] [--only listTasks|repeat|crowd]";
 
 /** `npm run fuzz`: sends every endpoint what nobody should, and fails if anything breaks, leaks or gets stored by it. */
 export async function main(args: string[]): Promise<void> {
@@ -31,7 +34,7 @@ export async function main(args: string[]): Promise<void> {
     say(`seed ${seed}`);
     const { authEmulatorHost: emulatorHost, projectId } = services;
     const result = await runFuzz(
-      { seed, requests, database, emulatorHost, projectId, only: values.only },
+      { seed, requests, ...PHASES, database, emulatorHost, projectId, only: values.only },
       say,
     );
     process.stdout.write(`\nSeed ${seed}.\n\n${fuzzReport(result)}\n\n`);

@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { refuseDeepJson, refuseHostileNames } from "./hostile-json.ts";
 import { ProblemError } from "./problem-error.ts";
 
@@ -29,6 +29,8 @@ export const jsonBody: RequestHandler = (request, response, next) => {
     // This is called from a stream, where a thrown error would reach nobody.
     let refused: unknown;
     try {
+      // The parser skips what was broken off; an optional body must not count as none then.
+      if (request.body === undefined && declaresBody(request)) throw brokenOff();
       refuseHostileNames(request.body);
     } catch (hostile) {
       refused = hostile;
@@ -43,4 +45,12 @@ function refuseOtherCharsets(contentType: string): void {
     if (/^(?:utf-8|"utf-8")\s*$/i.test(charset)) continue;
     throw new ProblemError("not-json", { detail: "This charset is not supported, send UTF-8." });
   }
+}
+
+function declaresBody({ headers }: Pick<Request, "headers">): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function brokenOff(): ProblemError {
+  return new ProblemError("bad-request", { detail: "The request ended before its body had arrived." });
 }

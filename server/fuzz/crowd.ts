@@ -1,0 +1,36 @@
+import type { Sender } from "./send.ts";
+
+/** What an address may read in a minute, by the product's own limits. */
+const READS = 3_000;
+const WINDOW_MS = 60_000;
+const AT_ONCE = 16;
+/** Refused before anything is read for it, and counted all the same. */
+const PATH = "/tasks/none";
+
+/**
+ * One address reads until it is refused; then a crowd of others comes, more than the limiter remembers. The first one must
+ * still be refused, for as long as its window lasts.
+ */
+export async function crowdOut({ send }: Sender, { addresses }: { addresses: number }): Promise<string[]> {
+  const from = (address: string) =>
+    send({ method: "GET", path: PATH, headers: [["X-Forwarded-For", address]] });
+  const began = performance.now();
+  await atOnce(READS + 1, () => from("192.0.2.1"));
+  const { status: refused } = await from("192.0.2.1");
+  if (refused !== 429) return [`${READS + 2} reads of one address ended with ${refused}`];
+  await atOnce(addresses, (at) =>
+    from(`2001:db8:${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}::1`),
+  );
+  const { status } = await from("192.0.2.1");
+  // On a slow machine its window is over, and it may read again.
+  if (status === 429 || performance.now() - began > WINDOW_MS) return [];
+  return [`after ${addresses} other addresses, one that was refused got ${status}`];
+}
+
+async function atOnce(times: number, act: (at: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < times) await act(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
