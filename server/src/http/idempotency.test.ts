@@ -141,11 +141,10 @@ describe("every write of somebody signed in", () => {
 // Doing these again changes nothing by itself; only how much there was to do is another number then.
 const NO_TRANSACTION = new Set(["deleteAccount", "readNotifications"]);
 
-/** How many documents there are of what people would notice. */
+/** How much there is of what writes add and take away. Notices follow later, and so do bids of a deleted task. */
 async function contents() {
-  const { tasks, bids, reviews, reports, notifications } = house.database;
-  const all = [tasks, bids, reviews, reports, notifications];
-  return Promise.all(all.map((collection) => collection.countDocuments({})));
+  const { tasks, reviews, reports } = house.database;
+  return Promise.all([tasks, reviews, reports].map((collection) => collection.countDocuments({})));
 }
 
 describe("Idempotency-Key", () => {
