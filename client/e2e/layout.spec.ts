@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-test.use({ reducedMotion: "reduce" });
+// An unknown address answers 404, and Chromium says so in the console.
+test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });
 
 const LOOKS = [
   { textSize: "100%", widths: [320, 360, 768, 1280] },
