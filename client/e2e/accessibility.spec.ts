@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 400/] }, reducedMotion: "reduce" });
+test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 
 /** WCAG 2.2 A and AA, and axe's own best practices; in the dark theme the colours, which is all that it changes. */
 async function expectNoViolations(page: Page, what: string): Promise<void> {

@@ -13,6 +13,7 @@ const ORIGIN = "https://tasklane.example";
 test("When a server runs, then deadlines are told and e-mails sent by themselves, and the link in them ends them", async () => {
   const [ada] = (await people(1)) as [Person];
   await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+  await house.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
   const { _id } = await house.stored({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
   // Written long enough ago that it is not being read in the app.
   await house.database.notifications.insertOne({

@@ -122,7 +122,9 @@ function writeWrapper(): string {
   const script = [
     "#!/bin/sh",
     ...assignments,
-    `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false`,
+    // Wine's own server and services outlive mongod while another product uses them. They keep the standard error that
+    // they were started with: a pipe to us would keep our process from ending.
+    `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false 2>/dev/null`,
     "",
   ].join("\n");
   if (existsSync(file) && readFileSync(file, "utf8") === script) return file;

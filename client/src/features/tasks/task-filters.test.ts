@@ -11,7 +11,7 @@ it("When the address holds nonsense, then it counts as no filter", () => {
     state: "",
     shown: 24,
   });
-  expect(read("shown=999999999").shown).toBe(2400);
+  expect(read("shown=999999999").shown).toBe(4800);
 });
 
 it("When a state is written and read again, then nothing is lost", () => {

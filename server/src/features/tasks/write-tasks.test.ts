@@ -199,8 +199,9 @@ describe("DELETE /tasks/:id", () => {
     const answer = await house.as(ada).delete(`/tasks/${id}`).expect(200);
     expect(deleteAnswerSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await house.taskInStore(id)).toBeNull();
-    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(0);
-    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(other) })).toBe(1);
+    const bidsOf = (task: string) => house.database.bids.countDocuments({ taskId: new ObjectId(task) });
+    await expect.poll(() => bidsOf(id)).toBe(0);
+    expect(await bidsOf(other)).toBe(1);
     expectProblem(await house.as(ada).delete(`/tasks/${id}`), 404, "task-not-found");
   });
 
