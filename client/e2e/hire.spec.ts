@@ -86,7 +86,8 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await chosen.getByRole("button", { name: "Award to Fay Lance" }).click();
   await client.getByRole("button", { name: "Award for $450" }).click();
   await expect(chosen.getByRole("status")).toContainText("Awarded");
-  await expect(chosen.getByRole("link", { name: fay.email })).toBeVisible();
+  await chosen.getByRole("link", { name: "Contact Fay Lance" }).click();
+  await expect(client.getByRole("link", { name: fay.email })).toBeVisible();
 
   // Both freelancers are told; only the hired one sees the client's contact.
   await toldOf(first, /You were hired/);

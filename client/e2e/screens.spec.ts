@@ -201,6 +201,8 @@ async function expectScreen(page: Page, screen: Screen, id: string): Promise<voi
 const TASK = { title: "Checklist task", category: "Writing", deadline: "2099-06-01", budget: 99.9 };
 
 test.describe("Every screen of the specification", () => {
+  // The unknown address.
+  test.use({ expectedNoise: { patterns: [/status of 404/] } });
   for (const screen of SCREENS.filter(({ access }) => access === "public")) {
     test(`When a visitor opens ${screen.route}, then it is as specified`, async ({ page }) => {
       await page.goto(screen.route);

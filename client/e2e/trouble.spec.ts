@@ -163,6 +163,14 @@ test("When the account is gone, then a save leads to login, and what was typed i
     body: JSON.stringify({ idToken: token }),
   });
   expect(deletion.ok).toBe(true);
+  // The API takes a token that it has just checked at its word for five seconds.
+  const write = () =>
+    fetch(`${baseURL}/me/notifications/read`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+      body: "{}",
+    });
+  await expect.poll(async () => (await write()).status).toBe(401);
 
   await page.getByLabel("Category").selectOption("Design");
   await page.getByLabel("Description").fill("D");

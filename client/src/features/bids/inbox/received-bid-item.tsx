@@ -25,7 +25,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
 
   useEffect(() => {
     if (result?.ok && result.did === "awarded")
-      void celebrate("Task awarded", `You and ${bid.name} now see each other's e-mail.`);
+      void celebrate("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   }, [result, bid.name]);
 
   const sort = (to: BidState) =>
@@ -67,6 +67,11 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           <BidStateMark state={state} />
         </span>
         {extra}
+        {state === "awarded" && (
+          <Link to={paths.dashTask(task._id)} className="btn btn-sm btn-primary">
+            Contact {bid.name}
+          </Link>
+        )}
         <SortingButtons
           task={task}
           name={bid.name}
