@@ -13,7 +13,7 @@ export type Tone = keyof typeof TONES;
 export function StateMark({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
+      className={`inline-flex max-w-full flex-wrap items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
     >
       <span aria-hidden="true" className="[&>svg]:size-3.5">
         {icon}
