@@ -156,7 +156,7 @@ describe("posting a task", () => {
       expect(screen.getByLabelText("Title")).toHaveAccessibleDescription("Title is required."),
     );
     expect(screen.getByLabelText("Budget (USD)")).toBeInvalid();
-    expect(screen.getByLabelText("Title")).toHaveFocus();
+    await waitFor(() => expect(screen.getByLabelText("Title")).toHaveFocus());
     expect(api.calls).toEqual([]);
   });
 });

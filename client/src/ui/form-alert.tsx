@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 type Props = {
   /** False for what nobody has just asked for: it is announced, but leaves the focus where it is. */
@@ -21,7 +21,8 @@ export function FormAlert({ takesFocus = true, children }: Props) {
 
 function Reason({ takesFocus, children }: Required<Props>) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // With the text, and not a moment later.
+  useLayoutEffect(() => {
     if (takesFocus) box.current?.focus();
   }, [takesFocus]);
   return (

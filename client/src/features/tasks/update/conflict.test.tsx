@@ -87,7 +87,7 @@ describe("a task saved in between", () => {
     expect(conflict.queryByRole("group", { name: "Deadline" })).toBeNull();
     expect(await title()).toHaveValue("A hare");
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
-    expect(conflict.getByRole("heading")).toHaveFocus();
+    await waitFor(() => expect(conflict.getByRole("heading")).toHaveFocus());
   });
 
   it("When the person keeps theirs, then it is saved over the version they were shown", async () => {
@@ -154,7 +154,7 @@ describe("a task saved in between", () => {
   it("When editing goes on, then the two versions step aside and the next save replaces the one that was shown", async () => {
     const { server, user, conflict } = await clashed();
     await user.click(conflict.getByRole("button", { name: "Continue editing" }));
-    expect(await title()).toHaveFocus();
+    await waitFor(() => expect(screen.getByLabelText("Title")).toHaveFocus());
     await retype(user, "Title", "A hare and a wolf");
     await press(user);
     await screen.findByText("Update Task Successfully");
