@@ -14,11 +14,8 @@ export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
-/**
- * Side by side: the API's tests mostly wait for the database, the others mostly compute. The browser tests come last and
- * alone, because people's patience is part of what they measure.
- */
-const ROUNDS: readonly (readonly (readonly Stage[])[])[] = [[["server"], ["check", "client"]], [["e2e"]]];
+/** Side by side, because the API's tests mostly wait for the database and the others mostly compute. The first is shown. */
+const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
 
 /** Runs the stages, also after one failed, and returns their totals in the order of {@link STAGES}. */
 export async function runStages(stages: readonly Stage[], closer: Closer): Promise<StageResult[]> {
@@ -27,19 +24,18 @@ export async function runStages(stages: readonly Stage[], closer: Closer): Promi
   const needServices = stages.includes("server") || stages.includes("e2e");
   const services = needServices ? startServices(closer) : Promise.resolve(true);
   const results: StageResult[] = [];
-  for (const round of ROUNDS) {
-    const lanes = round.map((lane) => lane.filter((stage) => stages.includes(stage)));
-    const busy = lanes.filter((lane) => lane.length > 0);
-    await Promise.all(
-      busy.map(async (lane, index) => {
+  const lanes = LANES.map((lane) => lane.filter((stage) => stages.includes(stage)));
+  await Promise.all(
+    lanes
+      .filter((lane) => lane.length > 0)
+      .map(async (lane, index) => {
         for (const stage of lane) {
           if (closer.signal.aborted) return;
           const runner = { folder, env: testEnv(), signal: closer.signal, isShown: index === 0 };
           results.push({ stage, totals: await runStage(stage, runner, services) });
         }
       }),
-    );
-  }
+  );
   return results.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage));
 }
 
