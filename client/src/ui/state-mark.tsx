@@ -9,11 +9,19 @@ const TONES = {
 
 export type Tone = keyof typeof TONES;
 
+type Props = {
+  tone: Tone;
+  icon: ReactNode;
+  /** True where it stands in a narrow column: then icon and words may stand below each other. */
+  wraps?: boolean;
+  children: ReactNode;
+};
+
 /** A state as a plain word, with an icon and a colour beside it for the quick eye. */
-export function StateMark({ tone, icon, children }: { tone: Tone; icon: ReactNode; children: ReactNode }) {
+export function StateMark({ tone, icon, wraps = false, children }: Props) {
   return (
     <span
-      className={`inline-flex max-w-full flex-wrap items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
+      className={`inline-flex items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium ${wraps ? "max-w-full flex-wrap" : "whitespace-nowrap"} ${TONES[tone]}`}
     >
       <span aria-hidden="true" className="[&>svg]:size-3.5">
         {icon}
