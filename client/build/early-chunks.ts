@@ -3,14 +3,14 @@ import { paths } from "../src/lib/paths.ts";
 
 /** The modules that the router loads for each public page (see src/app/routes.tsx). */
 const PAGE_MODULES: Record<string, string[]> = {
-  [paths.home]: ["app/pages/home.tsx", "features/tasks/featured/data.ts"],
-  [paths.browse]: ["features/tasks/browse/page.tsx", "features/tasks/browse/data.ts"],
+  [paths.home]: ["app/pages/home.tsx", "features/tasks/featured/featured-data.ts"],
+  [paths.browse]: ["features/tasks/browse/browse-page.tsx", "features/tasks/browse/browse-data.ts"],
   [paths.about]: ["features/pages/about.tsx"],
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],
   [paths.privacy]: ["features/pages/privacy.tsx"],
-  [paths.login]: ["features/account/login/page.tsx"],
-  [paths.register]: ["features/account/register/page.tsx"],
+  [paths.login]: ["features/account/login-page.tsx"],
+  [paths.register]: ["features/account/register-page.tsx"],
 };
 
 /** What comes before any page of the dashboard. */

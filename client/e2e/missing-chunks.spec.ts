@@ -139,9 +139,9 @@ test("When the code of a public page does not arrive, then it says so, with a wa
   });
   await followLinks(page, "banner", { Login: "/auth/login", "Sign up": "/auth/register" });
   await openWithout(page, [
-    ["/browsetask", "src/features/tasks/browse/data.ts"],
-    ["/people/nobody", "src/features/people/profile/page.tsx"],
-    ["/auth/forgot-password", "src/features/account/forgot-password/page.tsx"],
+    ["/browsetask", "src/features/tasks/browse/browse-data.ts"],
+    ["/people/nobody", "src/features/people/profile/profile-page.tsx"],
+    ["/auth/forgot-password", "src/features/account/forgot-password-page.tsx"],
     ["/nothing", "src/features/pages/not-found.tsx"],
   ]);
 });
@@ -166,12 +166,12 @@ test("When the code of a page for signed-in people does not arrive, then it says
     Settings: "/dash/settings",
   });
   await openWithout(page, [
-    ["/dash/notifications", "src/features/notifications/page.tsx"],
+    ["/dash/notifications", "src/features/notifications/notifications-page.tsx"],
     ["/dash/addtask", "src/app/dash-layout.tsx"],
     ["/dash/addtask", "src/app/dash-pages.ts"],
     ["/dash/addtask", gateway],
-    ["/dash/reports", "src/features/reports/operators/page.tsx"],
-    [`/dash/updatetask/${id}`, "src/features/tasks/update/page.tsx"],
+    ["/dash/reports", "src/features/reports/operators/reports-page.tsx"],
+    [`/dash/updatetask/${id}`, "src/features/tasks/update/update-task-page.tsx"],
     [`/taskdetails/${id}`, "src/app/pages/task-details.tsx"],
   ]);
 });
@@ -208,7 +208,7 @@ test("When the code that sends a bid does not arrive, then it says so, and the p
   const id = await postTaskByApi(baseURL ?? "", token, { title: "Carve a sign" });
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
-  await lose(page, fileOf("src/features/bids/data.ts"));
+  await lose(page, fileOf("src/features/bids/bid-action.ts"));
   await page.goto(`/taskdetails/${id}`);
   await logIn(page, fay);
   await page.getByRole("button", { name: "Bid Now" }).click();

@@ -24,8 +24,8 @@ const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 /** An address that only leads to another one. */
 const leadTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
 
-const browseLoader = async () => (await import("../features/tasks/browse/data.ts")).loader;
-const taskLoader = async () => (await import("../features/tasks/detail/data.ts")).loader;
+const browseLoader = async () => (await import("../features/tasks/browse/browse-data.ts")).loader;
+const taskLoader = async () => (await import("../features/tasks/detail/task-detail-data.ts")).loader;
 
 /**
  * A page or layout without data. Its loader does nothing, but must be there: without one the router shows an empty page
@@ -94,7 +94,7 @@ export const createRoutes = (): RouteObject[] => [
               {
                 index: true,
                 lazy: {
-                  loader: async () => (await import("../features/tasks/featured/data.ts")).loader,
+                  loader: async () => (await import("../features/tasks/featured/featured-data.ts")).loader,
                   Component: async () => (await import("./pages/home.tsx")).Component,
                 },
               },
@@ -103,7 +103,7 @@ export const createRoutes = (): RouteObject[] => [
                 HydrateFallback: BrowseSkeleton,
                 lazy: {
                   loader: browseLoader,
-                  Component: async () => (await import("../features/tasks/browse/page.tsx")).Component,
+                  Component: async () => (await import("../features/tasks/browse/browse-page.tsx")).Component,
                 },
               },
               {
@@ -124,21 +124,22 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "auth/login",
-                ...page(async () => (await import("../features/account/login/page.tsx")).Component),
+                ...page(async () => (await import("../features/account/login-page.tsx")).Component),
               },
               {
                 path: "auth/register",
-                ...page(async () => (await import("../features/account/register/page.tsx")).Component),
+                ...page(async () => (await import("../features/account/register-page.tsx")).Component),
               },
               {
                 path: "auth/forgot-password",
-                ...page(async () => (await import("../features/account/forgot-password/page.tsx")).Component),
+                ...page(async () => (await import("../features/account/forgot-password-page.tsx")).Component),
               },
               {
                 path: "people/:id",
                 lazy: {
-                  loader: async () => (await import("../features/people/profile/data.ts")).loader,
-                  Component: async () => (await import("../features/people/profile/page.tsx")).Component,
+                  loader: async () => (await import("../features/people/profile/profile-data.ts")).loader,
+                  Component: async () =>
+                    (await import("../features/people/profile/profile-page.tsx")).Component,
                 },
               },
               {
@@ -147,16 +148,16 @@ export const createRoutes = (): RouteObject[] => [
                   {
                     path: "taskdetails/:id/review",
                     action: lateAction(
-                      async () => (await import("../features/people/review/data.ts")).action,
+                      async () => (await import("../features/people/review/review-action.ts")).action,
                     ),
                     lazy: {
-                      loader: async () => (await import("../features/people/review/data.ts")).loader,
+                      loader: async () => (await import("../features/people/review/review-action.ts")).loader,
                     },
                   },
                   {
                     path: "taskdetails/:id",
                     shouldRevalidate: unlessRefused,
-                    action: lateAction(async () => (await import("../features/bids/data.ts")).action),
+                    action: lateAction(async () => (await import("../features/bids/bid-action.ts")).action),
                     lazy: {
                       loader: taskLoader,
                       Component: async () => (await import("./pages/task-details.tsx")).Component,

@@ -9,8 +9,8 @@ const BUDGET_KB = { JavaScript: 140, CSS: 25 } as const;
 
 /** Pages with a budget, and the modules that the router loads for them. */
 const PAGES = {
-  Home: ["src/app/pages/home.tsx", "src/features/tasks/featured/data.ts"],
-  Browse: ["src/features/tasks/browse/page.tsx", "src/features/tasks/browse/data.ts"],
+  Home: ["src/app/pages/home.tsx", "src/features/tasks/featured/featured-data.ts"],
+  Browse: ["src/features/tasks/browse/browse-page.tsx", "src/features/tasks/browse/browse-data.ts"],
 } as const;
 
 type Chunk = { file: string; css?: string[]; imports?: string[] };

@@ -1,6 +1,6 @@
 import { useLoaderData } from "react-router-dom";
-import { HomePage } from "../../features/home/page.tsx";
-import type { FeaturedData } from "../../features/tasks/featured/data.ts";
+import { HomePage } from "../../features/home/home-page.tsx";
+import type { FeaturedData } from "../../features/tasks/featured/featured-data.ts";
 import { FeaturedTasks } from "../../features/tasks/featured/featured-tasks.tsx";
 
 /** Home, with the grid of featured tasks in its place. */

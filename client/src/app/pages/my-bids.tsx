@@ -1,4 +1,4 @@
-import { MyBids } from "../../features/bids/mine/page.tsx";
+import { MyBids } from "../../features/bids/mine/my-bids-page.tsx";
 import { TaskStateMark } from "../../features/tasks/task-state-mark.tsx";
 
 /** My bids, each with the state of its task. */

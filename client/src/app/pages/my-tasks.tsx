@@ -1,7 +1,7 @@
 import type { ReceivedBid, Task } from "@tasklane/server/contract";
-import { Inbox } from "../../features/bids/inbox/inbox.tsx";
+import { Inbox } from "../../features/bids/received/received-bids.tsx";
 import { ReportBidButton } from "../../features/reports/report-button.tsx";
-import { MyTasks } from "../../features/tasks/mine/page.tsx";
+import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
 
 /** My Posted Tasks, with the list of bids in its dialog. */
 export function Component() {

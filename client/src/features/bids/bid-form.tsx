@@ -7,8 +7,8 @@ import { refusalOf } from "../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
+import type { BidResult } from "./bid-action.ts";
 import { type BidFormValues, readBidForm } from "./bid-form-data.ts";
-import type { BidResult } from "./data.ts";
 
 type Props = {
   fetcher: FetcherWithComponents<BidResult>;

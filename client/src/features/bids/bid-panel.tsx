@@ -10,9 +10,9 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
+import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
 import { bidDraftKey, bidFormValues } from "./bid-form-data.ts";
-import type { BidResult } from "./data.ts";
 import { NoBidding } from "./no-bidding.tsx";
 import { OwnBid } from "./own-bid.tsx";
 

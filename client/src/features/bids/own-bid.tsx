@@ -4,8 +4,8 @@ import { formatUsd, plural } from "../../lib/format.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { formatWhen } from "../../lib/when.ts";
 import { confirm } from "../../ui/popup.ts";
+import type { BidResult } from "./bid-action.ts";
 import { BidStateMark } from "./bid-state-mark.tsx";
-import type { BidResult } from "./data.ts";
 
 type Props = {
   task: Task;

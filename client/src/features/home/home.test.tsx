@@ -2,7 +2,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HomePage } from "./page.tsx";
+import { HomePage } from "./home-page.tsx";
 
 function renderHome() {
   const element = <HomePage featured={<p>The grid</p>} />;

@@ -2,7 +2,7 @@ import type { Me } from "@tasklane/server/contract";
 import { useFetcher } from "react-router-dom";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import type { SettingsResult } from "./data.ts";
+import type { SettingsResult } from "./settings-data.ts";
 
 /** The switch for notices by e-mail. It moves at once, and back with a message if it could not be saved. */
 export function EmailNotices({ me }: { me: Me }) {

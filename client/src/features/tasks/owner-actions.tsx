@@ -7,7 +7,7 @@ import { stateNow } from "../../lib/task-state.ts";
 import { ask } from "../../ui/ask.ts";
 import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
 import { celebrate, confirm } from "../../ui/popup.ts";
-import type { OwnerResult } from "./mine/data.ts";
+import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const DONE = {
   open: "Your task is open for bids",

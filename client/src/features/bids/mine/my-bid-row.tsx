@@ -7,8 +7,8 @@ import { stateNow } from "../../../lib/task-state.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
 import { confirm } from "../../../ui/popup.ts";
+import type { BidResult } from "../bid-action.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
-import type { BidResult } from "../data.ts";
 import { WITHDRAW } from "../own-bid.tsx";
 
 /** One of my bids with its actions. */

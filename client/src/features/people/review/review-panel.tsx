@@ -12,7 +12,7 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../../ui/use-single-submit.ts";
-import { type ReviewResult, reviewDraftKey } from "./data.ts";
+import { type ReviewResult, reviewDraftKey } from "./review-action.ts";
 import { StarChoice } from "./star-choice.tsx";
 
 /** Lets the two sides of a completed task review each other, once each; nothing for anybody else. */

@@ -6,7 +6,7 @@ import { paths } from "../../../lib/paths.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { REASONS } from "../reasons.ts";
-import type { OperatorResult } from "./data.ts";
+import type { OperatorResult } from "./reports-data.ts";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {

@@ -2,7 +2,7 @@ import { Link, useNavigation } from "react-router-dom";
 import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { ListFull } from "../../../ui/list-full.tsx";
 import { PAGE, writeBrowseState } from "../task-filters.ts";
-import type { BrowseData } from "./data.ts";
+import type { BrowseData } from "./browse-data.ts";
 
 /** Shows the next page below. The address remembers how much is shown, so that back and reload come to the same list. */
 export function LoadMore({ next, state }: BrowseData) {

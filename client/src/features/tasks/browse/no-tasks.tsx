@@ -4,7 +4,7 @@ import { paths } from "../../../lib/paths.ts";
 import { RetryButton } from "../../../ui/retry-button.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
-import type { BrowseData } from "./data.ts";
+import type { BrowseData } from "./browse-data.ts";
 
 /** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
 export function NoTasks({ state, failure }: BrowseData) {

@@ -1,6 +1,6 @@
 import { plural } from "../../../lib/format.ts";
 import { isFiltered } from "../task-filters.ts";
-import type { BrowseData } from "./data.ts";
+import type { BrowseData } from "./browse-data.ts";
 
 /** How many tasks there are, announced when a search changes it. */
 export function ResultLine({ tasks, total, next, state, failure }: BrowseData) {

@@ -8,7 +8,7 @@ import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
 import { confirm } from "../../../ui/popup.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
-import type { OwnerResult } from "./data.ts";
+import type { OwnerResult } from "./my-tasks-data.ts";
 
 type Props = {
   task: Task;

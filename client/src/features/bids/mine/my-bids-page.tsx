@@ -9,8 +9,8 @@ import { ListFull } from "../../../ui/list-full.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { type MyBidsData, STEP } from "./data.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
+import { type MyBidsData, STEP } from "./my-bids-data.ts";
 
 /** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
 export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {

@@ -3,12 +3,12 @@ import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
-import type { BrowseData } from "../browse/data.ts";
-import { FilterBar } from "../browse/filter-bar.tsx";
-import { LoadMore } from "../browse/load-more.tsx";
-import { NoTasks } from "../browse/no-tasks.tsx";
-import { ResultLine } from "../browse/result-line.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
+import type { BrowseData } from "./browse-data.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { NoTasks } from "./no-tasks.tsx";
+import { ResultLine } from "./result-line.tsx";
 
 /** SPEC section 2, Browse screens: the dashboard version, as a table (cards on phones). */
 export function Component() {

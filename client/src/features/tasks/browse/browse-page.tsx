@@ -4,7 +4,7 @@ import { paths } from "../../../lib/paths.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { TaskCard } from "../task-card.tsx";
-import type { BrowseData } from "./data.ts";
+import type { BrowseData } from "./browse-data.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { NoTasks } from "./no-tasks.tsx";

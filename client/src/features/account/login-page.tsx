@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
-import { failureText } from "../../../auth/failure-text.ts";
-import { paths } from "../../../lib/paths.ts";
-import { Field } from "../../../ui/field.tsx";
-import { FormAlert } from "../../../ui/form-alert.tsx";
-import { notify } from "../../../ui/notify.ts";
-import { PageMeta } from "../../../ui/page-meta.tsx";
-import { PasswordField } from "../../../ui/password-field.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { AuthCard } from "../auth-card.tsx";
-import { GoogleButton } from "../google-button.tsx";
-import { useReturnAfterSignIn } from "../use-return.ts";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { failureText } from "../../auth/failure-text.ts";
+import { paths } from "../../lib/paths.ts";
+import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { notify } from "../../ui/notify.ts";
+import { PageMeta } from "../../ui/page-meta.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { AuthCard } from "./auth-card.tsx";
+import { GoogleButton } from "./google-button.tsx";
+import { useReturnAfterSignIn } from "./use-return.ts";
 
 /** SPEC section 2, Login. */
 export function Component() {

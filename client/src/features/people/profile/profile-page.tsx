@@ -7,7 +7,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { RatingStars } from "../rating-stars.tsx";
-import type { ProfileData } from "./data.ts";
+import type { ProfileData } from "./profile-data.ts";
 import { Reviews } from "./reviews.tsx";
 
 /** A person's public page: who they are to the marketplace, and what others say of them. No e-mail address. */

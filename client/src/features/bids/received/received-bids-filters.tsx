@@ -1,5 +1,5 @@
 import type { BidSort, BidState } from "@tasklane/server/contract";
-import type { InboxView } from "./data.ts";
+import type { InboxView } from "./received-bids-data.ts";
 
 const SORTS: Record<BidSort, string> = {
   newest: "Newest",

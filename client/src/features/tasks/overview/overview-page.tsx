@@ -10,8 +10,8 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
-import type { OverviewData } from "./data.ts";
 import { Figures } from "./figures.tsx";
+import type { OverviewData } from "./overview-data.ts";
 
 /** SPEC section 2, Dashboard home: a welcome, three counters and a profile card; then bids over time, tasks by state, exports. */
 export function Component() {

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
-import { failureCode, failureText } from "../../../auth/failure-text.ts";
-import { firebaseSettings } from "../../../lib/env.ts";
-import { paths } from "../../../lib/paths.ts";
-import { Field } from "../../../ui/field.tsx";
-import { FormAlert } from "../../../ui/form-alert.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { AuthCard } from "../auth-card.tsx";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { failureCode, failureText } from "../../auth/failure-text.ts";
+import { firebaseSettings } from "../../lib/env.ts";
+import { paths } from "../../lib/paths.ts";
+import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { PageMeta } from "../../ui/page-meta.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { AuthCard } from "./auth-card.tsx";
 
 /** Asks Firebase to send its reset mail. The answer is the same whether or not there is such an account. */
 export function Component() {

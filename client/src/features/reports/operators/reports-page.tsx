@@ -6,8 +6,8 @@ import { ListFull } from "../../../ui/list-full.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { type ReportsData, STEP } from "./data.ts";
 import { ReportCard } from "./report-card.tsx";
+import { type ReportsData, STEP } from "./reports-data.ts";
 
 /** The operators' page: what people have reported, the unsettled first. */
 export function Component() {

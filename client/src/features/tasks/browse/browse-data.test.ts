@@ -6,7 +6,7 @@ import { createMemory } from "../../../lib/memory.ts";
 import { readingAhead } from "../../../lib/read-ahead.ts";
 import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
-import { loader } from "./data.ts";
+import { loader } from "./browse-data.ts";
 
 const TASKS = Array.from({ length: 300 }, () => aTask());
 

@@ -1,22 +1,22 @@
 import { isBlank } from "@tasklane/server/contract";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
-import { failureCode, failureText, WEAK_PASSWORD } from "../../../auth/failure-text.ts";
-import { paths } from "../../../lib/paths.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
-import { FormAlert } from "../../../ui/form-alert.tsx";
-import { notify } from "../../../ui/notify.ts";
-import { PageMeta } from "../../../ui/page-meta.tsx";
-import { PasswordField } from "../../../ui/password-field.tsx";
-import { celebrate } from "../../../ui/popup.ts";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { AuthCard } from "../auth-card.tsx";
-import { GoogleButton } from "../google-button.tsx";
-import { isStrongEnough } from "../password-rule.ts";
-import { useReturnAfterSignIn } from "../use-return.ts";
-import { photoError } from "./photo.ts";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { failureCode, failureText, WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { paths } from "../../lib/paths.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Field, focusFirstInvalid } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { notify } from "../../ui/notify.ts";
+import { PageMeta } from "../../ui/page-meta.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { celebrate } from "../../ui/popup.ts";
+import { SubmitButton } from "../../ui/submit-button.tsx";
+import { AuthCard } from "./auth-card.tsx";
+import { GoogleButton } from "./google-button.tsx";
+import { isStrongEnough } from "./password-rule.ts";
+import { photoError } from "./profile-photo.ts";
+import { useReturnAfterSignIn } from "./use-return.ts";
 
 type Errors = { name?: string; photo?: string; email?: string; password?: string };
 

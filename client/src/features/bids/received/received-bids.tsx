@@ -8,9 +8,9 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { ListFull } from "../../../ui/list-full.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { type InboxData, type InboxView, readView, STEP, writeView } from "./data.ts";
-import { InboxBar } from "./inbox-bar.tsx";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
+import { type InboxData, type InboxView, readView, STEP, writeView } from "./received-bids-data.ts";
+import { InboxBar } from "./received-bids-filters.tsx";
 
 type Loaded = Extract<InboxData, { ok: true }>;
 type Props = {

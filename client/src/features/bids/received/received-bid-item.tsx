@@ -11,8 +11,8 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { celebrate, confirm } from "../../../ui/popup.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
-import type { SortResult } from "./data.ts";
-import { SortingButtons } from "./sorting-buttons.tsx";
+import type { SortResult } from "./received-bids-data.ts";
+import { SortingButtons } from "./triage-buttons.tsx";
 
 /** One bid in the client's inbox. Sorting it shows at once, and goes back with a message if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
