@@ -1,4 +1,5 @@
-import { type Place, writeCursor } from "../src/features/tasks/task-cursor.ts";
+import { listName, writeTaskCursor } from "../src/features/tasks/list-tasks.ts";
+import type { Place } from "../src/features/tasks/task-query.ts";
 import type { Kind } from "./contestant.ts";
 import type { Ask } from "./load.ts";
 import { PAGE } from "./servers/setup.ts";
@@ -26,7 +27,7 @@ export type Row = {
 
 /** All rows for one database. */
 export function rowsOf(sample: Sample): Row[] {
-  const deep = writeCursor(sample.deepPlace, {});
+  const deep = writeTaskCursor(listName("newest", {}), sample.deepPlace);
   const everything = get("/tasks");
   const search = (name: keyof typeof SEARCHES): Row["asks"] => ({
     ours: get(`/tasks?search=${encodeURIComponent(SEARCHES[name])}&sort=asc&limit=${PAGE}`),

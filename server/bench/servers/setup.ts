@@ -1,4 +1,4 @@
-import type { Place } from "../../src/features/tasks/task-cursor.ts";
+import type { Place } from "../../src/features/tasks/task-query.ts";
 
 /** What a server of the benchmark is told at its start, in the environment variable {@link SETUP}. */
 export type Setup = {

@@ -2,7 +2,7 @@ import { type ClientSession, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
 import type { AnnouncementDoc, BidDoc, Collections, TaskDoc } from "./collections.ts";
 import { HIDDEN_TITLE } from "./hidden-tasks.ts";
-import { NEWEST_FIRST } from "./newest-after.ts";
+import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
 import { type Notice, notifyOnce } from "./notices.ts";
 
 /** A decision on a task, and what those who bid on it are told of it. */
@@ -102,7 +102,7 @@ export function noticesOf(
 export async function notOfDeletedTasks({
   announcements,
 }: Pick<Collections, "announcements">): Promise<{ taskId?: { $nin: ObjectId[] } }> {
-  const options = { projection: { taskId: 1 }, maxTimeMS: 4_000 } as const;
+  const options = { projection: { taskId: 1 }, ...READ_LIMITS } as const;
   const deleted = await announcements.find({ removesBids: true }, options).toArray();
   return deleted.length === 0 ? {} : { taskId: { $nin: deleted.map(({ taskId }) => taskId) } };
 }

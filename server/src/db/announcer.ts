@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { IN_ORDER, noticesOf } from "./announcements.ts";
 import type { AnnouncementDoc, Collections } from "./collections.ts";
+import { READ_LIMITS } from "./mongo.ts";
 import { notifyOnce } from "./notices.ts";
 import { runDetached } from "./request-context.ts";
 
@@ -13,7 +14,6 @@ const BATCH = 500;
 /** So long a batch has; then its instance is given up for dead, and another one tells the same people. */
 const LEASE_MS = 10_000;
 const STOP_MS = 3_000;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const BID = { bidderId: 1, state: 1, createdAt: 1 } as const;
 
 /**

@@ -1,5 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Collections, TaskDoc } from "./collections.ts";
+import { READ_LIMITS } from "./mongo.ts";
 
 /** What those who may not see a hidden task read in place of its title. */
 export const HIDDEN_TITLE = "Hidden task";
@@ -32,7 +33,7 @@ export async function withoutHiddenTitles<T extends Titled>(
   const hidden = await tasks
     .find<{ _id: ObjectId } & TaskSides>(
       { _id: { $in: docs.map(({ taskId }) => taskId) }, hidden: true },
-      { projection: SIDES, hint: "_id_", maxTimeMS: 4_000 },
+      { projection: SIDES, hint: "_id_", ...READ_LIMITS },
     )
     .toArray();
   const byId = new Map(hidden.map((task) => [task._id.toHexString(), task]));

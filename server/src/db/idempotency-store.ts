@@ -1,6 +1,7 @@
-import { MongoServerError, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Database } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./collections.ts";
+import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
 import type { IdempotencyRecord } from "./request-context.ts";
 
 /** A request that may come again: whose, its key, and what was asked. */
@@ -23,11 +24,9 @@ export type Reserved =
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-const DUPLICATE_KEY = 11000;
 // A response lost with a crash is found again: what the work came to is in the record. A reservation, though, waits for
 // the majority as all writes do, because a transaction's snapshot may miss what does not have it yet.
 const QUICK = { writeConcern: { w: 1, journal: false } } as const;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /**
  * Keeps, for a day, who asked for what with which `Idempotency-Key`, and what was answered.
@@ -59,7 +58,7 @@ export function idempotencyStore(
         const options = { ...QUICK, upsert: true };
         await idempotencyKeys.updateOne(own, change, options).catch((error: unknown) => {
           // Another copy has taken over, and answers for itself.
-          if (!isDuplicate(error)) throw error;
+          if (!isDuplicateKey(error)) throw error;
         });
       },
       async release() {
@@ -86,7 +85,7 @@ export function idempotencyStore(
         await idempotencyKeys.insertOne(doc);
         return { reservation: reservationOf(doc) };
       } catch (error) {
-        if (!isDuplicate(error)) throw error;
+        if (!isDuplicateKey(error)) throw error;
       }
       const found = await idempotencyKeys.findOne({ personId, key }, READ_LIMITS);
       // Freed at this moment.
@@ -103,8 +102,4 @@ export function idempotencyStore(
       return taken ? { reservation: reservationOf(taken) } : "in-progress";
     },
   };
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }

@@ -2,6 +2,7 @@ import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } fr
 import type { NotificationKind } from "../contract/index.ts";
 import type { NotificationDoc } from "./collections.ts";
 import { isFormerMember } from "./former-member.ts";
+import { isDuplicateKey } from "./mongo.ts";
 
 /** What somebody is to be told, about which task, and as what they are told it. */
 export type Notice = {
@@ -69,11 +70,9 @@ export async function notifyOnce(
   );
 }
 
-const DUPLICATE_KEY = 11000;
-
 function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
   const errors = Array.isArray(writeErrors) ? writeErrors : [writeErrors];
-  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+  return errors.length > 0 && errors.every(isDuplicateKey);
 }
 
 function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): NotificationDoc {

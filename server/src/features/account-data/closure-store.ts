@@ -1,12 +1,12 @@
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { formerMemberId } from "../../db/former-member.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 
 // Longer than any request takes, together with how late other instances learn of a closure.
 const SETTLING_MS = 20_000;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /** Keeps which accounts were deleted lately. */
 export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {

@@ -2,11 +2,11 @@ import type { Collection, Filter, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 
 export type EraseStore = ReturnType<typeof eraseStore>;
 
 const BATCH = 500;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /**
  * Takes somebody out of what stays, and deletes what was for them alone. Each batch leaves less for the next one, so a

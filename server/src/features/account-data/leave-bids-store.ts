@@ -3,6 +3,7 @@ import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 
@@ -12,7 +13,6 @@ type Bid = Pick<BidDoc, "_id" | "taskId">;
 type Told = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
 
 const BATCH = 100;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const TOLD = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 const CHANGED = { bidsRevision: 1 } as const;
 

@@ -5,12 +5,12 @@ import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 
 export type LeaveTasksStore = ReturnType<typeof leaveTasksStore>;
 
 const BATCH = 100;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const CANCELLABLE = storedStatesFor("cancel");
 
 /** What becomes of the tasks of somebody who deletes their account. */

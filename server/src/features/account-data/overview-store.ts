@@ -2,6 +2,7 @@ import type { ObjectId } from "mongodb";
 import type { CalendarDate, StoredTaskState } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 
 /** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
 export type DayCount = { date: CalendarDate; count: number };
@@ -9,7 +10,6 @@ export type StateCount = { state: StoredTaskState | null; expired: boolean; coun
 
 export type OverviewStore = ReturnType<typeof overviewStore>;
 
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 /** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
 const MOST_TASKS = 5_000;
 

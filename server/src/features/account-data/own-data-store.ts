@@ -10,7 +10,7 @@ import type {
   TaskDoc,
 } from "../../db/collections.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
-import { NEWEST_FIRST } from "../../db/newest-after.ts";
+import { NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "grams2" | "bidsRevision">;
@@ -49,7 +49,7 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
 
   return {
     person(uid: string): Promise<PersonDoc | null> {
-      return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, maxTimeMS: 4_000 });
+      return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, ...READ_LIMITS });
     },
 
     /** Newest first. */
@@ -104,7 +104,7 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
   };
 
   function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
-    return tasks.find<BidTask>({ _id: { $in: ids } }, { projection: TASK, maxTimeMS: 4_000 }).toArray();
+    return tasks.find<BidTask>({ _id: { $in: ids } }, { projection: TASK, ...READ_LIMITS }).toArray();
   }
 }
 

@@ -2,7 +2,9 @@ import { type Filter, ObjectId, type Sort } from "mongodb";
 import type { BidSort, BidState } from "../../contract/index.ts";
 import type { AwardDoc, BidDoc } from "../../db/collections.ts";
 import type { IndexName } from "../../db/declared-indexes.ts";
-import type { BidPlace } from "./bid-cursor.ts";
+
+/** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */
+export type BidPlace = [key: string | number | null, id: string];
 
 /** Which bids on a task its client wants to see, and from where. */
 export type InboxListing = {
@@ -34,17 +36,17 @@ export function planInbox(listing: InboxListing): BidPlan {
   const order: Sort = { [key]: direction, _id: direction };
   const base = inboxFilter(listing);
   const further = direction === 1 ? "$gt" : "$lt";
-  const afterId = after && { _id: { [further]: new ObjectId(after.id) } };
+  const afterId = after && { _id: { [further]: new ObjectId(after[1]) } };
   // Two filters of the id must not overwrite each other.
   const and = (...parts: Filter<BidDoc>[]): Filter<BidDoc> => ({ $and: [base, ...parts] });
 
   const withoutDays = {
-    filter: and({ days: null as never }, ...(after?.key === null ? [afterId ?? {}] : [])),
+    filter: and({ days: null as never }, ...(after?.[0] === null ? [afterId ?? {}] : [])),
     sort: { _id: 1 },
   } as const;
-  if (after?.key === null) return { ranges: [withoutDays], index };
+  if (after?.[0] === null) return { ranges: [withoutDays], index };
   const named = sort === "days-asc" ? [{ days: { $gt: 0 } }] : [];
-  const value = typeof after?.key === "string" ? new Date(after.key) : after?.key;
+  const value = typeof after?.[0] === "string" ? new Date(after[0]) : after?.[0];
   const filter = after
     ? { $or: [and({ [key]: value, ...afterId }), and({ [key]: { [further]: value } })] }
     : and(...named);
@@ -64,9 +66,9 @@ export function inboxFilter({ taskId, state, award }: Omit<InboxListing, "sort" 
   return { taskId, state };
 }
 
-/** The key by which a bid stands in a list of that order. */
+/** Where a bid stands in a list of that order, as a cursor holds it. */
 export function bidPlaceOf(bid: BidDoc, sort: BidSort): BidPlace {
   const { key } = ORDERS[sort];
   const value = bid[key] ?? null;
-  return { key: value instanceof Date ? value.toISOString() : value, id: bid._id.toHexString() };
+  return [value instanceof Date ? value.toISOString() : value, bid._id.toHexString()];
 }

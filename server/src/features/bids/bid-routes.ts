@@ -8,7 +8,7 @@ import {
 } from "../../contract/index.ts";
 import { requireUser, userOf } from "../../http/authenticate.ts";
 import { jsonBody } from "../../http/json-body.ts";
-import { linkToNext } from "../../http/page-cursor.ts";
+import { linkToNext } from "../../http/pagination.ts";
 import { parseInput } from "../../http/parse-input.ts";
 import { pathId } from "../../http/path-id.ts";
 import type { BidStore } from "./bid-store.ts";

@@ -1,9 +1,10 @@
-import { type ClientSession, MongoServerError, ObjectId } from "mongodb";
+import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidDraft, CalendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
+import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/request-context.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
@@ -49,7 +50,7 @@ export function bidStore(
   async function write(placed: readonly NewBid[], session: ClientSession): Promise<void> {
     const counts = bidsPerTask(placed);
     const found = await tasks
-      .find<Target>({ _id: { $in: idsOf(counts.keys()) } }, { session, projection: TARGET, maxTimeMS: 4_000 })
+      .find<Target>({ _id: { $in: idsOf(counts.keys()) } }, { session, projection: TARGET, ...READ_LIMITS })
       .toArray();
     const targets = new Map(found.map((task) => [task._id.toHexString(), task]));
     const entries = placed.map(({ bid }) => {
@@ -102,7 +103,7 @@ export function bidStore(
     const placing = transactionOn(tasksOf([placed]), work, requestsOf([placed]));
     return placing.catch((error): BidOutcome => {
       if (error instanceof Refused) return "refused";
-      if (isDuplicate(error)) return "already-placed";
+      if (isDuplicateKey(error)) return "already-placed";
       throw error;
     });
   }
@@ -120,7 +121,7 @@ export function bidStore(
       await transactionOn(tasksOf(placed), work, requestsOf(placed));
       return true;
     } catch (error) {
-      if (error instanceof Refused || error instanceof RequestExpired || isDuplicate(error)) return false;
+      if (error instanceof Refused || error instanceof RequestExpired || isDuplicateKey(error)) return false;
       throw error;
     }
   }
@@ -224,10 +225,5 @@ const LARGEST_GROUP = 32;
 const MOST_RETRIES = 2;
 /** Little beside what a transaction takes. */
 const PATIENCE_MS = 3;
-const DUPLICATE_KEY = 11000;
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
-}
 
 class Refused extends Error {}

@@ -2,8 +2,8 @@ import { ObjectId } from "mongodb";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
-import type { BidPlace } from "./bid-cursor.ts";
-import { type InboxListing, inboxFilter, planInbox } from "./bid-query.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { type BidPlace, type InboxListing, inboxFilter, planInbox } from "./bid-query.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
 /** A task as far as its inbox goes. */
@@ -14,7 +14,6 @@ export type InboxTask = Pick<
 
 export type InboxStore = ReturnType<typeof inboxStore>;
 
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 // A count reads every bid it counts, in the index: nobody turns so many pages that more would tell them more.
 const MOST_COUNTED = 10_000;
 const INBOX_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, deadline: 1, state: 1 } as const;
@@ -111,7 +110,7 @@ export function inboxStore(database: Pick<Database, "tasks" | "bids" | "announce
   };
 }
 
-function furtherBack({ key, id }: BidPlace) {
+function furtherBack([key, id]: BidPlace) {
   const createdAt = new Date(key ?? Number.NaN);
   return [{ createdAt, _id: { $lt: new ObjectId(id) } }, { createdAt: { $lt: createdAt } }];
 }

@@ -1,7 +1,8 @@
+import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import type { BidSort, MyBid, PageQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
+import type { MyBid, PageQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { type BidPlace, readBidCursor, writeBidCursor } from "./bid-cursor.ts";
 import { isClient } from "./bid-policy.ts";
 import { bidPlaceOf } from "./bid-query.ts";
 import type { InboxStore } from "./inbox-store.ts";
@@ -31,14 +32,13 @@ export async function listReceivedBids(
   const choice = { taskId: task._id, state, award: task.award };
   const limit = Number(query.limit ?? PAGE_SIZE);
   const [found, total] = await Promise.all([
-    // One more than asked for tells whether there is a next page.
-    store.list({ ...choice, sort, after: placeAt(query.cursor, list) }, limit + 1),
+    store.list({ ...choice, sort, after: readCursor(list, query.cursor, placeSchema) }, limit + 1),
     state === undefined ? task.bidsCount : store.count(choice),
   ]);
-  const page = found.slice(0, limit);
+  const { page, last } = cutPage(found, limit);
   return {
     bids: page.map((bid) => presentReceivedBid(bid, task)),
-    next: nextCursor(found.length > limit ? page.at(-1) : undefined, sort, list),
+    next: last && writeCursor(list, bidPlaceOf(last, sort)),
     total,
   };
 }
@@ -56,27 +56,16 @@ export async function listMyBids(
   const list = `mine ${caller.uid}`;
   const limit = Number(query.limit ?? PAGE_SIZE);
   const [found, total] = await Promise.all([
-    store.listOf(caller.uid, placeAt(query.cursor, list), limit + 1),
+    store.listOf(caller.uid, readCursor(list, query.cursor, placeSchema), limit + 1),
     store.countOf(caller.uid),
   ]);
-  const page = found.slice(0, limit);
+  const { page, last } = cutPage(found, limit);
   return {
     // A task that was deleted between the two reads took its bids along.
     bids: page.flatMap(({ bid, task }) => (task ? [presentMyBid(bid, task, now)] : [])),
-    next: nextCursor(found.length > limit ? page.at(-1)?.bid : undefined, "newest", list),
+    next: last && writeCursor(list, bidPlaceOf(last.bid, "newest")),
     total,
   };
 }
 
-function nextCursor(last: Parameters<typeof bidPlaceOf>[0] | undefined, sort: BidSort, list: string) {
-  return last && writeBidCursor(bidPlaceOf(last, sort), list);
-}
-
-function placeAt(cursor: string | undefined, list: string): BidPlace | undefined {
-  if (cursor === undefined) return undefined;
-  const place = readBidCursor(cursor, list);
-  if (place) return place;
-  throw new ProblemError("invalid-cursor", {
-    detail: "This cursor is not valid for this list: start again without it.",
-  });
-}
+const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);

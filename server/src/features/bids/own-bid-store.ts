@@ -6,6 +6,7 @@ import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import type { TaskSides } from "../../db/hidden-tasks.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor, VISIBLE } from "../../db/task-filters.ts";
 import { bidderFields, type Times } from "./bid-store.ts";
@@ -89,7 +90,7 @@ export function ownBidStore(
     },
 
     findTask(id: string): Promise<RuledTask | null> {
-      return tasks.findOne<RuledTask>({ _id: new ObjectId(id) }, { projection: RULED, maxTimeMS: 4_000 });
+      return tasks.findOne<RuledTask>({ _id: new ObjectId(id) }, { projection: RULED, ...READ_LIMITS });
     },
   };
 }

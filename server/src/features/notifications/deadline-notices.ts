@@ -2,6 +2,7 @@ import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notifyOnce } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 
@@ -11,7 +12,6 @@ type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount"
 type OnceNotice = Notice & { onceKey: string };
 
 const BATCH = 200;
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /**
  * Tells clients and bidders of open tasks whose deadline is today or tomorrow (UTC), each person once for each deadline

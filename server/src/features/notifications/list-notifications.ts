@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
+import * as z from "zod/mini";
 import type { Notification, PageQuery } from "../../contract/index.ts";
-import type { NotificationDoc } from "../../db/collections.ts";
-import { readPageCursor, writePageCursor } from "../../http/page-cursor.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import type { NotificationStore } from "./notification-store.ts";
 import { presentNotification } from "./present-notification.ts";
 
@@ -9,6 +9,7 @@ import { presentNotification } from "./present-notification.ts";
 export type NotificationPage = { notifications: Notification[]; unread: number; next?: string };
 
 const PAGE_SIZE = 20;
+const placeSchema = z.tuple([instantKey, idKey]);
 
 /**
  * One page of a person's notifications, newest first.
@@ -21,22 +22,16 @@ export async function listNotifications(
 ): Promise<NotificationPage> {
   const limit = query.limit === undefined ? PAGE_SIZE : Number(query.limit);
   const list = `notifications ${recipientId}`;
-  const place = readPageCursor(list, query.cursor);
-  const before = place && new ObjectId(place.id);
+  const place = readCursor(list, query.cursor, placeSchema);
+  const before = place && new ObjectId(place[1]);
   const [found, unread] = await Promise.all([
-    // One more than asked for tells whether there is a next page.
     store.list(recipientId, { before, limit: limit + 1 }),
     store.countUnread(recipientId),
   ]);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const { page, last } = cutPage(found, limit);
   return {
     notifications: page.map(presentNotification),
     unread,
-    ...(last && found.length > limit && { next: writePageCursor(list, placeOf(last)) }),
+    ...(last && { next: writeCursor(list, [last.createdAt.toISOString(), last._id.toHexString()]) }),
   };
-}
-
-function placeOf({ _id, createdAt }: NotificationDoc) {
-  return { at: createdAt.toISOString(), id: _id.toHexString() };
 }

@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import { type TaskEvent, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskSides } from "../../db/hidden-tasks.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 
 /** A task as those who follow it are told of it; `hidden` and its sides say who may be. */
 export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
@@ -9,7 +10,7 @@ export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
 /** Reads a task for those who follow it; null if it is gone. */
 export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {
   return async (id: string): Promise<LiveTask | null> => {
-    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: FIELDS, maxTimeMS: 4_000 });
+    const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: FIELDS, ...READ_LIMITS });
     if (!task) return null;
     const {
       ownerId,

@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/collections.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
@@ -25,7 +26,7 @@ export function mailStore({
     const [found] = await withoutHiddenTitles({ tasks }, doc ? [doc] : [], ({ recipientId }) => recipientId);
     return (found as ClaimedMail | undefined) ?? null;
   }
-  const AFTER = { returnDocument: "after", ...TIME_LIMIT } as const;
+  const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;
 
   return {
     /** Unread notifications nobody has begun to send, made between these instants, oldest first. */
@@ -39,7 +40,7 @@ export function mailStore({
       limit: number;
     }): Promise<NotificationDoc[]> {
       const filter = { _id: { $gt: after, $lt: idAt(until) }, readAt: null, mail: { $exists: false } };
-      return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...TIME_LIMIT }).toArray();
+      return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
     },
 
     /** Those of these people who want e-mails, at an address that they proved to be theirs, by uid. */
@@ -50,7 +51,7 @@ export function mailStore({
         emailVerified: true,
         unsubscribeKey: { $exists: true },
       } as const;
-      const found = await people.find(filter, TIME_LIMIT).toArray();
+      const found = await people.find(filter, READ_LIMITS).toArray();
       return new Map(found.map((person) => [person._id, person as Reader]));
     },
 
@@ -97,5 +98,3 @@ export function idAt(instant: Date): ObjectId {
 function stillOurs(_id: ObjectId, { dueAt }: MailDoc) {
   return { _id, "mail.dueAt": dueAt };
 }
-
-const TIME_LIMIT = { maxTimeMS: 4_000 } as const;

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from "express";
 import { pageQuerySchema, readNotificationsSchema, type UpdateAnswer } from "../../contract/index.ts";
 import { requireUser, userOf } from "../../http/authenticate.ts";
 import { jsonBody } from "../../http/json-body.ts";
-import { linkToNext } from "../../http/page-cursor.ts";
+import { linkToNext } from "../../http/pagination.ts";
 import { parseInput } from "../../http/parse-input.ts";
 import { listNotifications } from "./list-notifications.ts";
 import type { NotificationStore } from "./notification-store.ts";

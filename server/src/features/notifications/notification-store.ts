@@ -2,6 +2,7 @@ import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/collections.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest } from "../../db/request-context.ts";
 
 export type NotificationStore = ReturnType<typeof notificationStore>;
@@ -44,5 +45,3 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
     },
   };
 }
-
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Database } from "../../db/client.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest } from "../../db/request-context.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
@@ -67,7 +68,6 @@ function knownOf({ name, email, emailVerified, picture }: User) {
   };
 }
 
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const OFF = { $set: { emailNotices: false } } as const;
 /** As many as nobody guesses. */
 const KEY_BYTES = 24;

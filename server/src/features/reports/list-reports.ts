@@ -1,6 +1,7 @@
+import * as z from "zod/mini";
 import type { Report, UpdateAnswer } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/collections.ts";
-import { readPageCursor, writePageCursor } from "../../http/page-cursor.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
 
@@ -8,7 +9,7 @@ import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
 export type ReportPage = { reports: Report[]; next?: string; unsettled: number };
 
 const LIST = "reports";
-const GROUPS = ["unsettled", "settled"];
+const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
  * Lists reports for operators with what they are about: unsettled ones first, then newest first.
@@ -18,22 +19,20 @@ export async function listReports(
   store: ReportStore,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ReportPage> {
-  const place = readPageCursor(LIST, cursor, GROUPS);
-  const after = place && { ...place, settled: place.group === "settled" };
-  // One more than asked for tells whether there is a next page.
+  const place = readCursor(LIST, cursor, placeSchema);
+  const after = place && { settled: place[0] === "settled", at: place[1], id: place[2] };
   const [found, unsettled] = await Promise.all([
     store.list({ after, limit: limit + 1 }),
     store.countUnsettled(),
   ]);
-  const shown = found.slice(0, limit);
+  const { page: shown, last } = cutPage(found, limit);
   const [tasks, bids] = await Promise.all([
     store.findTasks(shown.map(({ taskId }) => taskId)),
     store.findBids(shown.flatMap(({ bidId }) => bidId ?? [])),
   ]);
-  const last = found.length > shown.length ? shown.at(-1) : undefined;
   return {
     reports: shown.map((report) => presentReport(report, tasks, bids)),
-    ...(last && { next: writePageCursor(LIST, placeOf(last)) }),
+    ...(last && { next: writeCursor(LIST, placeOf(last)) }),
     unsettled,
   };
 }
@@ -49,7 +48,7 @@ export async function settleReport(store: ReportStore, id: string, settled: bool
 }
 
 function placeOf({ _id, createdAt, settled }: ReportDoc) {
-  return { group: settled ? "settled" : "unsettled", at: createdAt.toISOString(), id: _id.toHexString() };
+  return [settled ? "settled" : "unsettled", createdAt.toISOString(), _id.toHexString()];
 }
 
 function presentReport(

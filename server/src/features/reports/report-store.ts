@@ -1,8 +1,8 @@
-import { MongoServerError, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, ReportDoc, TaskDoc } from "../../db/collections.ts";
 import type { TaskSides } from "../../db/hidden-tasks.ts";
-import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 
 /** A task and a bid as far as reports go. */
 export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;
@@ -13,10 +13,8 @@ export type ReportPlace = { settled: boolean; at: string; id: string };
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
-const DUPLICATE_KEY = 11000;
 
 /** Keeps reports, one for each person and subject: the unique index refuses the second. */
 export function reportStore({
@@ -48,7 +46,7 @@ export function reportStore({
           return { id: _id.toHexString(), isNew: true };
         });
       } catch (error) {
-        if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
+        if (!isDuplicateKey(error)) throw error;
       }
       const { reporterId, subject } = report;
       const kept = await reports.findOne({ reporterId, subject }, { ...READ_LIMITS, projection: { _id: 1 } });

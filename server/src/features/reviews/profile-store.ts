@@ -1,6 +1,7 @@
 import type { StoredTaskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/collections.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { VISIBLE } from "../../db/task-filters.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
@@ -10,8 +11,6 @@ export type StateCount = { state: StoredTaskState | null; expired: boolean; hire
 export type ProfilePerson = Pick<PersonDoc, "_id" | "name" | "image" | "memberSince">;
 
 export type ProfileStore = ReturnType<typeof profileStore>;
-
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 /** Reads what makes up a profile. Every figure comes out of an index alone. */
 export function profileStore({

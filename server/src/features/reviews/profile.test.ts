@@ -5,7 +5,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { profileSchema } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
-import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
 import { countTasksPlan, ratingPlan } from "./profile-store.ts";
 import { taskFigures } from "./task-figures.ts";
 

@@ -1,6 +1,7 @@
+import * as z from "zod/mini";
 import { calendarDate, type Profile, type Review } from "../../contract/index.ts";
 import { isFormerMember } from "../../db/former-member.ts";
-import { readPageCursor, writePageCursor } from "../../http/page-cursor.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { presentReview, publicName } from "./present-review.ts";
 import type { ProfileStore } from "./profile-store.ts";
@@ -32,6 +33,8 @@ export async function readProfile(store: ProfileStore, id: string, now: Date): P
   };
 }
 
+const placeSchema = z.tuple([instantKey, idKey]);
+
 /** One page of reviews about somebody; `next` is the cursor of the page after it, if there is one. */
 export type ReviewPage = { reviews: Review[]; next?: string; total: number };
 
@@ -46,21 +49,18 @@ export async function listReviews(
 ): Promise<ReviewPage> {
   if (isFormerMember(id)) throw new ProblemError("person-not-found");
   const list = `reviews ${id}`;
-  const after = readPageCursor(list, page.cursor);
+  const place = readCursor(list, page.cursor, placeSchema);
+  const after = place && { at: place[0], id: place[1] };
   const [person, { count }, found] = await Promise.all([
     stores.profiles.find(id).then((met) => met ?? stores.profiles.findByTasks(id)),
     stores.profiles.rating(id),
-    // One more than asked for tells whether there is a next page.
     stores.reviews.listAbout(id, { after, limit: page.limit + 1 }),
   ]);
   if (!person) throw new ProblemError("person-not-found");
-  const shown = found.slice(0, page.limit);
-  const last = found.length > shown.length ? shown.at(-1) : undefined;
+  const { page: shown, last } = cutPage(found, page.limit);
   return {
     reviews: shown.map(presentReview),
-    ...(last && {
-      next: writePageCursor(list, { at: last.createdAt.toISOString(), id: last._id.toHexString() }),
-    }),
+    ...(last && { next: writeCursor(list, [last.createdAt.toISOString(), last._id.toHexString()]) }),
     total: count,
   };
 }

@@ -1,8 +1,8 @@
-import { MongoServerError, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
-import { NEWEST_FIRST, newestAfter } from "../../db/newest-after.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 
 /** A task as far as its reviews go. */
@@ -19,9 +19,7 @@ export type ReviewOutcome = { written: string } | "already-reviewed" | "refused"
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
 
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
-const DUPLICATE_KEY = 11000;
 
 /** Writes and lists reviews. One for each side of a task: the unique index refuses the second. */
 export function reviewStore({
@@ -57,7 +55,7 @@ export function reviewStore({
           return { written: doc._id.toHexString() };
         });
       } catch (error) {
-        if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return "already-reviewed";
+        if (isDuplicateKey(error)) return "already-reviewed";
         throw error;
       }
     },

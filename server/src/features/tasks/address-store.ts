@@ -1,15 +1,13 @@
 import { hash } from "node:crypto";
-import { MongoServerError } from "mongodb";
 import { ADDRESSES_PER_DAY, type CalendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 
 export type AddressStore = ReturnType<typeof addressStore>;
 
 type Kind = keyof typeof ADDRESSES_PER_DAY;
 
 const DAY_MS = 86_400_000;
-const DUPLICATE_KEY = 11000;
-const TIME_LIMIT = { maxTimeMS: 4_000 } as const;
 
 /** Counts whose e-mail addresses a person looks up, and knows which addresses were proved to be somebody's. */
 export function addressStore({ addressViews, people }: Pick<Database, "addressViews" | "people">) {
@@ -30,16 +28,16 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
         await addressViews.updateOne(filter, { ...add, $setOnInsert: { expireAt } }, UPSERT);
         return true;
       } catch (error) {
-        if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) throw error;
+        if (!isDuplicateKey(error)) throw error;
         // The document is there: full, or begun by another request at this moment.
-        return (await addressViews.updateOne(filter, add, TIME_LIMIT)).matchedCount === 1;
+        return (await addressViews.updateOne(filter, add, READ_LIMITS)).matchedCount === 1;
       }
     },
 
     /** Did this person prove that the address is theirs? */
     async isVerified(uid: string, email: string): Promise<boolean> {
       const filter = { _id: uid, email, emailVerified: true } as const;
-      return (await people.findOne(filter, { projection: { _id: 1 }, ...TIME_LIMIT })) !== null;
+      return (await people.findOne(filter, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
     },
   };
 }
@@ -54,4 +52,4 @@ function digest(...parts: string[]): string {
   return hash("sha256", parts.join(" "), "base64url").slice(0, 22);
 }
 
-const UPSERT = { upsert: true, ...TIME_LIMIT } as const;
+const UPSERT = { upsert: true, ...READ_LIMITS } as const;

@@ -1,17 +1,18 @@
+import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import { calendarDate, type Task, type TaskQuery } from "../../contract/index.ts";
+import { calendarDate, isCalendarDate, type Task, type TaskQuery } from "../../contract/index.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { presentTask } from "./present-task.ts";
-import { type Filters, type Order, type Place, readCursor, writeCursor } from "./task-cursor.ts";
 import { canListTasksOf } from "./task-policy.ts";
-import type { TaskChoice } from "./task-query.ts";
+import type { Order, Place, TaskChoice } from "./task-query.ts";
 import { isTimeLimit, placeOf, type TaskRow, type TaskStore, type Total } from "./task-store.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
 /** A list's choice, order and place, checked against who asks. */
-type Listing = { choice: TaskChoice; order: Order; filters: Filters; after?: Place | undefined };
+type Listing = { choice: TaskChoice; order: Order; list: string; after?: Place | undefined };
 
 /**
  * Lists one page of `limit` tasks (SPEC section 7): newest posted first, or by deadline.
@@ -25,17 +26,14 @@ export async function listPage(
   visitor: User | undefined,
   now: Date,
 ): Promise<TaskPage> {
-  const { choice, order, filters, after } = listingOf(query, visitor, now);
-  // One more than asked for tells whether there is a next page.
+  const { choice, order, list, after } = listingOf(query, visitor, now);
   const found = await inTime(query, store.list({ ...choice, order, after, limit: limit + 1 }));
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const isLast = found.length === page.length;
+  const { page, last } = cutPage(found, limit);
   const total: Total =
-    isLast && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
+    !last && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
   return {
     tasks: page.map((task) => presentTask(task, visitor, now)),
-    ...(!isLast && last && { next: writeCursor(placeOf(last, order), filters) }),
+    ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
     total,
   };
 }
@@ -90,9 +88,9 @@ function listingOf(query: TaskQuery, visitor: User | undefined, now: Date): List
     ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
     openOn: query.state === "open" ? calendarDate(now) : undefined,
   };
-  const filters = filtersOf(choice);
-  const after = query.cursor === undefined ? undefined : placeAt(query.cursor, order, filters);
-  return { choice, order, filters, after };
+  const list = listName(order, choice);
+  const place = readCursor(list, query.cursor, order === "newest" ? newestSchema : byDeadlineSchema);
+  return { choice, order, list, after: place && { key: place[0], id: place[1] } };
 }
 
 // Ownership is the uid's: an e-mail address can change hands, and only says whose list was meant.
@@ -102,17 +100,16 @@ function ownerOf(email: string, visitor: User | undefined): string {
   return visitor.uid;
 }
 
-// A cursor outlives the day it was made on.
-function filtersOf({ openOn, ...choice }: TaskChoice): Filters {
-  return { ...choice, ...(openOn !== undefined && { state: "open" }) };
+const newestSchema = z.tuple([instantKey, idKey]);
+const byDeadlineSchema = z.tuple([z.string().check(z.refine(isCalendarDate)), idKey]);
+
+export function writeTaskCursor(list: string, { key, id }: Place): string {
+  return writeCursor(list, [key, id]);
 }
 
-function placeAt(cursor: string, order: Order, filters: Filters): Place {
-  const place = readCursor(cursor, order, filters);
-  if (place) return place;
-  throw new ProblemError("invalid-cursor", {
-    detail: "This cursor is not valid for this list: start again without it.",
-  });
+/** Names a list for its cursors. A cursor outlives the day on which its tasks were open. */
+export function listName(order: Order, { search, category, ownerId, openOn }: TaskChoice): string {
+  return JSON.stringify(["tasks", order, search, category, ownerId, openOn !== undefined]);
 }
 
 /** A search that the database had to stop is the search's problem: the same one later would be stopped again. */

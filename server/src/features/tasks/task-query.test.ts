@@ -4,7 +4,7 @@ import { inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import type { TaskDoc } from "../../db/collections.ts";
-import type { Order, Place } from "./task-cursor.ts";
+import type { Order, Place } from "./task-query.ts";
 import { type ListPlan, planCount, planFeatured, planList, type TaskListing } from "./task-query.ts";
 import { placeOf } from "./task-store.ts";
 import { searchGrams } from "./title-grams.ts";

@@ -1,9 +1,14 @@
 import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
-import { CATEGORIES, type CalendarDate, type Category } from "../../contract/index.ts";
+import { CATEGORIES, type CalendarDate, type Category, type Sort } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
 import type { IndexName } from "../../db/declared-indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
-import type { Order, Place } from "./task-cursor.ts";
+
+/** How a list is ordered: by deadline, or newest posted first. */
+export type Order = Sort | "newest";
+
+/** The place in an ordered list after one task: the value it was ordered by, and its id to break ties. */
+export type Place = { key: string; id: string };
 
 /** Which tasks, wherever in the list they stand. */
 export type TaskChoice = {

@@ -4,7 +4,8 @@ import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts"
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
-import type { Order, Place } from "./task-cursor.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import type { Order, Place } from "./task-query.ts";
 import {
   type ListPlan,
   planCount,
@@ -141,10 +142,9 @@ export function isTimeLimit(error: unknown): boolean {
 const MAX_TIME_EXPIRED = 50;
 
 /** A read that takes longer is stopped by the database. */
-const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 // A count reads every task it counts, at least in the index: nobody turns so many pages that more would tell them more.
-const COUNT_LIMITS = { limit: 10_000, maxTimeMS: 4_000 } as const;
+const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 // A search has to look into the tasks themselves.
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
 /** Beyond this a gram is frequent, and how frequent makes no difference. */
@@ -177,7 +177,7 @@ const ROW = {
 /** The key by which a task stands in a list of that order, as text. */
 export function placeOf(task: TaskRow, order: Order): Place {
   const key = order === "newest" ? task.createdAt.toISOString() : task.deadline;
-  return { order, key, id: task._id.toHexString() };
+  return { key, id: task._id.toHexString() };
 }
 
 /** What of a draft is stored as it is, with what is derived from it: named one by one, and nothing else it might carry. */

@@ -1,0 +1,51 @@
+import { MongoServerError, ObjectId, WriteError } from "mongodb";
+
+/**
+ * Options of every read that somebody waits for: the database stops it shortly before the request's own deadline.
+ * (Only MongoDB 8 has a setting for all reads; the driver's `timeoutMS` would also cut off writes on their way.)
+ */
+export const READ_LIMITS = { maxTimeMS: 4_000 } as const;
+
+const DUPLICATE_KEY = 11000;
+
+/** Did a unique index refuse the write? */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error instanceof MongoServerError || error instanceof WriteError) && error.code === DUPLICATE_KEY;
+}
+
+/** The newest-first order, and the two fields that end the index of every list in it. */
+export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+type After = { $or?: [{ createdAt: Date; _id: { $lt: ObjectId } }, { createdAt: { $lt: Date } }] };
+
+/** Filter of what comes after a document in a newest-first list; empty without one. The index merges its two ranges. */
+export function newestAfter(place: { at: string; id: string } | undefined): After {
+  if (!place) return {};
+  const createdAt = new Date(place.at);
+  return { $or: [{ createdAt, _id: { $lt: new ObjectId(place.id) } }, { createdAt: { $lt: createdAt } }] };
+}
+
+/** Puts what comes one by one into batches of this size. */
+export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Works through what a query finds, a batch at a time, until it finds nothing: the work takes each out of the query. */
+export async function drainBatches<T>(
+  read: () => Promise<T[]>,
+  work: (batch: T[]) => Promise<unknown>,
+): Promise<number> {
+  for (let done = 0; ; ) {
+    const batch = await read();
+    if (batch.length === 0) return done;
+    await work(batch);
+    done += batch.length;
+  }
+}
