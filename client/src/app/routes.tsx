@@ -6,9 +6,9 @@ import {
   redirect,
   type ShouldRevalidateFunction,
 } from "react-router-dom";
+import { toFormError } from "../lib/forms.ts";
 import { paths } from "../lib/paths.ts";
 import { notLoadedProblem } from "../lib/problem.ts";
-import { refusal } from "../lib/refusal.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import type { dashPages as Pages } from "./dash-pages.ts";
@@ -51,7 +51,7 @@ const lateAction =
   (load: () => Promise<ActionFunction>): ActionFunction =>
   async (args) => {
     const action = await load().catch(() => null);
-    return action ? action(args) : refusal(notLoadedProblem());
+    return action ? action(args) : toFormError(notLoadedProblem());
   };
 
 type DashPages = typeof Pages;

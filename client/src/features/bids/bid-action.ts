@@ -3,12 +3,12 @@ import { sessionOf } from "../../auth/session.ts";
 import type { Api } from "../../lib/api.ts";
 import { apiOf } from "../../lib/api-context.ts";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
-import { type Refusal, refusal } from "../../lib/refusal.ts";
+import { type FormError, toFormError } from "../../lib/forms.ts";
 import { bidDraftKey, parseBidForm, readBidForm } from "./bid-form-data.ts";
 import { placeBid, withdrawBid } from "./bids-api.ts";
 
 /** What became of the own bid. `repeated`: there was one already, and it is as it was. */
-export type BidResult = { ok: true; outcome: "placed" | "repeated" | "changed" | "withdrawn" } | Refusal;
+export type BidResult = { ok: true; outcome: "placed" | "repeated" | "changed" | "withdrawn" } | FormError;
 
 /**
  * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
@@ -45,6 +45,6 @@ async function act(api: Api, id: string, form: FormData): Promise<BidResult> {
         return { ok: true, outcome: (await placeBid(api, id)) ? "placed" : "repeated" };
     }
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }

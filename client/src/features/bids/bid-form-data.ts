@@ -1,6 +1,6 @@
 import { type Bid, type BidDraft, bidDraftSchema } from "@tasklane/server/contract";
 import { draftKeyOf } from "../../lib/drafts.ts";
-import { invalidForm, type Refusal } from "../../lib/refusal.ts";
+import { type FormError, invalidForm } from "../../lib/forms.ts";
 
 /** The fields of the bid form as typed. */
 export type BidFormValues = { amount: string; days: string; message: string };
@@ -31,7 +31,7 @@ export function readBidForm(form: FormData): BidFormValues {
 }
 
 /** Checks the form by the contract's own rules. Empty days and message are taken back from an existing bid. */
-export function parseBidForm(form: FormData): { ok: true; draft: BidDraft } | Refusal {
+export function parseBidForm(form: FormData): { ok: true; draft: BidDraft } | FormError {
   const { amount, days, message } = readBidForm(form);
   const typed = {
     amount: amount === "" ? Number.NaN : Number(amount),

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { formatUsd } from "../../lib/format.ts";
-import { refusalOf } from "../../lib/refusal.ts";
+import { formErrorOf } from "../../lib/forms.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
@@ -28,7 +28,7 @@ type Props = {
 export function BidForm({ fetcher, intent, stored, draft, draftKey, budget, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const result = fetcher.data;
-  const refusal = refusalOf(fetcher);
+  const refusal = formErrorOf(fetcher);
   const errors = refusal?.fieldErrors ?? {};
   const submitOnce = useSingleSubmit(fetcher.state === "idle" || refusal !== undefined, result);
   const values = { ...stored, ...draft };

@@ -4,7 +4,7 @@ import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
-import { refusalOf } from "../../lib/refusal.ts";
+import { formErrorOf } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
@@ -37,7 +37,7 @@ export function BidPanel({ task }: { task: Task }) {
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
   const bid = task.viewer?.bid;
   const hasBid = task.viewer?.hasBid ?? false;
-  const failure = refusalOf(fetcher);
+  const failure = formErrorOf(fetcher);
   const gone = result?.ok === false && result.code === "task-not-found";
   const topic = `bid-${task._id}`;
   useDismissOnSubmit(topic, fetcher);

@@ -5,7 +5,7 @@ import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
 import { useApi } from "../../lib/api-provider.tsx";
 import { draftKeyOf, isRefused, newOnceKey, readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
-import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
+import { type FormError, invalidForm, toFormError } from "../../lib/forms.ts";
 import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -21,7 +21,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
-  const [failure, setFailure] = useState<Refusal>();
+  const [failure, setFailure] = useState<FormError>();
   // For as long as the form stands: what was changed since is another report.
   const [onceKey, setOnceKey] = useState(newOnceKey);
   const key = draftKeyOf(user?.uid ?? "", `report.${bidId ?? taskId}`);
@@ -50,7 +50,7 @@ export function ReportForm({ taskId, bidId, onDone }: Props) {
       removeDraft(key);
       setSent(true);
     } catch (error) {
-      setFailure(refusal(error));
+      setFailure(toFormError(error));
       if (isRefused(error)) setOnceKey(newOnceKey());
     }
     setBusy(false);

@@ -1,12 +1,12 @@
 import type { Me } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.ts";
+import { type FormError, toFormError } from "../../lib/forms.ts";
 import { readMe } from "../../lib/me-api.ts";
-import { type Refusal, refusal } from "../../lib/refusal.ts";
 import { saveSettings } from "./settings-api.ts";
 
 /** What became of a changed setting. */
-export type SettingsResult = { ok: true } | Refusal;
+export type SettingsResult = { ok: true } | FormError;
 
 /** Loads the person's settings. */
 export async function loader(args: LoaderFunctionArgs): Promise<Me> {
@@ -20,6 +20,6 @@ export async function action(args: ActionFunctionArgs): Promise<SettingsResult> 
     await saveSettings(apiOf(args), { emailNotices: form.get("emailNotices") === "on" });
     return { ok: true };
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }

@@ -5,7 +5,7 @@ import {
   type TaskDraft,
   taskDraftSchema,
 } from "@tasklane/server/contract";
-import { invalidForm, type Refusal, refusal } from "../../lib/refusal.ts";
+import { type FormError, invalidForm, toFormError } from "../../lib/forms.ts";
 
 /** The fields of the form as typed; `showEmail` is `on` or empty. */
 export type TaskFormValues = Record<keyof TaskDraft, string>;
@@ -16,7 +16,7 @@ export type TaskFormValues = Record<keyof TaskDraft, string>;
  */
 export type TaskFormResult =
   | { ok: true; id: string; sent: TaskFormValues; version?: number }
-  | (Refusal & { theirs?: Task });
+  | (FormError & { theirs?: Task });
 
 /** What a new task starts with. */
 export const EMPTY_TASK: TaskFormValues = {
@@ -47,7 +47,7 @@ export async function submitTaskForm(
   try {
     return { ok: true, sent, ...(await save(parsed.data)) };
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { LogInAgain } from "../../auth/log-in-again.tsx";
-import { refusalOf } from "../../lib/refusal.ts";
+import { formErrorOf } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -49,7 +49,7 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
   // A new generation shows the form afresh, as stored after a discarded draft.
   const [generation, setGeneration] = useState(0);
   const { data: result, state } = fetcher;
-  const failure = refusalOf(fetcher);
+  const failure = formErrorOf(fetcher);
   const [latest, setLatest] = useState(task);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 

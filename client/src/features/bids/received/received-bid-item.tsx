@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { formatUsd, plural } from "../../../lib/format.ts";
+import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { refusalOf } from "../../../lib/refusal.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
@@ -21,7 +21,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
   const wanted = BID_STATES.find((state) => state === formData?.get("state"));
   // Hiring is not shown before it is certain.
   const state = wanted && wanted !== "awarded" ? wanted : bid.state;
-  const failure = refusalOf(fetcher);
+  const failure = formErrorOf(fetcher);
 
   useEffect(() => {
     if (result?.ok && result.did === "awarded")

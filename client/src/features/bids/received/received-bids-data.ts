@@ -1,8 +1,8 @@
 import { BID_SORTS, BID_STATES, bidSortingSchema, type ReceivedBid } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
+import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { type Page, readShown, shownIn } from "../../../lib/pages.ts";
-import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
 import { awardBid, listReceivedBids, sortBid } from "../bids-api.ts";
 
 /** Bids in one step of "Load more". */
@@ -12,7 +12,7 @@ export const STEP = 20;
 export type InboxView = { sort: string; state: string; shown: number };
 
 /** The bids of a task with the view they answer, or why they did not load. */
-export type InboxData = (Page<ReceivedBid> & { ok: true; view: InboxView }) | Refusal;
+export type InboxData = (Page<ReceivedBid> & { ok: true; view: InboxView }) | FormError;
 
 /** Reads `?sort=&state=&shown=`; unknown values count as the default. */
 export function readView(params: URLSearchParams): InboxView {
@@ -42,11 +42,11 @@ export async function loader(args: LoaderFunctionArgs): Promise<InboxData> {
     return { ok: true, view, ...page };
   } catch (error) {
     signal.throwIfAborted();
-    return refusal(error);
+    return toFormError(error);
   }
 }
 
-export type SortResult = { ok: true; bidId: string; did: string } | Refusal;
+export type SortResult = { ok: true; bidId: string; did: string } | FormError;
 
 /** Shortlists, declines or awards the bid `bidId` of the submitted form, or takes the first two back (`placed`). */
 export async function action(args: ActionFunctionArgs): Promise<SortResult> {
@@ -64,6 +64,6 @@ export async function action(args: ActionFunctionArgs): Promise<SortResult> {
     await sortBid(apiOf(args), taskId, bidId, parsed.data);
     return { ok: true, bidId, did: state };
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }

@@ -3,12 +3,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "reac
 import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
 import { draftKeyOf, sendOnce } from "../../../lib/drafts.ts";
+import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
 import { postReview } from "../people-api.ts";
 
 /** What became of a submitted review. */
-export type ReviewResult = { ok: true } | Refusal;
+export type ReviewResult = { ok: true } | FormError;
 
 /** The storage key of a person's unsent review of a task. */
 export function reviewDraftKey(uid: string, taskId: string): string {
@@ -41,6 +41,6 @@ async function send(args: ActionFunctionArgs, draft: ReviewDraft): Promise<Revie
     );
     return { ok: true };
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }

@@ -5,8 +5,8 @@ import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
+import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { refusalOf } from "../../../lib/refusal.ts";
 import { Field, focusFirstInvalid } from "../../../ui/field.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { notify } from "../../../ui/notify.ts";
@@ -52,7 +52,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
   const { user } = useAuth();
   const fetcher = useFetcher<ReviewResult>();
   const result = fetcher.data;
-  const failure = refusalOf(fetcher);
+  const failure = formErrorOf(fetcher);
   const form = useRef<HTMLFormElement>(null);
   const submitOnce = useSingleSubmit(fetcher.state === "idle" || failure !== undefined, result);
   const key = reviewDraftKey(user?.uid ?? "", taskId);

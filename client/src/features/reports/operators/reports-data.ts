@@ -1,9 +1,9 @@
 import type { Report } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
+import { type FormError, toFormError } from "../../../lib/forms.ts";
 import { readMe } from "../../../lib/me-api.ts";
 import { type Page, readShown, shownIn } from "../../../lib/pages.ts";
-import { type Refusal, refusal } from "../../../lib/refusal.ts";
 import { listReports, setHidden, settleReport } from "../reports-api.ts";
 
 export const STEP = 20;
@@ -12,7 +12,7 @@ export const STEP = 20;
 export type ReportsData = (Page<Report> & { shown: number }) | null;
 
 /** What became of settling a report or hiding a task. */
-export type OperatorResult = { ok: true } | Refusal;
+export type OperatorResult = { ok: true } | FormError;
 
 /** Loads the reports. */
 export async function loader(args: LoaderFunctionArgs): Promise<ReportsData> {
@@ -34,6 +34,6 @@ export async function action(args: ActionFunctionArgs): Promise<OperatorResult> 
     else await setHidden(api, String(task), form.get("hidden") === "true");
     return { ok: true };
   } catch (error) {
-    return refusal(error);
+    return toFormError(error);
   }
 }

@@ -2,8 +2,8 @@ import { type StateChange, stateChangeSchema, type Task } from "@tasklane/server
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
+import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { invalidForm, type Refusal, refusal } from "../../../lib/refusal.ts";
 import { changeTaskState, deleteTask, listTasks } from "../tasks-api.ts";
 
 /** The signed-in person's own tasks, newest first. */
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task[]> {
 }
 
 /** What became of an owner's action; `did` is the state it led to, or that the task is gone. */
-export type OwnerResult = { ok: true; did: StateChange["state"] | "deleted" } | Refusal;
+export type OwnerResult = { ok: true; did: StateChange["state"] | "deleted" } | FormError;
 
 /**
  * Carries out what an owner does to the task `id` of the submitted form, from whichever page: `intent` is `delete`, or
@@ -39,6 +39,6 @@ export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
   } catch (error) {
     const gone = error instanceof ApiProblem && error.code === "task-not-found";
     if (gone && form.get("intent") === "delete") return { ok: true, did: "deleted" };
-    return refusal(error);
+    return toFormError(error);
   }
 }

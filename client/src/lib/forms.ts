@@ -1,7 +1,7 @@
 import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
 /** A submit that was not accepted, as data for the page that holds what was typed. */
-export type Refusal = {
+export type FormError = {
   ok: false;
   message: string;
   /** Messages by field name. */
@@ -14,7 +14,7 @@ export type Refusal = {
 };
 
 /** Makes what a call rejected with into the result of a route action. */
-export function refusal(error: unknown): Refusal {
+export function toFormError(error: unknown): FormError {
   const known = error instanceof ApiProblem;
   return {
     ok: false,
@@ -26,8 +26,8 @@ export function refusal(error: unknown): Refusal {
   };
 }
 
-/** The refusal that a fetcher's form shows: it is over as soon as the next try is on its way. */
-export function refusalOf<R extends { ok: boolean }>({
+/** The error that a fetcher's form shows: it is over as soon as the next try is on its way. */
+export function formErrorOf<R extends { ok: boolean }>({
   state,
   data,
 }: {
@@ -37,8 +37,8 @@ export function refusalOf<R extends { ok: boolean }>({
   return state !== "submitting" && data?.ok === false ? (data as Extract<R, { ok: false }>) : undefined;
 }
 
-/** The refusal of a form whose own rules were not met; `issues` are those of the contract's schema. */
-export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): Refusal {
+/** The error of a form whose own rules were not met; `issues` are those of the contract's schema. */
+export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
   return {
     ok: false,
