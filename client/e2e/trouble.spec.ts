@@ -184,7 +184,7 @@ test("When the account is gone, then a save leads to login, and what was typed i
   await page.getByRole("button", { name: "Log in again" }).click();
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   expect(new URL(page.url()).searchParams.get("from")).toBe("/dash/addtask");
-  await expect(page.getByText("Please log in to go on")).toBeVisible();
+  await expect(page.getByText("Log in to continue")).toBeVisible();
   const drafts = await page.evaluate(() =>
     Object.values(localStorage).filter((text) => text.includes("Half a task")),
   );

@@ -33,6 +33,12 @@ const taskLoader = async () => (await import("../features/tasks/detail/task-deta
  */
 const page = (load: () => Promise<ComponentType>) => ({ loader: () => null, lazy: { Component: load } });
 
+/** A page without data whose form has its action beside it. */
+const formPage = (load: () => Promise<{ Component: ComponentType; action: ActionFunction }>) => ({
+  loader: () => null,
+  lazy: { Component: async () => (await load()).Component, action: async () => (await load()).action },
+});
+
 /** What stands around pages for signed-in people. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
@@ -124,15 +130,15 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "auth/login",
-                ...page(async () => (await import("../features/account/login-page.tsx")).Component),
+                ...formPage(() => import("../features/account/login-page.tsx")),
               },
               {
                 path: "auth/register",
-                ...page(async () => (await import("../features/account/register-page.tsx")).Component),
+                ...formPage(() => import("../features/account/register-page.tsx")),
               },
               {
                 path: "auth/forgot-password",
-                ...page(async () => (await import("../features/account/forgot-password-page.tsx")).Component),
+                ...formPage(() => import("../features/account/forgot-password-page.tsx")),
               },
               {
                 path: "people/:id",

@@ -1,7 +1,8 @@
+import { type FormError, invalidForm, toFormError } from "../lib/forms.ts";
 import { isLoadFailure } from "../lib/load-failures.ts";
 import { AuthFailure, type AuthFailureCode } from "./auth-gateway.ts";
 
-/** The product's texts for the provider's refusals. The first two stand in SPEC sections 5 and 8. */
+/** The product's texts for the provider's errors. The first two are specified letter for letter. */
 const WRONG_CREDENTIALS = "Incorrect Email and Password!";
 export const WEAK_PASSWORD =
   "Password must be at least 6 characters and include uppercase and lowercase letters";
@@ -29,4 +30,17 @@ export function failureText(error: unknown): string {
 /** The code of a failed call of the identity provider. */
 export function failureCode(error: unknown): AuthFailureCode {
   return error instanceof AuthFailure ? error.code : "unknown";
+}
+
+/**
+ * A failed call of the identity provider as the result of a form.
+ * @param fields by code: which field is wrong.
+ */
+export function authFormError(
+  error: unknown,
+  fields: Partial<Record<AuthFailureCode, string>> = {},
+): FormError {
+  const message = failureText(error);
+  const field = fields[failureCode(error)];
+  return field ? invalidForm([{ path: [field], message }]) : { ...toFormError(error), message };
 }

@@ -1,19 +1,85 @@
+import type * as z from "zod/mini";
 import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
-/** A submit that was not accepted, as data for the page that holds what was typed. */
+/** The schema of a form, field by field: the contract's own, or one with only what the form asks for. */
+type FormSchema = z.ZodMiniObject;
+
+/** A form's fields as they are typed, by name. A checked checkbox is `on`, an unchecked one empty. */
+type FormValues<S extends FormSchema = FormSchema> = Record<keyof z.output<S> & string, string>;
+
+/** A submit that was not accepted, for the form that holds what was typed. */
 export type FormError = {
   ok: false;
   message: string;
   /** Messages by field name. */
   fieldErrors: Record<string, string>;
   sessionOver: boolean;
-  /** The server knows better than this page how things stand: what is shown should be read again. */
+  /** The server knows of a newer state than this page shows: it should be read again. */
   stale: boolean;
-  /** What the server called it; absent where it was not asked, or failed in its own way. */
+  /** The server's code; absent where it was not asked, or failed in its own way. */
   code?: ProblemCode;
 };
 
-/** Makes what a call rejected with into the result of a route action. */
+/** What a route action returns to its form. */
+export type FormResult<T extends object = object> = ({ ok: true } & T) | FormError;
+
+/**
+ * Validates a submitted form with its schema, all fields at once, then saves it. Whatever goes wrong is a result for
+ * the form to show, never an exception.
+ * @param toError makes what `save` rejects with into that result.
+ */
+export async function submitForm<S extends FormSchema, T extends object>(
+  form: FormData,
+  schema: S,
+  save: (data: z.output<S>) => Promise<T>,
+  toError: (error: unknown) => FormError = toFormError,
+): Promise<FormResult<T>> {
+  const parsed = schema.safeParse(toData(schema, readForm(schema, form)));
+  if (!parsed.success) return invalidForm(parsed.error.issues);
+  try {
+    return { ok: true, ...(await save(parsed.data)) };
+  } catch (error) {
+    return toError(error);
+  }
+}
+
+/** The fields of the schema as they stand in a form. */
+function readForm<S extends FormSchema>(schema: S, form: FormData): FormValues<S> {
+  // Browsers submit line breaks as CRLF; the product keeps LF.
+  return mapFields(schema, (name) => String(form.get(name) ?? "").replaceAll("\r\n", "\n"));
+}
+
+/** What was typed as the schema's types. An empty field has no value; an optional text without one is empty. */
+function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
+  return mapFields(schema, (name, field) => {
+    const { type, isOptional, isNullable } = kindOf(field);
+    const text = (values as Record<string, string>)[name] ?? "";
+    if (type === "boolean") return text === "on";
+    if (text.trim() !== "") return type === "number" ? Number(text) : text;
+    if (isNullable) return null;
+    return type === "string" && isOptional ? "" : undefined;
+  });
+}
+
+function mapFields<S extends FormSchema, T>(
+  { shape }: S,
+  valueOf: (name: string, field: z.core.$ZodType) => T,
+): Record<keyof z.output<S> & string, T> {
+  const entries = Object.entries(shape).map(([name, field]) => [name, valueOf(name, field)]);
+  return Object.fromEntries(entries);
+}
+
+type Kind = { type: string; isOptional: boolean; isNullable: boolean };
+
+function kindOf(field: z.core.$ZodType): Kind {
+  const { def } = (field as z.core.$ZodTypes)._zod;
+  if (!("innerType" in def)) return { type: def.type, isOptional: false, isNullable: false };
+  const inner = kindOf(def.innerType);
+  if (def.type === "optional") return { ...inner, isOptional: true };
+  return def.type === "nullable" ? { ...inner, isNullable: true } : inner;
+}
+
+/** Makes what a call of the API rejected with into the result of a route action. */
 export function toFormError(error: unknown): FormError {
   const known = error instanceof ApiProblem;
   return {
@@ -26,7 +92,12 @@ export function toFormError(error: unknown): FormError {
   };
 }
 
-/** The error that a fetcher's form shows: it is over as soon as the next try is on its way. */
+/** Is the error about fields that can be corrected? */
+export function hasFieldErrors({ fieldErrors }: FormError): boolean {
+  return Object.keys(fieldErrors).length > 0;
+}
+
+/** The error that a fetcher's form shows: it is gone as soon as the next try is on its way. */
 export function formErrorOf<R extends { ok: boolean }>({
   state,
   data,
@@ -37,7 +108,7 @@ export function formErrorOf<R extends { ok: boolean }>({
   return state !== "submitting" && data?.ok === false ? (data as Extract<R, { ok: false }>) : undefined;
 }
 
-/** The error of a form whose own rules were not met; `issues` are those of the contract's schema. */
+/** The error of a form that breaks its own rules; `issues` are those of its schema. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
   return {

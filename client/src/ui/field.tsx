@@ -1,54 +1,186 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { Eye, EyeOff } from "lucide-react";
+import { createContext, type ReactNode, use, useLayoutEffect, useRef, useState } from "react";
 
-/** What a control needs to be tied to its label, hint and error. */
-type ControlProps = {
-  id: string;
+/** What the fields of a form share; `name` tells two forms of one page apart. */
+type FormFields = {
   name: string;
-  "aria-invalid": true | undefined;
-  "aria-describedby": string | undefined;
+  /** What the fields start with, by name. */
+  values: Record<string, string | undefined>;
+  errors: Record<string, string>;
 };
+
+export const FormFieldsContext = createContext<FormFields>({ name: "field", values: {}, errors: {} });
 
 type Props = {
+  /** As the form's schema calls it. */
   name: string;
   label: string;
-  error?: string | undefined;
   hint?: ReactNode;
-  /** How many characters it can have. Nothing is cut: the field tells when it comes near, and what is too much. */
+  type?: "text" | "email" | "url" | "date" | "number" | "password" | "textarea" | "checkbox";
+  /** Makes it a select: values and their texts, after the placeholder. */
+  options?: readonly (readonly [value: string, text: string])[];
+  /** How many characters it can have. Nothing is cut: the field says when it comes near, and what is too much. */
   limit?: number;
-  /** Distinguishes two forms on one page. */
-  idPrefix?: string;
-  children: (control: ControlProps) => ReactNode;
+  /** Stands before the value, as a currency does. */
+  unit?: string;
+  /** Stands beside the control. */
+  children?: ReactNode;
+  /** Shown instead of what the form starts with. */
+  value?: string;
+  onChange?: (value: string) => void;
+  required?: boolean;
+  readOnly?: boolean;
+  autoComplete?: string;
+  inputMode?: "decimal" | "numeric";
+  placeholder?: string;
+  rows?: number;
+  min?: string;
+  max?: string;
+  step?: string;
 };
 
-/** A label, its control, a hint and the error of that control, tied together for everybody. */
-export function Field({ name, label, error, hint, limit, idPrefix = "field", children }: Props) {
-  const id = `${idPrefix}-${name}`;
+/** One field of a form: label, control, hint and error, tied together for everybody. */
+export function Field({ name, label, hint, limit, children, ...wanted }: Props) {
+  const form = use(FormFieldsContext);
+  const id = `${form.name}-${name}`;
+  const error = form.errors[name];
   const { area, length, measure } = useLength(limit !== undefined);
   const isCounted = limit !== undefined && length > limit * NEAR;
   const described = [hint && `${id}-hint`, isCounted && `${id}-count`, error && `${id}-error`];
-  return (
-    <div ref={area} className="space-y-1.5" onInput={measure}>
-      <label htmlFor={id} className="block text-sm font-semibold">
-        {label}
-      </label>
-      {children({
-        id,
-        name,
-        "aria-invalid": error ? true : undefined,
-        "aria-describedby": described.filter(Boolean).join(" ") || undefined,
-      })}
+  const control = {
+    ...wanted,
+    id,
+    name,
+    start: form.values[name] ?? "",
+    "aria-invalid": error ? (true as const) : undefined,
+    "aria-describedby": described.filter(Boolean).join(" ") || undefined,
+  };
+  const below = (
+    <>
       {hint && (
-        <p id={`${id}-hint`} className="quiet text-sm">
+        <p id={`${id}-hint`} className="quiet">
           {hint}
         </p>
       )}
       {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-medium text-error">
-          {error}
-        </p>
-      )}
+      <FieldError id={id} error={error} />
+    </>
+  );
+  if (wanted.type === "checkbox") {
+    return (
+      <div className="flex items-start gap-3 text-sm">
+        <Control {...control} />
+        <div className="space-y-1">
+          <label htmlFor={id} className="block font-semibold">
+            {label}
+          </label>
+          {below}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div ref={area} className="fieldset gap-1.5 py-0 text-sm" onInput={measure}>
+      <label htmlFor={id} className="fieldset-legend mb-0 py-0">
+        {label}
+      </label>
+      <span className="flex items-center gap-3">
+        <Control {...control} />
+        {children}
+      </span>
+      {below}
     </div>
+  );
+}
+
+/** What is wrong with a field; its control is described by `<id>-error`. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    error && (
+      <p id={`${id}-error`} className="text-sm font-medium text-error">
+        {error}
+      </p>
+    )
+  );
+}
+
+type ControlProps = Omit<Props, "label" | "hint" | "limit" | "children"> & {
+  id: string;
+  start: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+};
+
+function Control({
+  type = "text",
+  options,
+  unit,
+  placeholder,
+  value,
+  start,
+  onChange,
+  ...control
+}: ControlProps) {
+  const [isShown, setIsShown] = useState(false);
+  const locked = control.readOnly ? "bg-base-200" : "";
+  if (options) {
+    const { readOnly, ...select } = control;
+    return (
+      <select {...select} className={`select w-full ${locked}`} defaultValue={start}>
+        <option value="" disabled>
+          {placeholder}
+        </option>
+        {/* A select knows no readOnly, and a disabled one is not sent: here it offers only what it holds. */}
+        {options
+          .filter(([option]) => !readOnly || option === start)
+          .map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+      </select>
+    );
+  }
+  if (type === "textarea")
+    return <textarea {...control} className={`textarea w-full ${locked}`} defaultValue={start} />;
+  if (type === "checkbox") {
+    const { id, name } = control;
+    return (
+      <input
+        id={id}
+        name={name}
+        aria-describedby={control["aria-describedby"]}
+        type="checkbox"
+        value="on"
+        className="checkbox mt-0.5 checkbox-primary"
+        defaultChecked={start === "on"}
+      />
+    );
+  }
+  const input = {
+    ...control,
+    type: isShown ? "text" : type,
+    placeholder,
+    onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
+    ...(value === undefined ? { defaultValue: start } : { value }),
+  };
+  if (type !== "password" && !unit) return <input {...input} className={`input w-full ${locked}`} />;
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <span className={`input w-full ${locked} ${unit ? "" : "pr-1"}`}>
+      {unit && <span aria-hidden="true">{unit}</span>}
+      <input {...input} className="grow" />
+      {type === "password" && (
+        <button
+          type="button"
+          className="btn btn-square btn-ghost btn-sm"
+          aria-label={isShown ? "Hide password" : "Show password"}
+          onClick={() => setIsShown(!isShown)}
+        >
+          <Icon aria-hidden="true" className="size-4" />
+        </button>
+      )}
+    </span>
   );
 }
 
@@ -56,11 +188,11 @@ export function Field({ name, label, error, hint, limit, idPrefix = "field", chi
 const NEAR = 0.8;
 
 function Count({ id, length, limit }: { id: string; length: number; limit: number }) {
-  const tooMany = length - limit;
+  const isTooLong = length > limit;
   return (
-    <p id={id} className={`text-sm tabular-nums ${tooMany > 0 ? "font-medium text-error" : "quiet"}`}>
+    <p id={id} className={`tabular-nums ${isTooLong ? "font-medium text-error" : "quiet"}`}>
       {length.toLocaleString("en-US")} of {limit.toLocaleString("en-US")} characters
-      <span role="status">{tooMany > 0 && ": too long, nothing was cut."}</span>
+      <span role="status">{isTooLong && ": too long, nothing was cut."}</span>
     </p>
   );
 }
@@ -77,9 +209,4 @@ function useLength(isWanted: boolean) {
   // A form may also put a text there itself.
   useLayoutEffect(measure);
   return { area, length, measure };
-}
-
-/** Moves focus to the first control that is marked invalid, so that nobody has to look for it. */
-export function focusFirstInvalid(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

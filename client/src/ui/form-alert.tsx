@@ -1,25 +1,34 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { LogInAgain } from "../auth/log-in-again.tsx";
+import type { FormError } from "../lib/forms.ts";
 
 type Props = {
+  error?: FormError | undefined;
   /** False for what nobody has just asked for: it is announced, but leaves the focus where it is. */
   takesFocus?: boolean;
+  /** Said instead of the error's own message. */
   children?: ReactNode;
 };
 
 /**
- * Why a form was not accepted, above its button, where the person is looking. It takes the focus, which also brings it
- * into view. The live region is always there, so that the text is announced.
+ * Why something was not accepted, where the person is looking. It takes the focus, which also brings it into view. The
+ * live region is always there, so that the text is announced.
  */
-export function FormAlert({ takesFocus = true, children }: Props) {
+export function FormAlert({ error, takesFocus = true, children }: Props) {
+  const text = children ?? error?.message;
   return (
     <div role="alert" className="empty:hidden">
-      {children && <Reason takesFocus={takesFocus}>{children}</Reason>}
+      {text && (
+        <Reason takesFocus={takesFocus}>
+          {text} {error?.sessionOver && <LogInAgain />}
+        </Reason>
+      )}
     </div>
   );
 }
 
-function Reason({ takesFocus, children }: Required<Props>) {
+function Reason({ takesFocus, children }: { takesFocus: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   // With the text, and not a moment later.
   useLayoutEffect(() => {
@@ -30,9 +39,9 @@ function Reason({ takesFocus, children }: Required<Props>) {
       ref={box}
       tabIndex={-1}
       // Clear of the top bar, and of the dashboard's tab bar on small screens.
-      className="flex scroll-my-28 items-start gap-3 rounded-field border border-error/40 bg-error/8 px-4 py-3 text-sm"
+      className="alert scroll-my-28 grid-cols-[auto_minmax(auto,1fr)] justify-items-start border-error/40 bg-error/8 text-start text-sm"
     >
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-error" />
+      <CircleAlert aria-hidden="true" className="size-5 text-error" />
       <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   );

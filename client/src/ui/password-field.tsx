@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { Field } from "./field.tsx";
+import { Field } from "./old-field.tsx";
 
 type Props = { autoComplete: "current-password" | "new-password"; error?: string | undefined; hint?: string };
 

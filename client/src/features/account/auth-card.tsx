@@ -1,4 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { failureText } from "../../auth/failure-text.ts";
+import { returnPath } from "../../lib/paths.ts";
+import { notify } from "../../ui/notify.ts";
 
 /** The frame of login, register and password reset. */
 export function AuthCard({
@@ -20,5 +25,78 @@ export function AuthCard({
         {children}
       </section>
     </div>
+  );
+}
+
+/** Time to read the success message before the page changes, in ms. */
+const REDIRECT_DELAY_MS = 1500;
+
+/**
+ * The way on from login and register. Call `begin` when the person submits and `finish` once they are signed in:
+ * that leads to the wanted page, or home, after the delay. Somebody who comes here signed in is sent on at once.
+ */
+export function useReturnAfterSignIn(): { begin: () => void; finish: () => void } {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const { user, loading } = useAuth();
+  const submitted = useRef(false);
+  const timer = useRef<number | undefined>(undefined);
+
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  useEffect(() => {
+    if (user && !loading && !submitted.current) void navigate(returnPath(params), { replace: true });
+  }, [user, loading, navigate, params]);
+
+  const begin = useCallback(() => {
+    submitted.current = true;
+    notify.dismiss("session");
+  }, []);
+  const finish = useCallback(() => {
+    timer.current = window.setTimeout(() => {
+      void navigate(returnPath(params), { replace: true });
+    }, REDIRECT_DELAY_MS);
+  }, [navigate, params]);
+
+  return { begin, finish };
+}
+
+/** 'Login with Google', below the form of login and register; {@link useReturnAfterSignIn} leads on. */
+export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onSignedIn: () => void }) {
+  const { signInWithGoogle } = useAuth();
+  const [busy, setBusy] = useState(false);
+
+  const signIn = async () => {
+    if (busy) return;
+    setBusy(true);
+    onStart();
+    try {
+      await signInWithGoogle();
+      notify.success("Google Login Successfully!", { topic: "session" });
+      onSignedIn();
+    } catch (error) {
+      notify.error(failureText(error), { topic: "session" });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <button
+      type="button"
+      className="btn w-full btn-outline"
+      onClick={signIn}
+      aria-disabled={busy || undefined}
+    >
+      <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
+        <path
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="3"
+          strokeLinecap="round"
+          d="M18.5 6.5A8.5 8.5 0 1 0 20.5 12H12.5"
+        />
+      </svg>
+      Login with Google
+    </button>
   );
 }

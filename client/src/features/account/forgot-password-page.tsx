@@ -1,64 +1,59 @@
-import { type FormEvent, useState } from "react";
-import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
-import { failureCode, failureText } from "../../auth/failure-text.ts";
+import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import * as z from "zod/mini";
+import { authFormError, failureCode } from "../../auth/failure-text.ts";
+import { sessionOf } from "../../auth/session.ts";
 import { firebaseSettings } from "../../lib/env.ts";
+import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { emailSchema } from "./account-fields.ts";
 import { AuthCard } from "./auth-card.tsx";
 
-/** Asks Firebase to send its reset mail. The answer is the same whether or not there is such an account. */
+const schema = z.object({ email: emailSchema });
+
+type Result = FormResult<{ email: string }>;
+
+/** Asks Firebase to send its reset mail. The result is the same whether or not there is such an account. */
+export async function action(args: ActionFunctionArgs): Promise<Result> {
+  return submitForm(
+    await args.request.formData(),
+    schema,
+    async ({ email }) => {
+      await sessionOf(args)
+        .sendPasswordReset(email)
+        .catch((error) => {
+          if (failureCode(error) !== "wrong-credentials") throw error;
+        });
+      return { email };
+    },
+    authFormError,
+  );
+}
+
+/** Asks for the address to send the link to. */
 export function Component() {
-  const { sendPasswordReset } = useAuth();
+  const fetcher = useFetcher<Result>();
   // The page that login leads back to.
   const { search } = useLocation();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState("");
-  const [sentTo, setSentTo] = useState("");
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const email = String(new FormData(event.currentTarget).get("email")).trim();
-    setBusy(true);
-    setFailure("");
-    try {
-      await sendPasswordReset(email);
-      setSentTo(email);
-    } catch (error) {
-      if (failureCode(error) === "wrong-credentials") setSentTo(email);
-      else setFailure(failureText(error));
-    }
-    setBusy(false);
-  };
-
+  const sentTo = fetcher.data?.ok ? fetcher.data.email : null;
   return (
-    <AuthCard title="Reset your password" intro="We send you a link to choose a new one.">
+    <AuthCard title="Reset your password" intro="We'll send you a link to choose a new one.">
       <PageMeta title="Reset password" />
-      <form onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <Field name="email" label="Email">
-          {(control) => (
-            <input {...control} type="email" autoComplete="email" required className="input w-full" />
-          )}
-        </Field>
-        <FormAlert>{failure}</FormAlert>
-        <SubmitButton busy={busy} busyLabel="Sending…">
-          Send reset link
-        </SubmitButton>
-      </form>
+      <ActionForm fetcher={fetcher} submit="Send reset link" busy="Sending…">
+        <Field name="email" label="Email" type="email" autoComplete="email" required />
+      </ActionForm>
       <div role="status" className="space-y-2 text-sm">
         {sentTo && (
           <p>
-            If there is an account for <strong>{sentTo}</strong>, a link is on its way. Look into the spam
-            folder, too.
+            If there is an account for <strong>{sentTo}</strong>, a link is on its way. Check the spam folder,
+            too.
           </p>
         )}
         {sentTo && !firebaseSettings() && (
           <p className="quiet">
-            On this local installation no mail is sent: the terminal that runs Tasklane prints the link. Put
+            On this local installation no email is sent: the terminal that runs Tasklane prints the link. Put
             your new password at the end of it, in place of NEW_PASSWORD_HERE, and open it.
           </p>
         )}

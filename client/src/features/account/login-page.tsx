@@ -1,47 +1,44 @@
-import { type FormEvent, useState } from "react";
-import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
-import { failureText } from "../../auth/failure-text.ts";
+import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import * as z from "zod/mini";
+import { authFormError } from "../../auth/failure-text.ts";
+import { sessionOf } from "../../auth/session.ts";
+import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.ts";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
-import { AuthCard } from "./auth-card.tsx";
-import { GoogleButton } from "./google-button.tsx";
-import { useReturnAfterSignIn } from "./use-return.ts";
+import { emailSchema } from "./account-fields.ts";
+import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
-/** SPEC section 2, Login. */
+const schema = z.object({ email: emailSchema, password: z.string({ error: "Enter your password." }) });
+
+type Result = FormResult<{ name: string | null }>;
+
+/** Signs in by email and password. */
+export async function action(args: ActionFunctionArgs): Promise<Result> {
+  return submitForm(
+    await args.request.formData(),
+    schema,
+    async ({ email, password }) => {
+      const user = await sessionOf(args).signIn(email, password);
+      return { name: user.displayName ?? user.email };
+    },
+    authFormError,
+  );
+}
+
+/** Login. */
 export function Component() {
-  const { signIn } = useAuth();
+  const fetcher = useFetcher<Result>();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState("");
-
-  const start = () => {
-    begin();
-    setFailure("");
-  };
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    notify.dismiss("session");
-    const data = new FormData(event.currentTarget);
-    start();
-    setBusy(true);
-    try {
-      const user = await signIn(String(data.get("email")).trim(), String(data.get("password")));
-      notify.success(`Welcome back, ${user.displayName ?? user.email}`, { topic: "session" });
+  const onResult = (result: Result) => {
+    if (result.ok) {
+      notify.success(`Welcome back, ${result.name}`, { topic: "session" });
       finish();
-    } catch (error) {
-      const text = failureText(error);
-      notify.error(text, { position: "top-right", autoClose: 5000, topic: "session" });
-      setFailure(text);
-      setBusy(false);
+    } else if (!hasFieldErrors(result)) {
+      notify.error(result.message, { position: "top-right", autoClose: 5000, topic: "session" });
     }
   };
 
@@ -50,33 +47,25 @@ export function Component() {
       title="Login now!"
       intro={
         search
-          ? "Please log in to go on: you come back to where you were."
+          ? "Log in to continue. We'll take you back."
           : "Bid on tasks, post your own and keep track of both."
       }
     >
       <PageMeta title="Login" />
-      <form onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <Field name="email" label="Email">
-          {(control) => (
-            <input {...control} type="email" autoComplete="email" required className="input w-full" />
-          )}
-        </Field>
-        <PasswordField autoComplete="current-password" />
+      <ActionForm fetcher={fetcher} submit="Login" busy="Logging in…" onSubmit={begin} onResult={onResult}>
+        <Field name="email" label="Email" type="email" autoComplete="email" required />
+        <Field name="password" label="Password" type="password" autoComplete="current-password" required />
         <Link
           to={{ pathname: paths.forgotPassword, search }}
           className="link justify-self-start text-sm link-primary"
         >
           Forgot password?
         </Link>
-        <FormAlert>{failure}</FormAlert>
-        <SubmitButton busy={busy} busyLabel="Logging in…">
-          Login
-        </SubmitButton>
-      </form>
+      </ActionForm>
       <div className="divider text-sm">Or login with</div>
-      <GoogleButton onStart={start} onSignedIn={finish} />
+      <GoogleButton onStart={begin} onSignedIn={finish} />
       <p className="text-center text-sm">
-        {/* SPEC section 2 gives this text letter for letter. */}
+        {/* This text is specified letter for letter. */}
         Dont't Have An Account ?{" "}
         <Link to={{ pathname: paths.register, search }} replace className="link font-semibold link-primary">
           Register

@@ -1,31 +1,64 @@
-import { isBlank } from "@tasklane/server/contract";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
-import { failureCode, failureText, WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { line } from "@tasklane/server/contract";
+import { useState } from "react";
+import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
+import * as z from "zod/mini";
+import { authFormError, WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { sessionOf } from "../../auth/session.ts";
+import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Field, focusFirstInvalid } from "../../ui/field.tsx";
-import { FormAlert } from "../../ui/form-alert.tsx";
+import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.ts";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
 import { celebrate } from "../../ui/popup.ts";
-import { SubmitButton } from "../../ui/submit-button.tsx";
-import { AuthCard } from "./auth-card.tsx";
-import { GoogleButton } from "./google-button.tsx";
-import { isStrongEnough } from "./password-rule.ts";
-import { photoError } from "./profile-photo.ts";
-import { useReturnAfterSignIn } from "./use-return.ts";
+import { emailSchema, newPasswordSchema, photoSchema } from "./account-fields.ts";
+import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
-type Errors = { name?: string; photo?: string; email?: string; password?: string };
+const NAME_LIMIT = 80;
 
-/** Says that a link was mailed; shows it where no mail is sent. Away from the top bar, which is needed next. */
+const schema = z.object({
+  name: line("Name", NAME_LIMIT),
+  photo: photoSchema,
+  email: emailSchema,
+  password: newPasswordSchema,
+});
+
+/** Creates the account, then sets its name and photo. */
+export async function action(args: ActionFunctionArgs): Promise<FormResult> {
+  const session = sessionOf(args);
+  return submitForm(
+    await args.request.formData(),
+    schema,
+    async ({ name, photo, email, password }) => {
+      await session.createUser(email, password);
+      try {
+        await session.updateUser({ displayName: name, photoURL: photo });
+        void celebrate("Register Successfully!");
+      } catch {
+        notify.error("Your account is ready, but your name and photo could not be saved.", {
+          topic: "session",
+        });
+      }
+      // Nothing waits for it, and Settings offers to send it once more.
+      void session.sendEmailVerification().then(announceLink, () => undefined);
+      return {};
+    },
+    (error) =>
+      authFormError(error, {
+        "email-in-use": "email",
+        "invalid-email": "email",
+        "weak-password": "password",
+      }),
+  );
+}
+
+/** Says that a link was sent; shows it where no email is sent. Away from the top bar, which is needed next. */
 function announceLink(link: string | undefined): void {
   notify.info(
     link ? (
       <span>
-        This local installation sends no mail.{" "}
+        This local installation sends no email.{" "}
         <a className="link" href={link} target="_blank" rel="noreferrer">
           Verify your email address
         </a>
@@ -37,132 +70,55 @@ function announceLink(link: string | undefined): void {
   );
 }
 
-const LONGEST_NAME = 80;
-
-/** SPEC section 2, Register: creates the account, then sets its name and photo. */
+/** Register. */
 export function Component() {
-  const { createUser, updateUser, sendEmailVerification } = useAuth();
+  const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
-  const form = useRef<HTMLFormElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [photo, setPhoto] = useState("");
   const [name, setName] = useState("");
-  const [errors, setErrors] = useState<Errors>({});
-  const [failure, setFailure] = useState("");
-
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) focusFirstInvalid(form.current);
-  }, [errors]);
-
-  const start = () => {
-    begin();
-    setErrors({});
-    setFailure("");
-  };
-  const refuse = (found: Errors, text = "") => {
-    setErrors(found);
-    setFailure(text);
-    setBusy(false);
-  };
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    notify.dismiss("session");
-    const data = new FormData(event.currentTarget);
-    const field = (key: string) => String(data.get(key) ?? "");
-    const found: Errors = {};
-    if (isBlank(name)) found.name = "Enter your name.";
-    else if (name.trim().length > LONGEST_NAME)
-      found.name = `Name can have at most ${LONGEST_NAME} characters.`;
-    const wrongPhoto = photoError(photo);
-    if (wrongPhoto) found.photo = wrongPhoto;
-    if (!isStrongEnough(field("password"))) {
-      found.password = WEAK_PASSWORD;
+  const [photo, setPhoto] = useState("");
+  const onResult = (result: FormResult) => {
+    if (result.ok) finish();
+    else if (result.fieldErrors["password"] === WEAK_PASSWORD)
       notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, topic: "session" });
-    }
-    if (Object.keys(found).length > 0) return refuse(found);
-
-    start();
-    setBusy(true);
-    try {
-      await createUser(field("email").trim(), field("password"));
-    } catch (error) {
-      const text = failureText(error);
-      const code = failureCode(error);
-      notify.error(text, { topic: "session" });
-      if (code === "email-in-use" || code === "invalid-email") return refuse({ email: text });
-      if (code === "weak-password") return refuse({ password: text });
-      return refuse({}, text);
-    }
-    try {
-      await updateUser({ displayName: name.trim(), photoURL: photo.trim() });
-      void celebrate("Register Successfully!");
-    } catch {
-      notify.error("Your account is ready, but your name and photo could not be saved.", {
-        topic: "session",
-      });
-    }
-    // Nothing waits for it, and Settings offers to send it once more.
-    void sendEmailVerification().then(announceLink, () => undefined);
-    finish();
+    else if (!hasFieldErrors(result)) notify.error(result.message, { topic: "session" });
   };
 
   return (
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
-      <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-5">
-        <Field name="name" label="Name" error={errors.name} limit={LONGEST_NAME}>
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              autoComplete="name"
-              required
-              className="input w-full"
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+      <ActionForm
+        fetcher={fetcher}
+        submit="Sign Up"
+        busy="Creating your account…"
+        onSubmit={begin}
+        onResult={onResult}
+      >
+        <Field name="name" label="Name" limit={NAME_LIMIT} autoComplete="name" required onChange={setName} />
         <Field
           name="photo"
           label="Photo URL"
-          error={errors.photo}
+          type="url"
           hint="The https address of a picture of you."
+          autoComplete="photo"
+          placeholder="https://…"
+          required
+          onChange={setPhoto}
         >
-          {(control) => (
-            <span className="flex items-center gap-3">
-              <input
-                {...control}
-                type="url"
-                autoComplete="photo"
-                required
-                className="input w-full"
-                placeholder="https://…"
-                onChange={(event) => setPhoto(event.target.value)}
-              />
-              <Avatar name={name} src={photoError(photo) ? null : photo} size="sm" />
-            </span>
-          )}
+          <Avatar name={name} src={photoSchema.safeParse(photo).data ?? null} size="sm" />
         </Field>
-        <Field name="email" label="Email" error={errors.email}>
-          {(control) => (
-            <input {...control} type="email" autoComplete="email" required className="input w-full" />
-          )}
-        </Field>
-        <PasswordField
-          autoComplete="new-password"
-          error={errors.password}
+        <Field name="email" label="Email" type="email" autoComplete="email" required />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
           hint="At least 6 characters, with uppercase and lowercase letters."
+          autoComplete="new-password"
+          required
         />
-        <FormAlert>{failure}</FormAlert>
-        <SubmitButton busy={busy} busyLabel="Creating your account…">
-          Sign Up
-        </SubmitButton>
-      </form>
+      </ActionForm>
       <div className="divider text-sm">Or</div>
-      <GoogleButton onStart={start} onSignedIn={finish} />
+      <GoogleButton onStart={begin} onSignedIn={finish} />
       <p className="text-center text-sm">
         Already have an account?{" "}
         <Link to={{ pathname: paths.login, search }} replace className="link font-semibold link-primary">

@@ -4,7 +4,7 @@ import type { FetcherWithComponents } from "react-router-dom";
 import { removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { formatUsd } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
-import { Field, focusFirstInvalid } from "../../ui/field.tsx";
+import { Field, focusFirstInvalid } from "../../ui/old-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
 import type { BidResult } from "./bid-action.ts";

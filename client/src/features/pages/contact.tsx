@@ -2,7 +2,7 @@ import { isBlank } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { site } from "../../lib/site.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/old-field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { PageMeta } from "../../ui/page-meta.tsx";
 import { mailtoAddress } from "./mailto.ts";

@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
 import type { SignInMethod } from "../../auth/auth-gateway.ts";
 import { failureText } from "../../auth/failure-text.ts";
-import { Field, focusFirstInvalid } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { Field, focusFirstInvalid } from "../../ui/old-field.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import type { AccountDeletion } from "./use-account-deletion.ts";
 

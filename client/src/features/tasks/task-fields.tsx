@@ -1,6 +1,6 @@
 import { CATEGORIES, calendarDate, TASK_LIMITS } from "@tasklane/server/contract";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/old-field.tsx";
 import type { TaskFormValues } from "./task-form-data.ts";
 
 type Props = {

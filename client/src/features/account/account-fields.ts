@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+
+/** An email address by the rule of the browsers' own email fields. */
+export const emailSchema = z
+  .string({ error: "Enter your email address." })
+  .check(
+    z.trim(),
+    z.email({ pattern: z.regexes.html5Email, error: "Enter an email address, like ann@example.com." }),
+  );
+
+/** A new password: at least 6 characters, with an uppercase and a lowercase letter. */
+export const newPasswordSchema = z
+  .string({ error: WEAK_PASSWORD })
+  .check(
+    z.refine(
+      (password) => password.length >= 6 && /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password),
+      WEAK_PASSWORD,
+    ),
+  );
+
+const NO_PHOTO = "Enter the full https address of a picture, like https://example.com/me.jpg.";
+
+/** The address of a photo. Only https: anything else would be blocked, or reveal visitors. */
+export const photoSchema = z
+  .string({ error: NO_PHOTO })
+  .check(
+    z.trim(),
+    z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
+    z.url({ protocol: /^https$/, error: NO_PHOTO }),
+  );

@@ -1,0 +1,109 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { FetcherWithComponents } from "react-router-dom";
+import { type FormResult, formErrorOf } from "../lib/forms.ts";
+import { FormFieldsContext } from "./field.tsx";
+import { FormAlert } from "./form-alert.tsx";
+
+type Props<R extends FormResult> = {
+  fetcher: FetcherWithComponents<R>;
+  /** Tells two forms of one page apart. */
+  name?: string;
+  /** Whose action it is; by default that of the page's own route. */
+  action?: string;
+  /** What the fields start with, by name. */
+  values?: Record<string, string | undefined>;
+  submit: string;
+  /** The submit button's text while it is sent. */
+  busy: string;
+  /** Red, for what cannot be undone. */
+  isDangerous?: boolean;
+  /** Stands beside the submit button. */
+  buttons?: ReactNode;
+  /** Other words for an error; null where it is said elsewhere. */
+  explain?: (error: Extract<R, { ok: false }>) => ReactNode;
+  onSubmit?: () => void;
+  onInput?: () => void;
+  /** Called once for each result. */
+  onResult?: (result: R) => void;
+  className?: string;
+  ref?: RefObject<HTMLFormElement | null>;
+  children?: ReactNode;
+};
+
+/**
+ * A form over a route action that returns `submitForm`'s result. It sends one submit at a time, keeps what was typed,
+ * and after an error puts the messages at their fields and the focus on the first of them, or on the alert.
+ */
+export function ActionForm<R extends FormResult>({
+  fetcher,
+  name = "field",
+  action,
+  values = {},
+  submit,
+  busy,
+  isDangerous = false,
+  buttons,
+  explain,
+  onSubmit,
+  onInput,
+  onResult,
+  className = "",
+  ref,
+  children,
+}: Props<R>) {
+  const own = useRef<HTMLFormElement>(null);
+  const form = ref ?? own;
+  const { state, data } = fetcher;
+  const error = formErrorOf(fetcher);
+  const isBusy = state === "submitting";
+  const text = error && explain ? explain(error) : undefined;
+
+  // The second click of a double click arrives before React has rendered that the form is busy.
+  const isSending = useRef(false);
+  // A result counts too: a quick response may arrive without a busy render between.
+  useEffect(() => {
+    if (state === "idle" || error) isSending.current = false;
+  }, [state, error]);
+
+  // What an earlier form over the same fetcher came to is not this one's.
+  const seen = useRef(data);
+  useEffect(() => {
+    if (data === undefined || seen.current === data) return;
+    seen.current = data;
+    if (!data.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    onResult?.(data);
+  });
+
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      {...(action && { action })}
+      noValidate
+      className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
+      onInput={onInput}
+      onSubmit={(event) => {
+        if (isSending.current) return event.preventDefault();
+        isSending.current = true;
+        onSubmit?.();
+      }}
+    >
+      <FormFieldsContext value={{ name, values, errors: error?.fieldErrors ?? {} }}>
+        {children}
+      </FormFieldsContext>
+      {text !== null && <FormAlert error={error}>{text}</FormAlert>}
+      <div className="flex flex-wrap gap-3">
+        {/* It keeps its place and its focus while busy. */}
+        <button
+          type="submit"
+          className={`btn grow ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
+          aria-disabled={isBusy || undefined}
+        >
+          {isBusy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+          {isBusy ? busy : submit}
+        </button>
+        {buttons}
+      </div>
+    </fetcher.Form>
+  );
+}
