@@ -129,13 +129,16 @@ test.describe("Where less motion is wanted", () => {
   }) => {
     const engines: string[] = [];
     page.on("request", (request) => {
-      if (/reveal-engine|typewriter/.test(request.url())) engines.push(request.url());
+      if (/\/(aos|reveal)-/.test(request.url())) engines.push(request.url());
     });
     await page.goto("/", { waitUntil: "networkidle" });
     await page.getByText("Empower Your Freelance Journey.").first().scrollIntoViewIfNeeded();
     await expect(page.getByRole("button", { name: "Play the slides" })).toBeVisible();
     await page.waitForTimeout(3500);
     await expect(page.getByRole("heading", { name: "Hire Experts for Any Task" })).toBeAttached();
+    expect(await page.getByRole("heading", { name: "Empower Your Freelance Journey." }).innerHTML()).toBe(
+      "Empower Your Freelance Journey.",
+    );
     expect(engines).toEqual([]);
   });
 });

@@ -96,6 +96,28 @@ test.describe("A visitor", () => {
   });
 });
 
+test("When previous or next is pressed again and again, then the testimonials come round", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
+  await section.scrollIntoViewIfNeeded();
+  const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
+  // Those that are not shown are out of reach.
+  const shown = section.locator(".swiper-slide:not([inert])");
+  for (const [button, order] of [
+    ["Next feedback", [1, 2, 0]],
+    ["Previous feedback", [2, 1, 0]],
+  ] as const) {
+    for (const index of order) {
+      await section.getByRole("button", { name: button }).click();
+      await expect(shown).toHaveCount(1);
+      await expect(shown).toContainText(names[index] ?? "");
+      await expect(section.getByText(`Feedback ${index + 1} / of 3`)).toBeVisible();
+    }
+  }
+});
+
 test("When more tasks are loaded, then reload and back come to the same list", async ({ page }) => {
   await page.goto("/browsetask");
   const cards = page.getByRole("article");

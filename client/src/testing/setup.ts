@@ -14,6 +14,14 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
+// Nothing is ever on the screen.
+vi.stubGlobal(
+  "IntersectionObserver",
+  class {
+    observe() {}
+    disconnect() {}
+  },
+);
 vi.stubGlobal("matchMedia", (query: string) => ({
   matches: false,
   media: query,

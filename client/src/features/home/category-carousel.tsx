@@ -1,13 +1,28 @@
-import { CarouselControls } from "./carousel/carousel-controls.tsx";
-import type { CarouselOptions } from "./carousel/swiper-engine.ts";
-import { useCarousel } from "./carousel/use-carousel.ts";
-import { categories } from "./content/categories.ts";
-import { Typewriter } from "./motion/typewriter.tsx";
+import design from "./art/category-design.svg";
+import marketing from "./art/category-marketing.svg";
+import seo from "./art/category-seo.svg";
+import smartAi from "./art/category-smart-ai.svg";
+import webDevelopment from "./art/category-web-development.svg";
+import writing from "./art/category-writing.svg";
+import { CarouselControls, useCarousel } from "./carousel.tsx";
+import type { CarouselOptions } from "./swiper-engine.ts";
+import { Typewriter } from "./typewriter.tsx";
 
-/** SPEC section 9. `SLIDE` below gives the plain markup the same widths. */
+/** What the marketplace offers at large; tasks themselves know only the contract's four categories. */
+const CATEGORIES = [
+  { name: "Web Development", image: webDevelopment, alt: "A code window with two lanes running through it" },
+  { name: "Design", image: design, alt: "A pen nib drawing a curve between anchor points" },
+  { name: "Writing", image: writing, alt: "A pencil drawing the last line of a page onward" },
+  { name: "SEO", image: seo, alt: "A magnifying glass over the highest step of a rising line" },
+  { name: "Marketing", image: marketing, alt: "A megaphone sending cards out on three lanes" },
+  { name: "Smart Ai Services", image: smartAi, alt: "A chip with a spark where several lanes meet" },
+];
+
+/** `SLIDE` below gives the plain markup the same widths. */
 const OPTIONS: CarouselOptions = {
-  delay: 2500,
-  speed: 600,
+  noun: "category",
+  label: "Categories",
+  autoplay: { delay: 2500, disableOnInteraction: false, waitForTransition: false },
   spaceBetween: 20,
   breakpoints: {
     320: { slidesPerView: 1 },
@@ -20,11 +35,16 @@ const OPTIONS: CarouselOptions = {
 const SLIDE =
   "swiper-slide mr-5 h-auto w-full shrink-0 sm:w-[calc((100%-20px)/2)] md:w-[calc((100%-40px)/3)] lg:w-[calc((100%-60px)/4)]";
 
-/** The categories as a strip of pictures (SPEC section 2, Home). They lead nowhere. One pause stops strip and typing. */
+/** The categories as a strip of pictures, which lead nowhere. One pause button stops strip and typing. */
 export function CategoryCarousel() {
   const carousel = useCarousel(OPTIONS);
   return (
-    <section aria-labelledby="categories" data-theme="tasklane-dark" className="bg-[#0b3a31]">
+    <section
+      ref={carousel.root}
+      aria-labelledby="categories"
+      data-theme="tasklane-dark"
+      className="bg-[#0b3a31]"
+    >
       <div className="page py-16 md:py-24">
         <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6" data-reveal>
           <div>
@@ -32,49 +52,28 @@ export function CategoryCarousel() {
               id="categories"
               className="text-4xl leading-[1.06] font-semibold text-wrap sm:text-[2.75rem] lg:text-5xl xl:text-6xl"
             >
-              <Typewriter
-                text="Empower Your Freelance Journey."
-                playing={carousel.playing}
-                where={carousel.where}
-              />
+              <Typewriter text="Empower Your Freelance Journey." playing={carousel.moving} />
             </h2>
             <h3 className="mt-4 text-lg font-medium tracking-normal text-wrap sm:text-xl">
               Post Tasks or Get Hired — All in One Platform
             </h3>
           </div>
-          <CarouselControls carousel={carousel} noun={["category", "categories"]} />
+          <CarouselControls carousel={carousel} pauses="categories" />
         </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: the carousel pattern says group; the section around is the landmark. */}
-        <div
-          ref={carousel.strip}
-          role="group"
-          aria-roledescription="carousel"
-          aria-label="Categories"
-          className="swiper mt-10 overflow-hidden"
-          {...carousel.focusHandlers}
-        >
-          <div className="swiper-wrapper flex" aria-live={carousel.playing ? "off" : "polite"}>
-            {categories.map(({ name, image, alt }, position) => (
-              // biome-ignore lint/a11y/useSemanticElements: a slide is no fieldset; the carousel pattern says group.
-              <div
-                key={name}
-                role="group"
-                aria-roledescription="slide"
-                aria-label={`${position + 1} of ${categories.length}`}
-                className={SLIDE}
-              >
-                <figure>
-                  <img
-                    src={image}
-                    alt={alt}
-                    width={480}
-                    height={360}
-                    loading="lazy"
-                    className="block h-auto w-full"
-                  />
-                  <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
-                </figure>
-              </div>
+        <div className="swiper mt-10 overflow-hidden" {...carousel.focusHandlers}>
+          <div className="swiper-wrapper flex">
+            {CATEGORIES.map(({ name, image, alt }) => (
+              <figure key={name} className={SLIDE}>
+                <img
+                  src={image}
+                  alt={alt}
+                  width={480}
+                  height={360}
+                  loading="lazy"
+                  className="block h-auto w-full"
+                />
+                <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
+              </figure>
             ))}
           </div>
         </div>

@@ -1,14 +1,15 @@
 import { type ReactNode, useRef } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "../../lib/paths.ts";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import { BetterJob } from "./better-job.tsx";
+import hero from "./art/hero.svg";
 import { CategoryCarousel } from "./category-carousel.tsx";
-import { FeaturedSection } from "./featured-section.tsx";
-import { Feedback } from "./feedback/feedback.tsx";
-import { HeroSlider } from "./hero-slider/hero-slider.tsx";
+import { ClientFeedback } from "./client-feedback.tsx";
+import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
-import { useReveal } from "./motion/use-reveal.ts";
+import { useReveal } from "./use-reveal.ts";
 
-/** SPEC section 2, Home. `featured` is the grid of featured tasks. */
+/** Home. `featured` is the grid of featured tasks. */
 export function HomePage({ featured }: { featured: ReactNode }) {
   const root = useRef<HTMLDivElement>(null);
   useReveal(root);
@@ -20,7 +21,85 @@ export function HomePage({ featured }: { featured: ReactNode }) {
       <FeaturedSection>{featured}</FeaturedSection>
       <CategoryCarousel />
       <HowItWorks />
-      <Feedback />
+      <ClientFeedback />
     </div>
+  );
+}
+
+const PROMISES = [
+  { what: "Work your way", how: ["Remote jobs", "Hybrid jobs", "Flexible jobs"] },
+  { what: "Get better at it", how: ["Skills tests", "Courses", "Career coaching"] },
+];
+
+/** The hero for those who look for work. Its headline is the page's h1: unlike a slide, it stays. */
+function BetterJob() {
+  return (
+    <section
+      aria-labelledby="better-job"
+      className="page grid items-center gap-x-16 gap-y-10 py-14 md:grid-cols-2 md:py-20 lg:py-24 xl:gap-x-24"
+    >
+      <div className="md:order-2" data-reveal>
+        <h1
+          id="better-job"
+          className="text-4xl leading-[1.06] font-semibold sm:text-5xl lg:text-6xl lg:tracking-[-0.03em]"
+        >
+          A faster, easier, better job search
+        </h1>
+        <p className="quiet mt-5 max-w-lg text-lg">
+          Every task names its price and its deadline before you open it. Find the work that fits your week,
+          and what helps you win it.
+        </p>
+        <dl className="mt-8 border-b border-base-300">
+          {PROMISES.map(({ what, how }) => (
+            <div
+              key={what}
+              className="grid gap-x-6 gap-y-1 border-t border-base-300 py-4 sm:grid-cols-[9rem_1fr] md:grid-cols-1 lg:grid-cols-[9rem_1fr]"
+            >
+              <dt className="quiet">{what}</dt>
+              <dd className="flex flex-wrap gap-x-5 gap-y-1 font-semibold">
+                {how.map((item) => (
+                  <span key={item}>{item}</span>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <Link to={paths.browse} className="btn mt-8 btn-lg btn-primary">
+          Browse Jobs
+        </Link>
+      </div>
+      <img
+        src={hero}
+        alt="Task cards travel on three lanes, past an office and a home, to a freelancer at a laptop"
+        width={720}
+        height={640}
+        loading="lazy"
+        className="h-auto w-full md:order-1"
+      />
+    </section>
+  );
+}
+
+/** While the grid is loading, the room that six cards will need is kept, so that nothing below them jumps. */
+function FeaturedSection({ children }: { children: ReactNode }) {
+  return (
+    <section aria-labelledby="featured" className="border-y border-base-300 bg-base-100">
+      <div className="page py-16 md:py-24">
+        <div data-reveal>
+          <p className="eyebrow">Featured Job Tasks</p>
+          <h2 id="featured" className="mt-2 max-w-2xl text-3xl leading-tight font-semibold sm:text-4xl">
+            Explore Trending Offers and Find Dream Job
+          </h2>
+        </div>
+        <div className="mt-10 has-[[role=status]]:min-h-[114rem] md:has-[[role=status]]:min-h-[56rem] lg:has-[[role=status]]:min-h-[37rem]">
+          {children}
+        </div>
+        <div className="mt-10 flex justify-center">
+          <Link to={paths.browse} className="btn btn-outline btn-lg btn-primary">
+            Explore More Projects
+          </Link>
+        </div>
+      </div>
+    </section>
   );
 }

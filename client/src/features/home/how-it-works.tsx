@@ -1,6 +1,46 @@
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { howItWorks, type HowItWorks as Side } from "./content/how-it-works.ts";
+
+const SIDES = [
+  {
+    audience: "For clients",
+    colour: "bg-primary",
+    link: { to: paths.addTask, text: "Post a task" },
+    steps: [
+      {
+        title: "Post the task",
+        text: "Say what 'done' looks like, choose a deadline and set one fixed price. It takes about five minutes.",
+      },
+      {
+        title: "Watch the bids",
+        text: "Freelancers bid at your price or name their own. You see each bid arrive, and put the good ones on a shortlist.",
+      },
+      {
+        title: "Award and start",
+        text: "Award the task to one of them. You see each other’s email then, and settle the rest, payment too, directly.",
+      },
+    ],
+  },
+  {
+    audience: "For freelancers",
+    colour: "bg-accent",
+    link: { to: paths.browse, text: "Find a task" },
+    steps: [
+      {
+        title: "Find your lane",
+        text: "Filter by category, search the titles, sort by deadline. Every budget is visible before you open a task.",
+      },
+      {
+        title: "Place a bid",
+        text: "One click bids the posted price. Add another amount, the days you need and a message, if you like.",
+      },
+      {
+        title: "Do the work",
+        text: "Once it is awarded to you, settle the details, deliver what was described, and get paid without a commission.",
+      },
+    ],
+  },
+];
 
 /** How a task gets done, from both sides: two lanes with three stations each. */
 export function HowItWorks() {
@@ -11,30 +51,21 @@ export function HowItWorks() {
           How it works
         </h2>
         <div className="mt-10 grid gap-14 sm:grid-cols-2 sm:gap-10 lg:mt-12 lg:grid-cols-1 lg:gap-16">
-          <Lane
-            side={howItWorks.clients}
-            colour="bg-primary"
-            link={{ to: paths.addTask, text: "Post a task" }}
-          />
-          <Lane
-            side={howItWorks.freelancers}
-            colour="bg-accent"
-            link={{ to: paths.browse, text: "Find a task" }}
-          />
+          {SIDES.map((side) => (
+            <Lane key={side.audience} {...side} />
+          ))}
         </div>
       </div>
     </section>
   );
 }
 
-type LaneProps = { side: Side; colour: string; link: { to: string; text: string } };
-
 /** Runs across the page on wide screens, and down on narrow ones. */
-function Lane({ side, colour, link }: LaneProps) {
+function Lane({ audience, colour, link, steps }: (typeof SIDES)[number]) {
   return (
     <div className="grid content-start gap-x-10 gap-y-8 lg:grid-cols-[11rem_1fr]" data-reveal>
       <div className="lg:-mt-1.5">
-        <h3 className="text-xl font-semibold">{side.audience}</h3>
+        <h3 className="text-xl font-semibold">{audience}</h3>
         <Link
           to={link.to}
           className="mt-1 inline-block py-1 font-medium text-primary underline underline-offset-4 hover:no-underline"
@@ -43,7 +74,7 @@ function Lane({ side, colour, link }: LaneProps) {
         </Link>
       </div>
       <ol className="grid gap-8 lg:grid-cols-3 lg:gap-0">
-        {side.steps.map(({ title, text }, index) => (
+        {steps.map(({ title, text }, index) => (
           <li key={title} className="group relative pl-10 lg:pt-10 lg:pr-8 lg:pl-0">
             <span
               aria-hidden="true"

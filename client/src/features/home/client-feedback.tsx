@@ -1,0 +1,100 @@
+import { Stars } from "../../ui/stars.tsx";
+import idris from "./art/portrait-idris.svg";
+import maren from "./art/portrait-maren.svg";
+import yuki from "./art/portrait-yuki.svg";
+import { CarouselControls, useCarousel } from "./carousel.tsx";
+import type { CarouselOptions } from "./swiper-engine.ts";
+import { Typewriter } from "./typewriter.tsx";
+
+const TESTIMONIALS = [
+  {
+    name: "Idris Bello",
+    title: "Owner of a print shop",
+    image: idris,
+    feedback:
+      "I had four bids on a web shop repair by the next morning, and the work was good. Still, sorting out the invoice was up to the two of us, and my first description was too vague to get a fair price. Worth using again, with more preparation on my side.",
+    stars: 3,
+  },
+  {
+    name: "Maren Solberg",
+    title: "Marketing lead at a trail running festival",
+    image: maren,
+    feedback:
+      "The fixed price ends a conversation I never liked having. We have posted six tasks since spring, from a route map to race-day emails, and five came in on time. I would love to filter by language as well.",
+    stars: 4,
+  },
+  {
+    name: "Yuki Tanabe",
+    title: "Head of content at a language school",
+    image: yuki,
+    feedback:
+      "I needed 30 listening scripts proofread in nine days and had given up on finding somebody. The editor who bid had taught for years, caught two factual mistakes, and delivered a day early. She is now the first person I call.",
+    stars: 5,
+  },
+];
+
+const OPTIONS: CarouselOptions = {
+  noun: "feedback",
+  label: "Testimonials",
+  pagination: {
+    type: "fraction",
+    renderFraction: (current, total) =>
+      `<span class="sr-only">Feedback&nbsp;</span><span class="${current}"></span>&nbsp;<span aria-hidden="true">/</span><span class="sr-only">of</span>&nbsp;<span class="${total}"></span>`,
+  },
+};
+
+/** What clients say, one at a time, turned by hand; previous and next wrap around at both ends. */
+export function ClientFeedback() {
+  const carousel = useCarousel(OPTIONS);
+  return (
+    <section
+      ref={carousel.root}
+      aria-labelledby="feedback"
+      className="page grid grid-cols-1 gap-x-16 gap-y-10 pt-16 md:pt-24 md:pb-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-x-24"
+    >
+      <div className="flex min-w-0 flex-col items-start justify-between gap-8" data-reveal>
+        <h2
+          id="feedback"
+          className="text-4xl leading-[1.06] font-semibold text-wrap wrap-anywhere sm:text-5xl lg:text-6xl"
+        >
+          <Typewriter text="We Love Our Client Feedback." playing={carousel.moving} />
+        </h2>
+        <CarouselControls carousel={carousel} pauses="typing" paginated />
+      </div>
+      <div className="card min-w-0 shadow-card" data-reveal>
+        <div className="swiper w-full overflow-hidden">
+          <div className="swiper-wrapper flex">
+            {TESTIMONIALS.map(({ name, title, image, feedback, stars }, index) => (
+              <figure
+                key={name}
+                inert={index > 0}
+                className="swiper-slide card-body h-auto w-full shrink-0 items-start justify-between gap-8 wrap-anywhere sm:p-10"
+              >
+                <div className="space-y-5">
+                  <Stars stars={stars} />
+                  <blockquote className="text-xl leading-relaxed text-pretty sm:text-2xl sm:leading-relaxed">
+                    {feedback}
+                  </blockquote>
+                </div>
+                <figcaption className="flex w-full items-center gap-4">
+                  <img
+                    src={image}
+                    alt={`Portrait of ${name}`}
+                    width={64}
+                    height={64}
+                    loading="lazy"
+                    className="size-16 shrink-0 rounded-full"
+                  />
+                  <div>
+                    <p className="text-lg font-semibold">{name}</p>
+                    <p className="quiet">{title}</p>
+                  </div>
+                </figcaption>
+              </figure>
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
+
+const REDUCED = "(prefers-reduced-motion: reduce)";
+
+/** Whether the person asked their system for less motion. Follows the setting while the page is open. */
+export function useReducedMotion(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(REDUCED);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => window.matchMedia(REDUCED).matches,
+    () => false,
+  );
+}
+
+/** Whether an element is on the screen now. */
+export function useInView(element: RefObject<Element | null>): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver((entries) =>
+      setInView(entries.at(-1)?.isIntersecting === true),
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return inView;
+}
+
+/** At the latest then, even on a busy page. */
+const IDLE_TIMEOUT_MS = 2000;
+
+/** Runs `work` once the page is loaded and the browser idle, so that it never delays the first paint. Returns a function that cancels it. */
+export function whenIdle(work: () => void): () => void {
+  let cancelIdle = () => {};
+  const wait = () => {
+    // Safari has no idle callback.
+    if (typeof window.requestIdleCallback !== "function") {
+      const timer = setTimeout(work, 200);
+      cancelIdle = () => clearTimeout(timer);
+      return;
+    }
+    const handle = window.requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS });
+    cancelIdle = () => window.cancelIdleCallback(handle);
+  };
+  if (document.readyState === "complete") wait();
+  else window.addEventListener("load", wait, { once: true });
+  return () => {
+    window.removeEventListener("load", wait);
+    cancelIdle();
+  };
+}
