@@ -1,4 +1,4 @@
-// The import rules of the house. Each comment says why; `npm run check` prints it with a broken rule.
+// The import rules. Each comment says why; `npm run check` prints it when a rule is broken.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -106,6 +106,14 @@ module.exports = {
       severity: "error",
       from: { path: "^(server|client)/src/", pathNot: "(\\.test\\.tsx?$|^client/src/testing/)" },
       to: { path: "^(server/(dev|test|bench|chaos|fuzz)|client/(e2e|src/testing))/" },
+    },
+    {
+      name: "dev-imports-no-tools",
+      comment:
+        "bench, chaos and fuzz stand on dev/, never the other way round: their commands live in their own folders.",
+      severity: "error",
+      from: { path: "^server/(dev|test|src)/" },
+      to: { path: "^server/(bench|chaos|fuzz)/" },
     },
   ],
   options: {

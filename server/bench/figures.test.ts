@@ -11,25 +11,25 @@ import {
   percentile,
 } from "./figures.ts";
 
-const round = (answers: number, seconds = 1) => ({
-  latencies: Array.from({ length: answers }, (_, index) => index + 1),
+const round = (responses: number, seconds = 1) => ({
+  latencies: Array.from({ length: responses }, (_, index) => index + 1),
   seconds,
   failures: 0,
 });
 
 describe("the benchmark's figures", () => {
-  it("When there are values, then a percentile is one of them, and of none it is not a number", () => {
+  it("When there are values, then a percentile is one of them; without any it is NaN", () => {
     expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3);
     expect(percentile([10, 9], 0.99)).toBe(10);
     expect(median([])).toBeNaN();
   });
 
-  it("When rounds stood side by side, then the median of their ratios counts, and one bad moment does not", () => {
-    const ours = [round(90), round(9), round(80)];
+  it("When rounds are paired, then the median of their ratios counts, and one slow round does not", () => {
+    const product = [round(90), round(9), round(80)];
     const floor = [round(100), round(100), round(100)];
-    expect(pairedRatio(ours, floor)).toBeCloseTo(0.8);
-    expect(pairedRatio(ours, [])).toBeNaN();
-    expect(figuresOf(ours).perSecond).toBe(80);
+    expect(pairedRatio(product, floor)).toBeCloseTo(0.8);
+    expect(pairedRatio(product, [])).toBeNaN();
+    expect(figuresOf(product).perSecond).toBe(80);
   });
 
   it("When figures are shown, then they have as many digits as they are worth", () => {

@@ -1,6 +1,7 @@
-import type { Round } from "./load.ts";
+/** What one round measured: latencies in milliseconds, of responses with status 200. */
+export type Round = { latencies: number[]; seconds: number; failures: number };
 
-/** What several rounds of one row and one contestant come to. */
+/** The summary of all rounds of one row and one server. */
 export type Figures = { perSecond: number; p50: number; p99: number; failures: number };
 
 /** The value below which that share of the values lies (nearest rank); NaN for none. */
@@ -11,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** The median round's throughput, since rounds are noisy; percentiles over the answers of all rounds. */
+/** Throughput of the median round, since rounds are noisy; percentiles over the responses of all rounds. */
 export function figuresOf(rounds: readonly Round[]): Figures {
   const latencies = rounds.flatMap((round) => round.latencies);
   return {
@@ -22,12 +23,12 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   };
 }
 
-/** The median of the ratios of rounds that stood side by side: what disturbed one round disturbed both. */
-export function pairedRatio(ours: readonly Round[], other: readonly Round[]): number {
+/** The median of the ratios of paired rounds: what disturbed one of a pair disturbed both. */
+export function pairedRatio(product: readonly Round[], other: readonly Round[]): number {
   const throughput = (round: Round) => round.latencies.length / round.seconds;
-  const ratios = ours.flatMap((round, index) => {
-    const beside = other[index];
-    return beside && throughput(beside) > 0 ? throughput(round) / throughput(beside) : [];
+  const ratios = product.flatMap((round, index) => {
+    const paired = other[index];
+    return paired && throughput(paired) > 0 ? throughput(round) / throughput(paired) : [];
   });
   return median(ratios);
 }

@@ -1,52 +1,129 @@
-import { MongoClient } from "mongodb";
+import { MongoClient, type ObjectId } from "mongodb";
+import { CATEGORIES, calendarDate } from "../src/contract/index.ts";
+import { collectionsOf, type TaskDoc } from "../src/db/collections.ts";
 import { INDEXES } from "../src/db/declared-indexes.ts";
 import { prepareDatabase } from "../src/db/indexes.ts";
-import { taskBatches } from "./tasks.ts";
+import type { Place } from "../src/features/tasks/task-query.ts";
+import { placeOf } from "../src/features/tasks/task-store.ts";
+import { aTaskDoc, inDays } from "../test/builders.ts";
+import { dice } from "../test/many-tasks.ts";
+import { PAGE } from "./servers/child.ts";
+import { titlesFor } from "./titles.ts";
 
-/** The databases of one size: the product's (also read by the floor), and the plain way's own. */
+/** The databases of one size: the product's (which the floor reads too), and the plain server's own. */
 export type Filled = { count: number; uri: string; dbName: string; plainDbName: string };
 
-const BATCH = 5_000;
-// Whatever is lost in a crash is filled anew.
-const QUICKLY = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
+/** What the requests name in one filled database. */
+export type Sample = {
+  /** Ids of any tasks, and of open ones, in no order. */
+  ids: string[];
+  openIds: string[];
+  tokens: string[];
+  deepPlace: Place;
+  /** The number of the deep page, which a small database limits. */
+  deepPage: number;
+};
 
-/**
- * Stores `count` tasks twice: as the product does, with its indexes, and plain, without derived fields or any index.
- * Collections are made one after another, as the product does it.
- */
-export async function fill(
-  mongoUri: string,
-  count: number,
-  progress: (text: string) => void,
-): Promise<Filled> {
-  const filled = { count, uri: mongoUri, dbName: `bench_${count}`, plainDbName: `bench_${count}_plain` };
-  const client = await MongoClient.connect(mongoUri);
+const BATCH = 5_000;
+const OWNERS = 5_000;
+const DESCRIPTION =
+  "We have the texts and a first sketch. You work alone and ask when something is unclear; we answer within a day. " +
+  "The result comes as editable files, and one round of changes is part of the price.";
+// A crash loses nothing that is not filled again.
+const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
+
+/** Stores `count` tasks twice: as the product does with its indexes, and plain, without derived fields or indexes. */
+export async function fill(uri: string, count: number, progress: (text: string) => void): Promise<Filled> {
+  const filled = { count, uri, dbName: `bench_${count}`, plainDbName: `bench_${count}_plain` };
+  const client = await MongoClient.connect(uri);
   try {
-    const tasks = await client.db(filled.dbName).createCollection("tasks");
-    const plain = await client.db(filled.plainDbName).createCollection("tasks");
+    const { tasks } = collectionsOf(client.db(filled.dbName));
+    const plain = client.db(filled.plainDbName).collection("tasks");
     let stored = 0;
-    for (const batch of taskBatches(count, BATCH)) {
-      const bare = batch.map(({ grams2: _grams, revision: _revision, ...task }) => task);
-      await Promise.all([tasks.insertMany(batch, QUICKLY), plain.insertMany(bare, QUICKLY)]);
+    for (const batch of taskBatches(count)) {
+      await tasks.insertMany(batch, FAST);
+      await plain.insertMany(batch.map(plainTask), FAST);
       stored += batch.length;
       if (stored % (10 * BATCH) === 0) progress(`${stored} of ${count} tasks stored`);
     }
     progress(`building the indexes of ${count} tasks`);
-    // All of them from one look at each task; the product builds one after another, to serve requests meanwhile.
+    // In one pass over the tasks; the product builds them one by one, to serve requests meanwhile.
     await tasks.createIndexes(INDEXES.tasks.map((index) => ({ ...index })));
+    await prepareDatabase({ uri, dbName: filled.dbName });
+    // Nothing is left to be written to disk while we measure.
+    await client.db("admin").command({ fsync: 1 });
   } finally {
     await client.close();
   }
-  await prepareDatabase({ uri: mongoUri, dbName: filled.dbName });
-  await settle(mongoUri);
   return filled;
 }
 
-/** What filling left in the cache is on the disk before anything is measured. */
-async function settle(mongoUri: string): Promise<void> {
-  const client = await MongoClient.connect(mongoUri);
+/** Tasks as the product stores them, the same for the same count and day. */
+function* taskBatches(count: number): Generator<TaskDoc[]> {
+  const roll = dice(count + 1);
+  const titleOf = titlesFor(count);
+  const now = Date.now();
+  const deadlines = Array.from({ length: 120 }, (_, day) => inDays(day - 30));
+  for (let start = 0; start < count; start += BATCH) {
+    yield Array.from({ length: Math.min(BATCH, count - start) }, (_, offset) => {
+      const owner = Math.floor(roll() * OWNERS);
+      const createdAt = new Date(now - Math.floor(roll() * 365 * 86_400) * 1_000);
+      return aTaskDoc({
+        title: titleOf(start + offset),
+        category: pick(CATEGORIES),
+        description: DESCRIPTION,
+        deadline: pick(deadlines),
+        budget: 50 + Math.floor(roll() * 2_000),
+        ownerId: `owner-${owner}`,
+        email: `client-${owner}@people.example`,
+        name: `Client ${owner}`,
+        bidsCount: Math.floor(roll() ** 3 * 20),
+        createdAt,
+        updatedAt: createdAt,
+      });
+    });
+  }
+
+  function pick<T>(from: readonly T[]): T {
+    return from[Math.floor(roll() * from.length)] as T;
+  }
+}
+
+function plainTask({ _id, title, category, description, deadline, budget, email, name, bidsCount }: TaskDoc) {
+  return { _id, title, category, description, deadline, budget, email, name, bidsCount };
+}
+
+const DEEP_PAGE = 1_000;
+const SAMPLED = 20_000;
+
+/** Draws from a filled database what the requests name. */
+export async function takeSample(filled: Filled, tokens: string[]): Promise<Sample> {
+  const client = await MongoClient.connect(filled.uri);
   try {
-    await client.db("admin").command({ fsync: 1 });
+    const { tasks } = collectionsOf(client.db(filled.dbName));
+    const drawn = await tasks
+      .aggregate<{ _id: ObjectId; deadline: string }>([
+        { $sample: { size: Math.min(SAMPLED, Math.ceil(filled.count / 2)) } },
+        { $project: { deadline: 1 } },
+      ])
+      .toArray();
+    // The last page of a small database may not be full: the one before it is as deep as it gets.
+    const deepPage = Math.min(DEEP_PAGE, Math.floor(filled.count / PAGE) - 1);
+    const [before] = await tasks
+      .find()
+      .sort({ createdAt: -1, _id: -1 })
+      .skip((deepPage - 1) * PAGE - 1)
+      .limit(1)
+      .toArray();
+    if (!before) throw new Error("There are too few tasks for a deep page.");
+    const today = calendarDate(new Date());
+    return {
+      ids: drawn.map(({ _id }) => _id.toHexString()),
+      openIds: drawn.filter(({ deadline }) => deadline > today).map(({ _id }) => _id.toHexString()),
+      tokens,
+      deepPlace: placeOf(before, "newest"),
+      deepPage,
+    };
   } finally {
     await client.close();
   }

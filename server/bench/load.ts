@@ -1,26 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
+import { SERVER } from "../dev/lib/paths.ts";
+import { freePort } from "../dev/lib/ports.ts";
+import type { Contestant } from "./contestant.ts";
+import { median, type Round } from "./figures.ts";
+import type { Filled } from "./fill.ts";
+import type { Memory } from "./servers/child.ts";
 
-/** What is asked: each call names the next request. */
+/** Returns the next request. */
 export type Ask = () => { method: "GET" | "PATCH"; path: string; headers?: Record<string, string> };
 
-/** What one round measured: latencies in milliseconds, of answers with status 200. */
-export type Round = { latencies: number[]; seconds: number; failures: number };
-
-/** Answers slower than this are asked for one by one: a queue of them would measure the queue. */
+/** Requests slower than this are sent one by one: a queue of them would measure the queue. */
 const SLOW_MS = 50;
+/** Slower than this is no bad moment, and not tried again. */
 const HOPELESS_MS = 500;
 const PROBES = 4;
 const SLOW_REQUESTS = 10;
-const PATIENCE_MS = 120_000;
+const REQUEST_LIMIT_MS = 120_000;
 
-/** Asks for `seconds` on `connections` connections at once; a slow answer a few times, one after another. */
+/** Sends requests for `seconds` on `connections` connections at once; slow ones a few times, one after another. */
 export async function measureRound(
   url: string,
   ask: Ask,
   options: { seconds: number; connections: number },
 ): Promise<Round> {
-  // The fastest of a few: one answer alone may have met a bad moment of the machine.
+  // The fastest of a few: a single one may have been delayed by the machine.
   let first = await askOnce(url, ask);
   for (let probe = 1; probe < PROBES && first.ms > SLOW_MS && first.ms < HOPELESS_MS; probe++) {
     first = await askOnce(url, ask);
@@ -31,7 +38,7 @@ export async function measureRound(
     seconds: first.ms / 1000,
     failures: first.ok ? 0 : 1,
   };
-  // Not longer than a round takes, but for the last answer.
+  // Not longer than a round takes, but for the last request.
   while (round.seconds < options.seconds && round.latencies.length + round.failures < SLOW_REQUESTS) {
     const { ms, ok } = await askOnce(url, ask);
     round.seconds += ms / 1000;
@@ -46,11 +53,11 @@ async function askOnce(url: string, ask: Ask): Promise<{ ms: number; ok: boolean
   const started = performance.now();
   let ok = false;
   try {
-    const answer = await fetch(url + path, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
-    for await (const _chunk of answer.body ?? []);
-    ok = answer.ok;
+    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+    for await (const _chunk of response.body ?? []);
+    ok = response.ok;
   } catch {
-    // Counted as a failure: figures are figures.
+    // Counted as a failure.
     await sleep(50);
   }
   return { ms: performance.now() - started, ok };
@@ -70,7 +77,7 @@ async function underLoad(
         url,
         connections,
         duration: seconds,
-        // A function is asked anew before each request; a plain list would make all connections ask the same at once.
+        // Called before each request; a plain list would make all connections send the same at once.
         requests: [{ setupRequest: (request) => ({ ...request, ...ask() }) }],
       },
       (error) => (error ? reject(error) : resolve()),
@@ -84,4 +91,65 @@ async function underLoad(
     });
   });
   return { latencies, seconds: (performance.now() - started) / 1000, failures };
+}
+
+/** What sending all tasks took. */
+export type Streamed = Memory & { seconds: number; bytes: number };
+
+const STREAM_LIMIT_MS = 180_000;
+
+/** Downloads all tasks once, as fast as they come, while the server watches its memory; undefined if it fails. */
+export async function streamAll(server: Contestant, path: string): Promise<Streamed | undefined> {
+  try {
+    await server.watchMemory();
+    const started = performance.now();
+    const response = await fetch(server.url + path, { signal: AbortSignal.timeout(STREAM_LIMIT_MS) });
+    if (!response.ok || !response.body) return undefined;
+    let bytes = 0;
+    for await (const chunk of response.body) bytes += chunk.length;
+    const seconds = (performance.now() - started) / 1000;
+    return { ...(await server.memory()), seconds, bytes };
+  } catch {
+    return undefined;
+  }
+}
+
+const STARTS = 3;
+const START_LIMIT_MS = 30_000;
+
+/** Milliseconds from starting the built server as in production to its first page; the median of a few starts. */
+export async function startTime({ uri, dbName }: Filled): Promise<number> {
+  const mongoUri = new URL(uri);
+  mongoUri.pathname = `/${dbName}`;
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start++) times.push(await startOnce(mongoUri.href));
+  return median(times);
+}
+
+async function startOnce(mongoUri: string): Promise<number> {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    NODE_ENV: "production",
+    LOG_LEVEL: "warn",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    MONGODB_URI: mongoUri,
+    FIREBASE_PROJECT_ID: "demo-tasklane",
+    FIREBASE_AUTH_EMULATOR_HOST: "",
+  };
+  const started = performance.now();
+  const child = spawn(process.execPath, [join(SERVER, "dist", "main.js")], { env, stdio: "ignore" });
+  const gone = once(child, "exit");
+  try {
+    while (performance.now() - started < START_LIMIT_MS) {
+      const response = await fetch(`http://127.0.0.1:${port}/tasks?limit=24`).catch(() => undefined);
+      if (response?.ok && (await response.text()) !== "") return performance.now() - started;
+      await sleep(5);
+    }
+    return Number.NaN;
+  } finally {
+    child.kill("SIGKILL");
+    await gone;
+  }
 }

@@ -1,21 +1,21 @@
+import type { Closer } from "../dev/lib/closer.ts";
 import { type Contestant, type Kind, startContestant } from "./contestant.ts";
-import { type Figures, figuresOf, pairedRatio } from "./figures.ts";
-import type { Filled } from "./fill.ts";
-import { measureRound, type Round } from "./load.ts";
-import { type Row, rowsOf, type Sample } from "./rows.ts";
-import type { Setup } from "./servers/setup.ts";
-import { type Streamed, streamAll } from "./stream-all.ts";
+import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
+import type { Filled, Sample } from "./fill.ts";
+import { measureRound, type Streamed, streamAll } from "./load.ts";
+import { ROWS, type Row, rowsOf } from "./rows.ts";
+import type { Setup } from "./servers/child.ts";
 
-const KINDS = ["ours", "floor", "plain"] as const satisfies readonly Kind[];
+export const KINDS = ["product", "floor", "plain"] as const satisfies readonly Kind[];
 
-/** For each row: the compiler of a server has then seen some thousand requests, and the rounds find it at rest. */
+/** For each row, so that compilers and caches are warm before it is measured. */
 const WARM_UP_S = 3;
-/** Who takes longer for one answer is not asked again: the plain way at a million tasks takes half a minute. */
+/** A server that takes longer for one response is not measured again: plain takes half a minute for a million tasks. */
 const HOPELESS_S = 5;
 
 export type RowResult = {
   figures: Partial<Record<Kind, Figures>>;
-  /** Our throughput by theirs: the median of rounds side by side. */
+  /** The product's throughput by theirs: the median over pairs of rounds. */
   toFloor: number;
   toPlain: number;
 };
@@ -24,10 +24,10 @@ export type SizeResult = {
   count: number;
   deepPage: number;
   rows: Record<string, RowResult>;
-  streamed: Partial<Record<Kind, Streamed>>;
+  streamed: Partial<Record<Kind, Streamed | undefined>>;
 };
 
-export type Results = { sizes: SizeResult[]; startMs: number };
+export type Results = { sizes: SizeResult[]; startMs: number; client: string[] };
 
 export type MeasureOptions = {
   rounds: number;
@@ -37,69 +37,62 @@ export type MeasureOptions = {
   only: string;
 };
 
-/** One database with the servers on it. `fresh` is ours too, but renders each answer anew. */
-export type Site = { filled: Filled; sample: Sample; servers: Record<Kind | "fresh", Contestant> };
+/** One database with the servers on it. `uncached` is the product too, but serializes each response anew. */
+export type Site = { filled: Filled; sample: Sample; servers: Record<Kind | "uncached", Contestant> };
 
 /** Starts the servers of one database. */
 export async function openSite(
   filled: Filled,
   sample: Sample,
-  options: Pick<Setup, "publicKey" | "webRoot">,
-  track: (starting: Promise<Contestant>) => Promise<Contestant>,
+  { publicKey, webRoot }: Pick<Setup, "publicKey" | "webRoot">,
+  closer: Closer,
 ): Promise<Site> {
-  const common = { uri: filled.uri, deepPlace: sample.deepPlace, publicKey: options.publicKey };
-  const ourSetup = { ...common, dbName: filled.dbName, webRoot: options.webRoot };
-  const start = (kind: Kind, setup: Setup) => track(startContestant(kind, setup));
+  const { uri, dbName, plainDbName } = filled;
+  const common = { uri, dbName, publicKey, deepPlace: sample.deepPlace, cacheResponses: false };
+  const start = (kind: Kind, setup: Partial<Setup> = {}) =>
+    closer.track(startContestant(kind, { ...common, ...setup }), (server) => server.stop());
   return {
     filled,
     sample,
     servers: {
-      ours: await start("ours", { ...ourSetup, keepAnswers: true }),
-      fresh: await start("ours", { ...ourSetup, keepAnswers: false }),
-      floor: await start("floor", { ...common, dbName: filled.dbName, keepAnswers: false }),
-      plain: await start("plain", { ...common, dbName: filled.plainDbName, keepAnswers: false }),
+      product: await start("product", { webRoot, cacheResponses: true }),
+      uncached: await start("product", { webRoot }),
+      floor: await start("floor"),
+      plain: await start("plain", { dbName: plainDbName }),
     },
   };
 }
 
-/** All tasks from each server, before any load has made their heaps larger than an idle server's. */
+/** Downloads all tasks from each server. */
 export async function measureStreams({ servers }: Site): Promise<SizeResult["streamed"]> {
-  const [ours, floor, plain] = [
-    await streamAll(servers.fresh, "/tasks"),
-    await streamAll(servers.floor, "/all"),
-    await streamAll(servers.plain, "/tasks"),
-  ];
-  return { ...(ours && { ours }), ...(floor && { floor }), ...(plain && { plain }) };
+  return {
+    product: await streamAll(servers.uncached, "/tasks"),
+    floor: await streamAll(servers.floor, "/all"),
+    plain: await streamAll(servers.plain, "/tasks"),
+  };
 }
 
-/** Measures all rows at all sites in turns, so that whatever else the machine does meets each of them. */
+/** Measures all rows at all sites in turns, so that whatever else the machine does affects all of them. */
 export async function measureRows(
   sites: readonly Site[],
   options: MeasureOptions,
   progress: (text: string) => void,
 ): Promise<Record<string, RowResult>[]> {
   const results = sites.map((): Record<string, RowResult> => ({}));
-  const rows = sites.map(({ sample }) => rowsOf(sample).filter(({ name }) => name.includes(options.only)));
-  for (const [at, { name }] of (rows[0] ?? []).entries()) {
-    const rounds = sites.map(noRounds);
-    // Compilers and caches warm up first.
-    for (const [index, site] of sites.entries()) {
-      const row = rows[index]?.[at];
-      const warm = noRounds();
-      if (row) await takeTurn(site, row, warm, { ...options, seconds: WARM_UP_S }, 0);
-      for (const kind of KINDS)
-        (rounds[index] as Record<Kind, Round[]>)[kind] = warm[kind].filter(isHopeless);
+  const names = Object.values(ROWS).filter((name) => name.includes(options.only));
+  for (const name of names) {
+    const entries = sites.map((site) => ({ site, row: rowsOf(site.sample)[name], rounds: noRounds() }));
+    for (const { site, row, rounds } of entries) {
+      const warmUp = noRounds();
+      await takeTurn(site, row, warmUp, { ...options, seconds: WARM_UP_S }, 0);
+      for (const kind of KINDS) rounds[kind] = warmUp[kind].filter(isHopeless);
     }
-    for (let turn = 0; turn < options.rounds; turn++) {
-      for (const [index, site] of sites.entries()) {
-        const row = rows[index]?.[at];
-        if (row) await takeTurn(site, row, rounds[index] as Record<Kind, Round[]>, options, turn);
-      }
-    }
-    for (const [index, taken] of rounds.entries()) {
-      const result = resultOf(taken);
+    for (let turn = 0; turn < options.rounds; turn++)
+      for (const { site, row, rounds } of entries) await takeTurn(site, row, rounds, options, turn);
+    for (const [index, { site, rounds }] of entries.entries()) {
+      const result = resultOf(rounds);
       (results[index] as Record<string, RowResult>)[name] = result;
-      progress(`${sites[index]?.filled.count} ${name}: ${summary(result)}`);
+      progress(`${site.filled.count} ${name}: ${summary(result)}`);
     }
   }
   return results;
@@ -108,21 +101,21 @@ export async function measureRows(
 const isHopeless = ({ latencies, failures, seconds }: Round) =>
   seconds > HOPELESS_S * Math.max(1, latencies.length + failures);
 
-const noRounds = (): Record<Kind, Round[]> => ({ ours: [], floor: [], plain: [] });
+const noRounds = (): Record<Kind, Round[]> => ({ product: [], floor: [], plain: [] });
 
 async function takeTurn(
   { servers }: Site,
-  { hot, asks }: Row,
+  row: Row,
   rounds: Record<Kind, Round[]>,
   options: MeasureOptions,
   turn: number,
 ): Promise<void> {
-  // Who is first changes from round to round.
+  // Each round starts with another server.
   const order = KINDS.map((_, index) => KINDS[(index + turn) % KINDS.length] as Kind);
   for (const kind of order) {
-    const ask = asks[kind];
+    const ask = row[kind];
     if (!ask || rounds[kind].some(isHopeless)) continue;
-    const server = servers[kind === "ours" && !hot ? "fresh" : kind];
+    const server = servers[kind === "product" && !row.hot ? "uncached" : kind];
     rounds[kind].push(await measureRound(server.url, ask, options));
   }
 }
@@ -131,8 +124,8 @@ function resultOf(rounds: Record<Kind, Round[]>): RowResult {
   const measured = KINDS.filter((kind) => rounds[kind].length > 0);
   return {
     figures: Object.fromEntries(measured.map((kind) => [kind, figuresOf(rounds[kind])])),
-    toFloor: pairedRatio(rounds.ours, rounds.floor),
-    toPlain: pairedRatio(rounds.ours, rounds.plain),
+    toFloor: pairedRatio(rounds.product, rounds.floor),
+    toPlain: pairedRatio(rounds.product, rounds.plain),
   };
 }
 

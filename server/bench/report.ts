@@ -1,44 +1,61 @@
+import { cpus, totalmem } from "node:os";
+import { MongoClient } from "mongodb";
 import { formatMb, formatMs, formatRate, formatRatio, markdownTable } from "./figures.ts";
-import { goalsOf } from "./goals.ts";
-import type { MeasureOptions, Results, SizeResult } from "./measure.ts";
+import { KINDS, type MeasureOptions, type Results, type SizeResult } from "./measure.ts";
 import { ROWS } from "./rows.ts";
-import type { Streamed } from "./stream-all.ts";
 
-const KINDS = ["ours", "floor", "plain"] as const;
-
-/** The whole report in Markdown, as it stands in the README. */
+/** The whole report in Markdown, as it stands in README.md. */
 export function reportOf(
   results: Results,
-  context: { machine: string; options: MeasureOptions; client: readonly string[] },
+  machine: string,
+  { rounds, seconds, connections }: MeasureOptions,
 ): string {
-  const { rounds, seconds, connections } = context.options;
   return [
-    context.machine,
-    `${connections} connections, ${rounds} rounds of ${seconds} s each in turns; requests per second of the median round, ` +
-      "ratios between rounds side by side. What takes longer than 50 ms alone is asked for one by one. Ours without its cache of rendered answers, but in the hot rows.",
+    machine,
+    `${connections} connections, ${rounds} rounds of ${seconds} s each in turns; requests per second of the median round, ratios of ` +
+      "paired rounds. Requests that take longer than 50 ms are sent one by one. The product runs without its response cache, except in the hot rows.",
     ...results.sizes.map(sizeTable),
     growthTable(results.sizes),
     streamTable(results.sizes),
-    ...(context.client.length > 0 ? [context.client.map((line) => `- ${line}`).join("\n")] : []),
+    results.client.map((line) => `- ${line}`).join("\n"),
     goalTable(results),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
 }
 
+/** What the figures were measured on, in one line. */
+export async function describeMachine(mongoUri: string): Promise<string> {
+  const client = await MongoClient.connect(mongoUri);
+  try {
+    const { version, buildEnvironment } = await client.db("admin").command({ buildInfo: 1 });
+    const underWine = process.platform !== "win32" && buildEnvironment?.target_os === "windows";
+    return (
+      `${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? "?"}), ` +
+      `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, MongoDB ${version}${underWine ? " under Wine" : ""} ` +
+      "as a replica set of one with a cache of 1 GB; load, servers and database share the machine."
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+const inEnglish = (count: number) => count.toLocaleString("en");
+
 function sizeTable({ count, deepPage, rows }: SizeResult): string {
   const head = [
-    `${count.toLocaleString("en")} tasks`,
+    `${inEnglish(count)} tasks`,
     ...KINDS.map((kind) => `${kind} req/s`),
-    "ours : floor",
-    "ours : plain",
+    "product : floor",
+    "product : plain",
     ...KINDS.map((kind) => `${kind} p50 / p99`),
   ];
   const lines = Object.entries(rows).map(([name, { figures, toFloor, toPlain }]) => [
-    name === ROWS.deep ? `Page ${deepPage.toLocaleString("en")}` : name,
-    ...KINDS.map(
-      (kind) => failed(figures[kind]?.failures) + formatRate(figures[kind]?.perSecond ?? Number.NaN),
-    ),
+    name === ROWS.deep ? `Page ${inEnglish(deepPage)}` : name,
+    ...KINDS.map((kind) => {
+      const { failures = 0, perSecond = Number.NaN } = figures[kind] ?? {};
+      return `${failures > 0 ? `(${failures} failed) ` : ""}${formatRate(perSecond)}`;
+    }),
     formatRatio(toFloor),
     formatRatio(toPlain),
     ...KINDS.map((kind) => {
@@ -49,43 +66,99 @@ function sizeTable({ count, deepPage, rows }: SizeResult): string {
   return markdownTable(head, lines);
 }
 
-const failed = (failures: number | undefined) => (failures ? `(${failures} failed) ` : "");
-
 function growthTable(sizes: readonly SizeResult[]): string {
   const [smallest, largest] = [sizes[0], sizes.at(-1)];
   if (!smallest || !largest || smallest === largest) return "";
-  const from = smallest.count.toLocaleString("en");
-  const to = largest.count.toLocaleString("en");
   const lines = Object.keys(largest.rows).map((name) => [
     name,
     ...KINDS.map((kind) => {
-      const at = (size: SizeResult) => size.rows[name]?.figures[kind]?.p50 ?? Number.NaN;
-      return formatRatio(at(largest) / at(smallest));
+      const p50 = (size: SizeResult) => size.rows[name]?.figures[kind]?.p50 ?? Number.NaN;
+      return formatRatio(p50(largest) / p50(smallest));
     }),
   ]);
-  return markdownTable([`Growth of p50, ${from} to ${to} tasks`, ...KINDS], lines);
+  const title = `Growth of p50, ${inEnglish(smallest.count)} to ${inEnglish(largest.count)} tasks`;
+  return markdownTable([title, ...KINDS], lines);
 }
 
 function streamTable(sizes: readonly SizeResult[]): string {
-  const show = (streamed: Streamed | undefined) =>
-    streamed
-      ? [`${streamed.seconds.toFixed(1)} s`, formatMb(streamed.peakBytes - streamed.idleBytes)]
-      : ["failed", "–"];
   const lines = sizes.map(({ count, streamed }) => [
-    `All ${count.toLocaleString("en")} tasks (${formatMb(streamed.ours?.bytes ?? Number.NaN)})`,
-    ...KINDS.flatMap((kind) => show(streamed[kind])),
+    `All ${inEnglish(count)} tasks (${formatMb(streamed.product?.bytes ?? Number.NaN)})`,
+    ...KINDS.flatMap((kind) => {
+      const measured = streamed[kind];
+      return measured
+        ? [`${measured.seconds.toFixed(1)} s`, formatMb(measured.peakBytes - measured.idleBytes)]
+        : ["failed", "–"];
+    }),
   ]);
-  return markdownTable(
-    ["Without `limit`", ...KINDS.flatMap((kind) => [`${kind} time`, `${kind} peak above idle`])],
-    lines,
-  );
+  const columns = KINDS.flatMap((kind) => [`${kind} time`, `${kind} peak above idle`]);
+  return markdownTable(["Without `limit`", ...columns], lines);
 }
 
 function goalTable(results: Results): string {
-  const lines = goalsOf(results).map(({ goal, measured, met }) => [
-    goal,
-    measured,
-    met ? "met" : "**not met**",
-  ]);
+  const lines = goalsOf(results)
+    // A row that was left out has no goal either.
+    .filter(({ value }) => !Number.isNaN(value))
+    .map(({ goal, value, met, format, note = "" }) => [
+      goal,
+      format(value) + note,
+      met(value) ? "met" : "**not met**",
+    ]);
   return markdownTable(["Goal", "measured", ""], lines);
+}
+
+type Goal = {
+  goal: string;
+  value: number;
+  met: (value: number) => boolean;
+  format: (value: number) => string;
+  note?: string;
+};
+
+const MAX_STREAM_BYTES = 60e6;
+
+function goalsOf({ sizes, startMs }: Results): Goal[] {
+  const [smallest, largest] = [sizes[0], sizes.at(-1)];
+  if (!smallest || !largest) return [];
+  const at = `${inEnglish(largest.count)} tasks`;
+  const p50 = (size: SizeResult, row: string, kind: "product" | "plain" = "product") =>
+    size.rows[row]?.figures[kind]?.p50 ?? Number.NaN;
+  const toFloor = (row: string, min: number): Goal => ({
+    goal: `${row}: at least ${min} of the floor`,
+    value: largest.rows[row]?.toFloor ?? Number.NaN,
+    met: (ratio) => ratio >= min,
+    format: formatRatio,
+  });
+  const growth = (row: string): Goal => ({
+    goal: `${row}: p50 at ${at} at most 1.5 times that at ${inEnglish(smallest.count)}`,
+    value: sizes.length > 1 ? p50(largest, row) / p50(smallest, row) : Number.NaN,
+    met: (ratio) => ratio <= 1.5,
+    format: formatRatio,
+  });
+  const search = (row: string): Goal => ({
+    goal: `${row}: p50 under 100 ms at ${at}`,
+    value: p50(largest, row),
+    met: (ms) => ms < 100,
+    format: formatMs,
+    note: ` (plain ${formatMs(p50(largest, row, "plain"))})`,
+  });
+  const { peakBytes = Number.NaN, idleBytes = Number.NaN } = largest.streamed.product ?? {};
+  return [
+    ...[ROWS.first, ROWS.category, ROWS.deep, ROWS.byId, ROWS.featured].map((row) => toFloor(row, 0.85)),
+    ...[ROWS.firstHot, ROWS.featuredHot].map((row) => toFloor(row, 3)),
+    toFloor(ROWS.bid, 0.7),
+    ...[ROWS.first, ROWS.category, ROWS.deep].map(growth),
+    ...[ROWS.rare, ROWS.absent, ROWS.unknown].map(search),
+    {
+      goal: `Streaming all ${at}: at most 60 MB above idle`,
+      value: peakBytes - idleBytes,
+      met: (bytes) => bytes <= MAX_STREAM_BYTES,
+      format: formatMb,
+    },
+    {
+      goal: "Start to first response under 1 s, database running",
+      value: startMs,
+      met: (ms) => ms < 1_000,
+      format: formatMs,
+    },
+  ];
 }

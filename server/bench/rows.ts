@@ -1,85 +1,17 @@
 import { listName, writeTaskCursor } from "../src/features/tasks/list-tasks.ts";
-import type { Place } from "../src/features/tasks/task-query.ts";
 import type { Kind } from "./contestant.ts";
+import type { Sample } from "./fill.ts";
 import type { Ask } from "./load.ts";
-import { PAGE } from "./servers/setup.ts";
+import { PAGE } from "./servers/child.ts";
 import { SEARCHES } from "./titles.ts";
 
-/** What the rows need to know of one filled database. */
-export type Sample = {
-  count: number;
-  /** Ids of any tasks, and of open ones, in no order. */
-  ids: string[];
-  openIds: string[];
-  tokens: string[];
-  deepPlace: Place;
-  /** How the deep page is called: there are not so many pages in a small database. */
-  deepPage: number;
-};
-
-/** One thing that is measured: how each contestant is asked for it. */
-export type Row = {
-  name: string;
-  /** Our answers may come from memory. */
+/** One thing that is measured: what each server is asked for. */
+export type Row = Partial<Record<Kind, Ask>> & {
+  /** The product may respond from its cache. */
   hot?: true;
-  asks: Partial<Record<Kind, Ask>>;
 };
 
-/** All rows for one database. */
-export function rowsOf(sample: Sample): Row[] {
-  const deep = writeTaskCursor(listName("newest", {}), sample.deepPlace);
-  const everything = get("/tasks");
-  const search = (name: keyof typeof SEARCHES): Row["asks"] => ({
-    ours: get(`/tasks?search=${encodeURIComponent(SEARCHES[name])}&sort=asc&limit=${PAGE}`),
-    floor: get(`/search/${name}`),
-    plain: get(`/tasks?search=${encodeURIComponent(SEARCHES[name])}`),
-  });
-  const first = { ours: get(`/tasks?limit=${PAGE}`), floor: get("/first"), plain: everything };
-  return [
-    { name: ROWS.first, asks: first },
-    { name: ROWS.firstByCommand, asks: { ours: first.ours, floor: get("/first-by-command") } },
-    { name: ROWS.firstHot, hot: true, asks: first },
-    {
-      name: ROWS.category,
-      asks: {
-        ours: get(`/tasks?category=Design&sort=asc&limit=${PAGE}`),
-        floor: get("/category"),
-        plain: get("/tasks?category=Design"),
-      },
-    },
-    {
-      name: ROWS.deep,
-      asks: { ours: get(`/tasks?limit=${PAGE}&cursor=${deep}`), floor: get("/deep"), plain: everything },
-    },
-    { name: ROWS.frequent, asks: search("frequent") },
-    { name: ROWS.rare, asks: search("rare") },
-    { name: ROWS.absent, asks: search("absent") },
-    { name: ROWS.unknown, asks: search("unknown") },
-    {
-      name: ROWS.byId,
-      asks: { ours: byId(sample, "/tasks/"), floor: byId(sample, "/task/"), plain: byId(sample, "/tasks/") },
-    },
-    {
-      name: ROWS.featured,
-      asks: { ours: get("/tasks/featuretasks"), floor: get("/featured"), plain: get("/tasks/featuretasks") },
-    },
-    {
-      name: ROWS.featuredHot,
-      hot: true,
-      asks: { ours: get("/tasks/featuretasks"), floor: get("/featured"), plain: get("/tasks/featuretasks") },
-    },
-    {
-      name: ROWS.bid,
-      asks: {
-        ours: bids(sample),
-        floor: increments(sample, (id) => `/bid/${id}`),
-        plain: increments(sample, (id) => `/tasks/${id}/bid`),
-      },
-    },
-  ];
-}
-
-/** The rows by what the goals call them. */
+/** The names of the rows, in the order of the report. */
 export const ROWS = {
   first: "First page",
   firstByCommand: "First page, floor without the driver's cursor",
@@ -89,29 +21,73 @@ export const ROWS = {
   frequent: `Search, frequent ("${SEARCHES.frequent}")`,
   rare: `Search, rare ("${SEARCHES.rare}")`,
   absent: `Search, absent ("${SEARCHES.absent}")`,
-  unknown: `Search, unheard of ("${SEARCHES.unknown}")`,
+  unknown: `Search, unknown ("${SEARCHES.unknown}")`,
   byId: "Task by id",
   featured: "Featured",
   featuredHot: "Featured, hot",
   bid: "Bid",
 } as const;
+export type RowName = (typeof ROWS)[keyof typeof ROWS];
+
+/** All rows for one database. */
+export function rowsOf(sample: Sample): Record<RowName, Row> {
+  const plainList = get("/tasks");
+  const search = (name: keyof typeof SEARCHES): Row => ({
+    product: get(`/tasks?search=${encodeURIComponent(SEARCHES[name])}&sort=asc&limit=${PAGE}`),
+    floor: get(`/search/${name}`),
+    plain: get(`/tasks?search=${encodeURIComponent(SEARCHES[name])}`),
+  });
+  const first = { product: get(`/tasks?limit=${PAGE}`), floor: get("/first"), plain: plainList };
+  const featured = {
+    product: get("/tasks/featuretasks"),
+    floor: get("/featured"),
+    plain: get("/tasks/featuretasks"),
+  };
+  const cursor = writeTaskCursor(listName("newest", {}), sample.deepPlace);
+  return {
+    [ROWS.first]: first,
+    [ROWS.firstByCommand]: { product: first.product, floor: get("/first-by-command") },
+    [ROWS.firstHot]: { ...first, hot: true },
+    [ROWS.category]: {
+      product: get(`/tasks?category=Design&sort=asc&limit=${PAGE}`),
+      floor: get("/category"),
+      plain: get("/tasks?category=Design"),
+    },
+    [ROWS.deep]: {
+      product: get(`/tasks?limit=${PAGE}&cursor=${cursor}`),
+      floor: get("/deep"),
+      plain: plainList,
+    },
+    [ROWS.frequent]: search("frequent"),
+    [ROWS.rare]: search("rare"),
+    [ROWS.absent]: search("absent"),
+    [ROWS.unknown]: search("unknown"),
+    [ROWS.byId]: {
+      product: each(sample.ids, (id) => ({ method: "GET", path: `/tasks/${id}` })),
+      floor: each(sample.ids, (id) => ({ method: "GET", path: `/task/${id}` })),
+      plain: each(sample.ids, (id) => ({ method: "GET", path: `/tasks/${id}` })),
+    },
+    [ROWS.featured]: featured,
+    [ROWS.featuredHot]: { ...featured, hot: true },
+    [ROWS.bid]: {
+      product: bids(sample),
+      floor: each(sample.openIds, (id) => ({ method: "PATCH", path: `/bid/${id}` })),
+      plain: each(sample.openIds, (id) => ({ method: "PATCH", path: `/tasks/${id}/bid` })),
+    },
+  };
+}
 
 function get(path: string): Ask {
   const request = { method: "GET", path } as const;
   return () => request;
 }
 
-function byId({ ids }: Sample, prefix: string): Ask {
+function each(ids: readonly string[], request: (id: string) => ReturnType<Ask>): Ask {
   let next = 0;
-  return () => ({ method: "GET", path: prefix + ids[next++ % ids.length] });
+  return () => request(ids[next++ % ids.length] as string);
 }
 
-function increments({ openIds }: Sample, path: (id: string) => string): Ask {
-  let next = 0;
-  return () => ({ method: "PATCH", path: path(openIds[next++ % openIds.length] as string) });
-}
-
-/** Every bid is of another freelancer on another task; a freelancer comes to the same task only after all others. */
+/** Every bid is of another freelancer on another task; no freelancer bids twice on one task before all others have. */
 function bids({ openIds, tokens }: Sample): Ask {
   let next = 0;
   return () => {

@@ -2,9 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } f
 import { TokenRejected, type TokenVerifier } from "../src/auth/token-verifier.ts";
 
 /**
- * Tokens like Firebase's (RS256) and a verifier for them. It stands in for the real one, which needs either Google's
- * keys from the Internet or the emulator, and asks the emulator about every single token: a call that no production
- * makes. What costs in production, checking an RSA signature, is done here for each request too.
+ * Keys for tokens like Firebase's (RS256). The real verifier needs Google's keys from the internet, or asks the emulator
+ * about every token, which production never does. What costs in production, checking an RSA signature, is done here too.
  */
 export function makeKeys(): { publicKey: string; privateKey: string } {
   return generateKeyPairSync("rsa", {
@@ -14,7 +13,7 @@ export function makeKeys(): { publicKey: string; privateKey: string } {
   });
 }
 
-/** Signed tokens of so many freelancers. */
+/** Signed tokens of `count` freelancers. */
 export function signTokens(privateKey: string, count: number): string[] {
   const key = createPrivateKey(privateKey);
   return Array.from({ length: count }, (_, index) => signToken(key, index));

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DIE_WITH_LAUNCHER } from "../dev/lib/die-with-launcher.ts";
 import { SERVER } from "../dev/lib/paths.ts";
+import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 
 /** One process of the API, always on the same port, like a container that is replaced. */
 export type Instance = {

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The one JavaScript file: it runs before anything is installed, so it may use nothing but Node itself, and its
- * syntax stays old enough for an old Node to reach the line that says what is wrong.
+ * Runs every npm script. It is JavaScript because it runs before anything is installed, and its syntax is old enough
+ * for an old Node to get as far as the message about its version.
  *
  * node server/dev/bootstrap.mjs <command> [arguments]
  */
@@ -11,23 +11,31 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const COMMANDS = [
-  "start",
-  "dev",
-  "test",
-  "check",
-  "build",
-  "bench",
-  "chaos",
-  "fuzz",
-  "backup",
-  "restore",
-  "sbom",
-  "verify",
-  "lighthouse",
-  "soak",
-  "e2e-server",
-];
+/**
+ * Where each command lives: the benchmark, chaos and the fuzzer bring their own, so that dev/ imports none of them.
+ * @type {Record<string, string>}
+ */
+const COMMANDS = {
+  ...Object.fromEntries(
+    [
+      "start",
+      "dev",
+      "test",
+      "check",
+      "build",
+      "backup",
+      "restore",
+      "sbom",
+      "verify",
+      "lighthouse",
+      "soak",
+      "e2e-server",
+    ].map((name) => [name, `dev/commands/${name}.ts`]),
+  ),
+  bench: "bench/bench-command.ts",
+  chaos: "chaos/chaos-command.ts",
+  fuzz: "fuzz/fuzz-command.ts",
+};
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
 const stampFile = join(root, "node_modules", ".tasklane-install");
@@ -49,15 +57,26 @@ async function main() {
   if (major < 20 || (major === 20 && minor < 20)) {
     fail(`Tasklane needs Node 20.20 or newer, this is ${process.version}: get one from https://nodejs.org`);
   }
-  if (!command || !COMMANDS.includes(command)) {
-    fail(`Usage: node server/dev/bootstrap.mjs <${COMMANDS.join("|")}>`);
-  }
+  const file = COMMANDS[command ?? ""];
+  if (!file) fail(`Usage: node server/dev/bootstrap.mjs <${Object.keys(COMMANDS).join("|")}>`);
   await ensureInstalled();
-  // tsx belongs to the server package, which this file's own folder shares; a static import would come too early.
+  // Not installed until now, so it cannot be imported statically.
   const tsx = await import("tsx/esm/api");
   tsx.register();
-  const { runCommand } = await import(pathToFileURL(join(here, "run-command.ts")).href);
-  await runCommand(command, rest);
+  const { explain } = await importTs("dev/lib/user-error.ts");
+  // A closed terminal or pipe must not interrupt the shutdown.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  try {
+    const { main: run } = await importTs(file);
+    await run(rest);
+  } catch (error) {
+    fail(`\n${explain(error)}`);
+  }
+}
+
+/** @param {string} file below server/ */
+function importTs(file) {
+  return import(pathToFileURL(join(root, "server", file)).href);
 }
 
 async function ensureInstalled() {
@@ -65,7 +84,7 @@ async function ensureInstalled() {
   if (readStamp() === wanted) return;
   const started = Date.now();
   process.stdout.write("  · Packages       installing (the first time takes a minute)\n");
-  // Gone while the install runs: one that is interrupted is repeated at the next start.
+  // Removed first, so that an interrupted install is repeated at the next start.
   rmSync(stampFile, { force: true });
   const result = await install();
   if (result.code !== 0) {
@@ -84,7 +103,7 @@ function manifestsHash() {
     hash.update(`${name}\0`);
     hash.update(existsSync(join(root, name)) ? readFileSync(join(root, name)) : "");
   }
-  // Native parts differ by platform and by Node's ABI.
+  // Native modules differ by platform and by Node's ABI.
   hash.update(process.platform + process.arch + process.versions.modules);
   return hash.digest("hex");
 }
@@ -109,11 +128,11 @@ async function install() {
  * @returns {Promise<{ code: number; output: string }>}
  */
 function exec(command, args) {
-  // CI=true: never ask a question. No NODE_ENV: production would leave out what builds the product.
+  // CI=true: never prompt. No NODE_ENV: production would leave out the build tools.
   const { NODE_ENV: _, ...inherited } = process.env;
   const env = { ...inherited, CI: "true" };
   return new Promise((done) => {
-    // A shell on Windows, where npx and pnpm are .cmd files; the arguments are constants.
+    // Windows needs a shell, because npx and pnpm are .cmd files there; the arguments are constants.
     const child = spawn(command, args, { cwd: root, env, shell: process.platform === "win32" });
     let output = "";
     /** @param {Buffer} chunk */
@@ -140,15 +159,15 @@ function whyInstallFailed(output) {
     return "The disk is full: free about 2 GB, then run the command again.";
   }
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ERR_PNPM_META_FETCH_FAIL/.test(output)) {
-    return "The npm registry does not answer: check the network (npm ping), then run the command again.";
+    return "The npm registry does not respond: check the network (npm ping), then run the command again.";
   }
   if (/ERR_PNPM_OUTDATED_LOCKFILE/.test(output)) {
-    return "pnpm-lock.yaml does not fit package.json: run `npx pnpm@10 install`, then the command again.";
+    return "pnpm-lock.yaml does not match package.json: run `npx pnpm@10 install`, then the command again.";
   }
   if (/EACCES|EPERM|EROFS/.test(output)) {
     return "The packages could not be written: fix the permissions of this folder, then run the command again.";
   }
-  return "The packages could not be installed (see above): mend that, then run the command again.";
+  return "The packages could not be installed (see above): fix that, then run the command again.";
 }
 
 /**

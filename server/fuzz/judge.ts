@@ -66,7 +66,7 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
       .find(filter as never)
       .limit(5)
       .toArray())
-      wrong.push(`${name}: against its schema: ${JSON.stringify(doc).slice(0, 400)}`);
+      wrong.push(`${name}: violates its schema: ${JSON.stringify(doc).slice(0, 400)}`);
   }
   // The rules of forms are stricter than what the database can say: dates that exist, cents, plain text.
   for (const { _id, title, category, description, deadline, budget } of await database.tasks
@@ -94,7 +94,7 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
   ): void {
     const parsed = schema.safeParse(value);
     if (!parsed.success || !isDeepStrictEqual(parsed.data, value))
-      wrong.push(`${what} ${id}: no form would let this through: ${JSON.stringify(value).slice(0, 300)}`);
+      wrong.push(`${what} ${id}: violates the rules of its form: ${JSON.stringify(value).slice(0, 300)}`);
   }
 }
 

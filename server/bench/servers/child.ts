@@ -1,39 +1,54 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Report, SETUP, type Setup } from "./setup.ts";
+import type { Place } from "../../src/features/tasks/task-query.ts";
+
+/** What a server of the benchmark is told when it starts, in the environment variable {@link SETUP}. */
+export type Setup = {
+  uri: string;
+  dbName: string;
+  publicKey: string;
+  /** Product only: whether serialized responses are cached. */
+  cacheResponses: boolean;
+  /** Product only: the built client. */
+  webRoot?: string | undefined;
+  /** The cursor position before the deep page. */
+  deepPlace: Place;
+};
+
+/** Resident memory in bytes. */
+export type Memory = { idleBytes: number; peakBytes: number };
+
+export const SETUP = "TASKLANE_BENCH_SETUP";
+/** Tasks on a page. */
+export const PAGE = 24;
 
 export const setup = JSON.parse(process.env[SETUP] ?? "{}") as Setup;
 
-/** Tells the benchmark where this server listens, and from then on how much memory it takes when asked. */
+/** Tells the benchmark where this server listens, and how much memory it takes while it is watched. */
 export function report(port: number): void {
-  let idleBytes = 0;
-  let peakBytes = 0;
-  let watch: NodeJS.Timeout | undefined;
-  const look = () => {
-    peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  const memory: Memory = { idleBytes: 0, peakBytes: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  const sample = () => {
+    memory.peakBytes = Math.max(memory.peakBytes, process.memoryUsage.rss());
   };
-  process.on("message", (message) => {
-    if (message === "watch") {
+  process.on("message", (question) => {
+    if (question === "watch") {
       globalThis.gc?.();
-      idleBytes = peakBytes = process.memoryUsage.rss();
-      watch = setInterval(look, 10);
-      tell({ idleBytes, peakBytes });
-    } else if (message === "seen") {
-      look();
-      clearInterval(watch);
-      tell({ idleBytes, peakBytes });
+      memory.idleBytes = memory.peakBytes = process.memoryUsage.rss();
+      timer = setInterval(sample, 10);
+    } else {
+      sample();
+      clearInterval(timer);
     }
+    process.send?.(memory);
   });
+  // exit() and not the signal's own end: --cpu-prof writes its profile on exit.
   process.on("SIGTERM", () => process.exit(0));
-  tell({ port });
+  process.send?.({ port });
 }
 
 /** Listens on a free loopback port and reports it. */
 export function serveBare(handler: RequestListener): void {
   const server = createServer(handler);
   server.listen(0, "127.0.0.1", () => report((server.address() as AddressInfo).port));
-}
-
-function tell(message: Report): void {
-  process.send?.(message);
 }

@@ -1,29 +1,17 @@
-/** What database, driver and Node take at least: the product's queries on `node:http`, and nothing around them. */
+/** The least that database, driver and Node cost: the product's queries and fields on bare `node:http`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Document, MongoClient, ObjectId } from "mongodb";
 import { calendarDate } from "../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../src/db/client.ts";
 import { type ListPlan, planFeatured, planList } from "../../src/features/tasks/task-query.ts";
+import { TASK_PROJECTION as projection } from "../../src/features/tasks/task-store.ts";
 import { searchGrams } from "../../src/features/tasks/title-grams.ts";
 import { SEARCHES } from "../titles.ts";
-import { serveBare, setup } from "./child.ts";
-import { PAGE } from "./setup.ts";
+import { PAGE, serveBare, setup } from "./child.ts";
 
 const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSize: 50 });
 const db = client.db(setup.dbName);
 const tasks = db.collection("tasks");
-
-const projection = {
-  title: 1,
-  category: 1,
-  description: 1,
-  deadline: 1,
-  budget: 1,
-  name: 1,
-  clientImage: 1,
-  bidsCount: 1,
-  createdAt: 1,
-} as const;
 
 const first = planList({ order: "newest" }, undefined);
 const lists: Record<string, ListPlan> = {
@@ -46,14 +34,14 @@ async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
     .toArray();
 }
 
-/** The same read as one plain command, without the driver's cursor: what the product itself does. */
+/** The same read as one plain command, without the driver's cursor: as the product does it. */
 async function readPageByCommand(plan: ListPlan): Promise<Document[]> {
   const options = { projection, limit: PAGE, batchSize: PAGE, singleBatch: true };
-  const answer = await db.command({ find: "tasks", ...plan.ranges[0], ...options, hint: plan.index });
-  return answer["cursor"].firstBatch as Document[];
+  const { cursor } = await db.command({ find: "tasks", ...plan.ranges[0], ...options, hint: plan.index });
+  return cursor.firstBatch as Document[];
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? "/";
   const list = lists[url];
   if (list) send(response, await readPage(list, PAGE));
@@ -89,7 +77,7 @@ async function sendAll(response: ServerResponse): Promise<void> {
 }
 
 serveBare((request, response) => {
-  answer(request, response).catch((error: unknown) => {
+  respond(request, response).catch((error: unknown) => {
     process.stderr.write(`floor: ${String(error)}\n`);
     response.destroy();
   });

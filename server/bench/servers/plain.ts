@@ -1,4 +1,4 @@
-/** The product as tutorials write it: Express, cors, one query for each route, all that is found in one array. */
+/** The same API as tutorials write it: Express, cors, one query per route, all results in one array. */
 import cors from "cors";
 import express from "express";
 import { MongoClient, ObjectId } from "mongodb";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
+import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 
 // Not import.meta.resolve, which Vitest does not have.

@@ -22,9 +22,9 @@ const backup = join(work, "backup");
 let one: Product;
 let other: Product;
 
-/** Runs code of the launcher in a process of its own, with the settings of one product. */
-function node(code: string, dataDir: string, emulatorHost: string, more: object = {}): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+/** Runs Node in a process of its own, with the settings of one product. */
+function node(args: string[], dataDir: string, emulatorHost: string, more: object = {}): ChildProcess {
+  return spawn(process.execPath, args, {
     cwd: SERVER,
     // Empty variables win over a person's .env.
     env: {
@@ -54,7 +54,7 @@ const SERVICES = `
 async function startProduct(name: string, more: object = {}): Promise<Product> {
   const dataDir = join(work, name);
   const emulatorHost = `127.0.0.1:${await freePort()}`;
-  const child = node(SERVICES, dataDir, emulatorHost, more);
+  const child = node(["--import", "tsx", "--input-type=module", "-e", SERVICES], dataDir, emulatorHost, more);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const ended = once(child, "close").then(() => Promise.reject(new Error(output)));
@@ -65,11 +65,7 @@ async function startProduct(name: string, more: object = {}): Promise<Product> {
 
 /** Runs a command on a product's data folder, with the other one's emulator in the settings. */
 async function command(name: "backup" | "restore" | "verify", ...args: string[]) {
-  const code = `
-    import { runCommand } from "./dev/run-command.ts";
-    await runCommand("${name}", ${JSON.stringify(args)});
-  `;
-  const child = node(code, one.dataDir, other.emulatorHost);
+  const child = node(["dev/bootstrap.mjs", name, ...args], one.dataDir, other.emulatorHost);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const [exitCode] = (await once(child, "close")) as [number];

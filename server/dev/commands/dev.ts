@@ -2,9 +2,8 @@ import { fork } from "node:child_process";
 import { basename } from "node:path";
 import { claimDataDir, requirePort, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
-import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
-import { binOf } from "../lib/run.ts";
+import { binOf, DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 

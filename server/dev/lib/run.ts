@@ -68,3 +68,18 @@ export function which(program: string): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Node options that end a forked child when its parent ends, however that happens (`kill -9` too): the IPC channel closes
+ * then. The child gets three seconds for its own shutdown, which it may not have installed yet.
+ */
+export const DIE_WITH_LAUNCHER = [
+  "--import",
+  `data:text/javascript,${encodeURIComponent(`
+    process.on("disconnect", () => {
+      setTimeout(() => process.kill(process.pid, "SIGKILL"), 3000);
+      process.kill(process.pid, "SIGTERM");
+    });
+    process.stdout.on("error", () => {});
+  `)}`,
+];

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { DIE_WITH_LAUNCHER } from "../lib/die-with-launcher.ts";
+import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 
 // Yields now and then, or it would not hear that its launcher is gone.
 const BURN =

@@ -52,7 +52,7 @@ export function taskStore(
     const found = await Promise.all(
       ranges.map(({ filter, sort }) =>
         hints.using("tasks", index, (hint) =>
-          readTasks<TaskRow>({ filter, sort, limit, projection: ROW, ...READ_LIMITS, ...hint }),
+          readTasks<TaskRow>({ filter, sort, limit, projection: TASK_PROJECTION, ...READ_LIMITS, ...hint }),
         ),
       ),
     );
@@ -94,7 +94,12 @@ export function taskStore(
 
     async find(id: string): Promise<TaskRow | null> {
       const filter = { _id: new ObjectId(id) };
-      const [task = null] = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
+      const [task = null] = await readTasks<TaskRow>({
+        filter,
+        limit: 1,
+        projection: TASK_PROJECTION,
+        ...READ_LIMITS,
+      });
       return task;
     },
 
@@ -153,7 +158,7 @@ const GRAM_COUNT_LIMIT = 2_000;
 const RARE_ENOUGH = 100;
 
 // Named one by one: grams and whatever else a task may hold one day stay in the database.
-const ROW = {
+export const TASK_PROJECTION = {
   title: 1,
   category: 1,
   description: 1,

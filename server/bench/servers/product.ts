@@ -1,4 +1,4 @@
-/** The product from `server/dist`, put together as `serve` does, but for the token verifier (see `tokens.ts`). */
+/** The product from `server/dist`, composed as `serve` does it, except for the token verifier (see `tokens.ts`). */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pino } from "pino";
@@ -15,7 +15,7 @@ const { openChangeFeed } = await built<typeof FeedModule>("db/change-feed.js");
 const { openDatabase } = await built<typeof ClientModule>("db/client.js");
 const { listen } = await built<typeof ListenModule>("http/listen.js");
 
-// The product's own default outside production; a log of every request is a matter of its pipe, not of the product.
+// The default outside production: a line for each request would measure the pipe it goes through.
 const logger = pino({ level: "warn" });
 const address = { uri: setup.uri, dbName: setup.dbName };
 const app = createApp({
@@ -31,7 +31,7 @@ const app = createApp({
     trustProxy: 0,
     ...(setup.webRoot && { webRoot: setup.webRoot }),
   },
-  keepAnswers: setup.keepAnswers,
+  keepAnswers: setup.cacheResponses,
 });
 const { port } = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
 report(port);

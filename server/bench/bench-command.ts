@@ -1,0 +1,110 @@
+import { parseArgs } from "node:util";
+import { buildServer } from "../dev/build/build-product.ts";
+import { buildForE2e, E2E_WEB_ROOT } from "../dev/e2e-server.ts";
+import { Closer } from "../dev/lib/closer.ts";
+import { wholeNumber } from "../dev/lib/whole-number.ts";
+import { startMongo } from "../dev/mongo/start-mongo.ts";
+import { measureClient } from "./browser.ts";
+import { fill, takeSample } from "./fill.ts";
+import { startTime } from "./load.ts";
+import {
+  type MeasureOptions,
+  measureRows,
+  measureStreams,
+  openSite,
+  type Site,
+  type SizeResult,
+} from "./measure.ts";
+import { describeMachine, reportOf } from "./report.ts";
+import { makeKeys, signTokens } from "./tokens.ts";
+
+const USAGE =
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--only 'Task by id'] [--no-client]";
+const BIDDERS = 300;
+
+type BenchOptions = MeasureOptions & { sizes: number[]; client: boolean };
+
+/** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
+export async function main(args: string[]): Promise<void> {
+  const closer = new Closer();
+  closer.closeOnSignal(1);
+  try {
+    const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
+    process.stdout.write(`\n${await runBench(optionsOf(args), closer, progress)}\n`);
+  } finally {
+    await closer.close();
+  }
+}
+
+function optionsOf(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    allowNegative: true,
+    options: {
+      tasks: { type: "string", default: "10000,100000" },
+      rounds: { type: "string", default: "7" },
+      seconds: { type: "string", default: "1" },
+      connections: { type: "string", default: "10" },
+      only: { type: "string", default: "" },
+      client: { type: "boolean", default: true },
+    },
+  });
+  const number = (name: "rounds" | "seconds" | "connections", max: number) =>
+    wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
+  const sizes = values.tasks
+    .split(",")
+    .map((text) => wholeNumber("tasks", text, { min: 1_000, max: 5_000_000, usage: USAGE }));
+  return {
+    // Growth needs two sizes: a single one is measured beside the smallest.
+    sizes: [...new Set(sizes.length === 1 ? [10_000, ...sizes] : sizes)].sort((a, b) => a - b),
+    rounds: number("rounds", 50),
+    seconds: number("seconds", 60),
+    connections: number("connections", 200),
+    only: values.only,
+    client: values.client,
+  };
+}
+
+/** Measures everything on a temporary database. @returns the report as Markdown. */
+async function runBench(
+  options: BenchOptions,
+  closer: Closer,
+  progress: (text: string) => void,
+): Promise<string> {
+  progress("building the product");
+  await buildServer();
+  if (options.client) await buildForE2e();
+  progress("starting MongoDB");
+  const mongo = await closer.track(startMongo({ progress, onCrash: closer.fail }), ({ stop }) => stop());
+  const machine = await describeMachine(mongo.uri);
+  const { publicKey, privateKey } = makeKeys();
+  const tokens = signTokens(privateKey, BIDDERS);
+
+  const sites: Site[] = [];
+  for (const count of options.sizes) {
+    closer.throwIfClosing();
+    const filled = await fill(mongo.uri, count, progress);
+    const sample = await takeSample(filled, tokens);
+    const setup = { publicKey, webRoot: options.client ? E2E_WEB_ROOT : undefined };
+    sites.push(await openSite(filled, sample, setup, closer));
+  }
+  const largest = sites.at(-1) as Site;
+  // Before any load, which would leave the heaps larger than those of idle servers.
+  const streams: SizeResult["streamed"][] = [];
+  for (const site of sites) {
+    progress(`streaming all ${site.filled.count} tasks`);
+    streams.push(await measureStreams(site));
+  }
+  const startMs = await startTime(largest.filled);
+  const rows = await measureRows(sites, options, progress);
+  const sizes = sites.map(({ filled: { count }, sample: { deepPage } }, index) => ({
+    count,
+    deepPage,
+    rows: rows[index] ?? {},
+    streamed: streams[index] ?? {},
+  }));
+  const client = options.client
+    ? await measureClient(largest.servers.product.url, E2E_WEB_ROOT, progress)
+    : [];
+  return reportOf({ sizes, startMs, client }, machine, options);
+}
