@@ -14,11 +14,9 @@ import { closureStore } from "./features/account-data/closure-store.ts";
 import { erasing } from "./features/account-data/erasing.ts";
 import { overviewStore } from "./features/account-data/overview-store.ts";
 import { ownDataStore } from "./features/account-data/own-data-store.ts";
+import { bidCommands } from "./features/bids/bid-commands.ts";
+import { bidQueries } from "./features/bids/bid-queries.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
-import { bidStore } from "./features/bids/bid-store.ts";
-import { hireStore } from "./features/bids/hire-store.ts";
-import { inboxStore } from "./features/bids/inbox-store.ts";
-import { ownBidStore } from "./features/bids/own-bid-store.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { liveHub } from "./features/notifications/live-hub.ts";
 import { liveRoutes } from "./features/notifications/live-routes.ts";
@@ -170,13 +168,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(
     reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, reads), now }),
   );
-  const bids = {
-    placing: bidStore(database, reads),
-    own: ownBidStore(database, reads),
-    inbox: inboxStore(database),
-    hiring: hireStore(database, reads, announcer),
-  };
-  app.use(bidRoutes({ stores: bids, now }));
+  app.use(
+    bidRoutes({ queries: bidQueries(database), commands: bidCommands(database, reads, announcer), now }),
+  );
   app.use(notificationRoutes({ store: notifications, now }));
   const { countUnread } = notifications;
   const readTask = liveTaskReader(database, now);

@@ -4,7 +4,7 @@ import { type IndexHints, indexHints } from "./index-hints.ts";
 import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import type { RequestContext } from "./request-context.ts";
-import { inTransaction, inWrite, type Transaction } from "./transaction.ts";
+import { inSharedTransaction, inTransaction, inWrite, type Transaction } from "./transaction.ts";
 import { takingTurns } from "./turns.ts";
 
 /** Where the database is. */
@@ -14,15 +14,14 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /**
-   * The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}.
-   * @param requests those that share the transaction, if it is not the present one alone.
-   */
-  transactionOn<T>(
+  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}. */
+  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
+  /** The same for work that serves several requests; see {@link inSharedTransaction}. */
+  sharedTransactionOn<T>(
     tasks: readonly ObjectId[],
-    work: Transaction<T>,
-    requests?: readonly RequestContext[],
-  ): Promise<T>;
+    requests: readonly (RequestContext | undefined)[],
+    work: Transaction<T[]>,
+  ): Promise<T[]>;
   /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
   write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
   /** Reads a page of tasks; see {@link batchReader}. */
@@ -80,11 +79,9 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
     transaction: (work) => inTransaction(on, work),
-    transactionOn: (tasks, work, requests) =>
-      inTurn(
-        tasks.map((task) => task.toHexString()),
-        () => inTransaction(on, work, requests),
-      ),
+    transactionOn: (tasks, work) => inTurn(idsOf(tasks), () => inTransaction(on, work)),
+    sharedTransactionOn: (tasks, requests, work) =>
+      inTurn(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
     write: (work) => inWrite(on, work),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });
@@ -93,4 +90,8 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     pool,
     close: () => client.close(),
   };
+}
+
+function idsOf(tasks: readonly ObjectId[]): string[] {
+  return tasks.map((task) => task.toHexString());
 }

@@ -17,27 +17,46 @@ export type Transaction<T> = (session: ClientSession) => Promise<T>;
 /** No new attempt begins after this: the caller is better served by a 503 than by waiting longer. */
 const LAST_ATTEMPT_MS = 8_000;
 
+type On = { client: MongoClient; idempotencyKeys: Keys };
+
 /**
  * Runs the work in a transaction and commits it. Collisions with other transactions (TransientTransactionError) are
  * tried again by the driver, with growing pauses; an error the work throws aborts everything it did. After the deadline
  * of its request nothing is begun and nothing committed. What it comes to is recorded with the request's
- * `Idempotency-Key`, and is the answer, without any work, when the request comes again.
- * @param requests those the work is for: the present one, unless several share the transaction.
+ * `Idempotency-Key`, and is the outcome, without any work, when the request comes again.
  * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver itself would go on for two
  *   minutes), or if the deadline passed.
  */
-export async function inTransaction<T>(
-  { client, idempotencyKeys }: { client: MongoClient; idempotencyKeys: Keys },
-  work: Transaction<T>,
-  requests: readonly RequestContext[] = presentRequest(),
-): Promise<T> {
-  const [only, ...others] = requests;
-  const earlier = others.length === 0 ? only?.record?.takeOutcome() : undefined;
+export async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T> {
+  const request = currentRequest();
+  const earlier = request?.record?.takeOutcome();
   if (earlier) return earlier.value as T;
+  return run(on, [request], work, (result) => result);
+}
+
+/**
+ * The same for work that serves several requests, and gives an outcome for each of them, in their order. Whether one of
+ * them came before is theirs to look up.
+ * @throws {RequestExpired} if the deadline of one of them passed.
+ */
+export async function inSharedTransaction<T>(
+  on: On,
+  requests: readonly (RequestContext | undefined)[],
+  work: Transaction<T[]>,
+): Promise<T[]> {
+  return run(on, requests, work, (results, at) => results[at]);
+}
+
+async function run<T>(
+  { client, idempotencyKeys }: On,
+  requests: readonly (RequestContext | undefined)[],
+  work: Transaction<T>,
+  outcomeOf: (result: T, at: number) => unknown,
+): Promise<T> {
   const started = performance.now();
-  const before = requests.map(({ mayHaveWritten }) => mayHaveWritten);
+  const before = requests.map((request) => request?.mayHaveWritten ?? false);
   const nothingSent = () => {
-    for (const [at, request] of requests.entries()) request.mayHaveWritten = before[at] ?? false;
+    for (const [at, request] of requests.entries()) if (request) request.mayHaveWritten = before[at] ?? false;
   };
   let committing = false;
   const running = client.withSession((session) =>
@@ -46,14 +65,16 @@ export async function inTransaction<T>(
         // Here again after a commit failed: the database says that it was aborted.
         committing = false;
         nothingSent();
-        for (const { signal } of requests) signal.throwIfAborted();
+        for (const request of requests) request?.signal.throwIfAborted();
         if (performance.now() - started > LAST_ATTEMPT_MS)
           throw new DatabaseBusy("the transaction kept colliding");
         const result = await work(session);
-        const records = requests.flatMap(({ record }) => record ?? []);
-        await writeOutcome(idempotencyKeys, records, result, session);
+        const outcomes = requests.flatMap((request, at) =>
+          request?.record ? [{ record: request.record, value: outcomeOf(result, at) }] : [],
+        );
+        await writeOutcomes(idempotencyKeys, outcomes, session);
         // From here on nobody can tell whether it happens, until the database says so.
-        for (const request of requests) request.beginWrite();
+        for (const request of requests) request?.beginWrite();
         committing = true;
         return result;
       },
@@ -71,10 +92,7 @@ export async function inTransaction<T>(
 }
 
 /** Runs a single write: alone, or in a transaction with the record of the request's `Idempotency-Key`. */
-export async function inWrite<T>(
-  on: { client: MongoClient; idempotencyKeys: Keys },
-  work: (session?: ClientSession) => Promise<T>,
-): Promise<T> {
+export async function inWrite<T>(on: On, work: (session?: ClientSession) => Promise<T>): Promise<T> {
   const request = currentRequest();
   if (request?.record) return inTransaction(on, work);
   request?.beginWrite();
@@ -86,26 +104,25 @@ export async function inWrite<T>(
  * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
  * @throws {DatabaseBusy} if another copy of a request has taken over its record.
  */
-async function writeOutcome(
+async function writeOutcomes(
   idempotencyKeys: Keys,
-  records: readonly IdempotencyRecord[],
-  value: unknown,
+  outcomes: readonly { record: IdempotencyRecord; value: unknown }[],
   session: ClientSession,
 ): Promise<void> {
-  if (records.length === 0) return;
-  const update = { $set: { outcome: value === undefined ? {} : { value } } };
+  if (outcomes.length === 0) return;
   const { matchedCount } = await idempotencyKeys.bulkWrite(
-    records.map(({ own }) => ({ updateOne: { filter: { ...own, outcome: { $exists: false } }, update } })),
+    outcomes.map(({ record, value }) => ({
+      updateOne: {
+        filter: { ...record.own, outcome: { $exists: false } },
+        update: { $set: { outcome: value === undefined ? {} : { value } } },
+      },
+    })),
     { session },
   );
-  if (matchedCount === records.length) return;
-  const held = await idempotencyKeys.countDocuments({ $or: records.map(({ own }) => own) }, { session });
-  if (held < records.length) throw new DatabaseBusy("another copy of this request has taken over");
-}
-
-function presentRequest(): RequestContext[] {
-  const request = currentRequest();
-  return request ? [request] : [];
+  if (matchedCount === outcomes.length) return;
+  const own = { $or: outcomes.map(({ record }) => record.own) };
+  const held = await idempotencyKeys.countDocuments(own, { session });
+  if (held < outcomes.length) throw new DatabaseBusy("another copy of this request has taken over");
 }
 
 /** Did the server itself say that it did not commit? */

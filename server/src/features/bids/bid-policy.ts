@@ -12,12 +12,13 @@ export function whyNoBid(task: Task, bidder: { uid: string }, now: Date): ErrorC
   return undefined;
 }
 
-/** May this person see and sort the bids on the task? Only its client may. */
+/** May this person see, triage and award the bids on the task? Only its client may. */
 export function isClient(task: Pick<Task, "ownerId">, caller: { uid: string }): boolean {
   return task.ownerId === caller.uid;
 }
 
-/** What stands in the way of sorting or awarding bids on the task: its state, in words for its client. */
-export function whyWrongState({ state = "open", deadline }: Task, now: Date): string {
-  return `The task is ${taskState({ state, deadline }, now)}: its bids stay as they are.`;
+/** The refusal to triage or award bids on a task in its present state. */
+export function wrongState({ state = "open", deadline }: Pick<Task, "state" | "deadline">, now: Date) {
+  const detail = `The task is ${taskState({ state, deadline }, now)}: its bids stay as they are.`;
+  return { refused: "wrong-state", detail } as const;
 }

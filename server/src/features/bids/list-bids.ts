@@ -4,36 +4,37 @@ import type { MyBid, PageQuery, ReceivedBid, ReceivedBidsQuery } from "../../con
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { isClient } from "./bid-policy.ts";
-import { bidPlaceOf } from "./bid-query.ts";
-import type { InboxStore } from "./inbox-store.ts";
+import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
 
 const PAGE_SIZE = 20;
+const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
+const newestSchema = z.tuple([instantKey, idKey]);
 
 /**
  * Lists the bids on a task for its client.
  * @throws {ProblemError} `task-not-found`, `not-your-task` or `invalid-cursor`.
  */
 export async function listReceivedBids(
-  store: InboxStore,
+  queries: BidQueries,
   id: string,
   query: ReceivedBidsQuery,
   caller: User,
 ): Promise<BidPage<ReceivedBid>> {
-  const task = await store.findTask(id);
+  const task = await queries.findTask(id);
   if (!task) throw new ProblemError("task-not-found");
   if (!isClient(task, caller)) throw new ProblemError("not-your-task");
   const { sort = "newest", state } = query;
-  if (sort.startsWith("amount")) await store.fillAmounts(task);
-  const list = `inbox ${id} ${sort} ${state ?? ""}`;
-  const choice = { taskId: task._id, state, award: task.award };
+  const list = `received bids ${id} ${sort} ${state ?? ""}`;
+  const listing = { taskId: task._id, state, award: task.award };
   const limit = Number(query.limit ?? PAGE_SIZE);
+  const after = readCursor(list, query.cursor, placeSchema);
   const [found, total] = await Promise.all([
-    store.list({ ...choice, sort, after: readCursor(list, query.cursor, placeSchema) }, limit + 1),
-    state === undefined ? task.bidsCount : store.count(choice),
+    queries.listReceived({ ...listing, sort, after }, limit + 1),
+    state === undefined ? task.bidsCount : queries.countReceived(listing),
   ]);
   const { page, last } = cutPage(found, limit);
   return {
@@ -48,16 +49,17 @@ export async function listReceivedBids(
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listMyBids(
-  store: InboxStore,
+  queries: BidQueries,
   query: PageQuery,
   caller: User,
   now: Date,
 ): Promise<BidPage<MyBid>> {
-  const list = `mine ${caller.uid}`;
+  const list = `own bids ${caller.uid}`;
   const limit = Number(query.limit ?? PAGE_SIZE);
+  const place = readCursor(list, query.cursor, newestSchema);
   const [found, total] = await Promise.all([
-    store.listOf(caller.uid, readCursor(list, query.cursor, placeSchema), limit + 1),
-    store.countOf(caller.uid),
+    queries.listOwn(caller.uid, place && { at: place[0], id: place[1] }, limit + 1),
+    queries.countOwn(caller.uid),
   ]);
   const { page, last } = cutPage(found, limit);
   return {
@@ -67,5 +69,3 @@ export async function listMyBids(
     total,
   };
 }
-
-const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);

@@ -12,7 +12,7 @@ import {
   receivedBidListSchema,
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/collections.ts";
-import { bidPlaceOf, planInbox } from "./bid-query.ts";
+import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
 const house = useHarness();
 const { bid, bidId, award, told } = hiring(house);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await house.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
 });
 
-/** Amounts, days and instants repeat; some bids name no days, some are from before there were amounts. */
+/** Amounts, days and instants repeat; some bids name no days. */
 function aBidDoc(taskId: string, number: number): BidDoc {
   return {
     _id: new ObjectId(),
@@ -40,7 +40,7 @@ function aBidDoc(taskId: string, number: number): BidDoc {
     bidderId: `freelancer-${number}`,
     bidderName: `Freelancer ${number}`,
     bidderEmail: `f${number}@people.example`,
-    ...(number % 7 !== 0 && { amount: 50 + (number % 9) * 10 }),
+    amount: number % 7 === 0 ? 100 : 50 + (number % 9) * 10,
     ...(number % 4 !== 0 && { days: 1 + (number % 5) }),
     ...(number % 3 === 0 && { state: "shortlisted" }),
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, number % 11)),
@@ -100,7 +100,12 @@ describe("GET /tasks/:id/bids", () => {
     for (const sort of BID_SORTS) {
       for (const state of [undefined, ...BID_STATES]) {
         for (const after of [undefined, bidPlaceOf(docs[30] as BidDoc, sort)]) {
-          const { ranges, index: hint } = planInbox({ taskId: new ObjectId(task), state, sort, after });
+          const { ranges, index: hint } = planReceivedBids({
+            taskId: new ObjectId(task),
+            state,
+            sort,
+            after,
+          });
           for (const range of ranges) {
             const plan = await house.database.bids
               .find(range.filter, { sort: range.sort, hint, limit: 6 })
@@ -189,8 +194,8 @@ describe("POST /tasks/:id/award", () => {
     const losing = await view(ben);
     expect(losing.viewer).toMatchObject({ role: "freelancer", bid: { state: "declined" } });
     expect(JSON.stringify(losing)).not.toMatch(/contact|@/);
-    const inbox: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids`)).body;
-    expect(JSON.stringify(inbox)).not.toContain("@");
+    const received: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids`)).body;
+    expect(JSON.stringify(received)).not.toContain("@");
     for (const [state, names] of [
       ["awarded", [ada.uid]],
       ["declined", [eve.uid, ben.uid]],

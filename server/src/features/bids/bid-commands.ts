@@ -1,0 +1,144 @@
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import { type BidDraft, type BidSorting, calendarDate } from "../../contract/index.ts";
+import { announce, tellBefore } from "../../db/announcements.ts";
+import type { Announcer } from "../../db/announcer.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import type { FreshReads } from "../../db/fresh-reads.ts";
+import { titleFor } from "../../db/hidden-tasks.ts";
+import { notify } from "../../db/notices.ts";
+import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
+import { inStatesFor } from "../../db/task-filters.ts";
+import { isClient, wrongState } from "./bid-policy.ts";
+import { bidPlacer } from "./place-bids.ts";
+
+export type BidCommands = ReturnType<typeof bidCommands>;
+
+/** A task and a bid on it, by their ids. */
+type BidPath = { task: string; bid: string };
+type BidTask = Pick<
+  TaskDoc,
+  "_id" | "title" | "ownerId" | "budget" | "state" | "deadline" | "award" | "revision" | "hidden"
+>;
+
+const TASK = {
+  title: 1,
+  ownerId: 1,
+  budget: 1,
+  state: 1,
+  deadline: 1,
+  award: 1,
+  revision: 1,
+  hidden: 1,
+} as const;
+const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
+
+/**
+ * What people do with bids. Every command writes the bid's task too, with the rule in the filter: so of two commands at the same
+ * moment (two awards, an award and a withdrawal) one sees what the other did. Each is one transaction with those it tells.
+ */
+export function bidCommands(
+  database: Pick<
+    Database,
+    "tasks" | "bids" | "notifications" | "announcements" | "transactionOn" | "sharedTransactionOn"
+  >,
+  { writing }: Pick<FreshReads, "writing">,
+  { nudge }: Pick<Announcer, "nudge">,
+) {
+  const { tasks, bids, notifications, transactionOn } = database;
+  const place = bidPlacer(database);
+  return {
+    /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
+    place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>
+      writing(() => place(id, bidder, draft, now)),
+
+    /** Takes the bidder's own bid back, and tells the client. */
+    withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      const withdrawing = transactionOn([_id], async (session): Promise<Outcome> => {
+        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        if (!task) return { refused: "task-not-found" };
+        const bid = await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session });
+        if (!bid) return { changed: false };
+        const { matchedCount } = await tasks.updateOne(
+          { _id, ...inStatesFor("withdraw-bid", calendarDate(now)) },
+          { $inc: { bidsCount: -1, bidsRevision: 1 } },
+          { session },
+        );
+        if (matchedCount === 0) throw new NothingDone({ refused: "wrong-state", detail: AWARDED });
+        await tellBefore(database, bid, session);
+        const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
+        // The client of a cancelled task waits for no bids.
+        if (task.state !== "cancelled")
+          await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
+        return { changed: true };
+      });
+      return writing(() => withdrawing.catch(outcomeOf));
+    },
+
+    /** Shortlists or declines a bid on the caller's task, or takes that back; tells its freelancer of the first two. */
+    triage(path: BidPath, caller: User, { state }: BidSorting, now: Date): Promise<Outcome> {
+      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+      const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
+        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        if (!task) return { refused: "task-not-found" };
+        if (!isClient(task, caller)) return { refused: "not-your-task" };
+        const filter = { _id, ...inStatesFor("sort-bid", calendarDate(now)) };
+        const { matchedCount } = await tasks.updateOne(filter, BIDS_CHANGED, { session });
+        if (matchedCount === 0) return wrongState(task, now);
+        const bid = await bids.findOneAndUpdate(
+          { _id: bidId, taskId: _id },
+          { $set: { state } },
+          { session },
+        );
+        if (!bid) throw new NothingDone({ refused: "bid-not-found" });
+        if ((bid.state ?? "placed") === state) throw new NothingDone({ changed: false });
+        await tellBefore(database, bid, session);
+        const recipientId = bid.bidderId;
+        const named = { _id, title: titleFor(task, recipientId) };
+        const notice = { recipientId, task: named, asClient: false, actor: caller };
+        if (state !== "placed") await notify(notifications, [{ ...notice, kind: state }], { session, now });
+        return { changed: true };
+      });
+      return writing(() => triaging.catch(outcomeOf));
+    },
+
+    /**
+     * Hires the freelancer of a bid on the caller's task, tells them, and announces it to all others. There is one winner,
+     * however many clicks, tabs or instances: the same bid again changes nothing, another one is refused.
+     */
+    award(path: BidPath, caller: User, now: Date): Promise<Outcome> {
+      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+      const awarding = transactionOn([_id], async (session): Promise<Outcome> => {
+        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        if (!task) return { refused: "task-not-found" };
+        if (!isClient(task, caller)) return { refused: "not-your-task" };
+        if (task.state === "awarded" && task.award?.bidId.equals(bidId)) return { changed: false };
+        const won = { $set: { state: "awarded" } } as const;
+        const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
+        if (!bid) return { refused: "bid-not-found" };
+        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount = task.budget } = bid;
+        const award = { bidId, freelancerId, name, email, amount, at: now };
+        const { modifiedCount } = await tasks.updateOne(
+          { _id, ...inStatesFor("award", calendarDate(now)) },
+          {
+            $set: { state: "awarded", award, wasAwarded: true, updatedAt: now },
+            $inc: { revision: 1, bidsRevision: 1 },
+          },
+          { session },
+        );
+        if (modifiedCount === 0) throw new NothingDone(wrongState(task, now));
+        await tellBefore(database, bid, session);
+        const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
+        await notify(notifications, [{ ...notice, actor: caller }], { session, now });
+        const announcement = { kind: "declined", task, actor: caller, except: bidId } as const;
+        await announce(database, announcement, { session, now });
+        return { changed: true };
+      });
+      return writing(() => awarding.catch(outcomeOf)).finally(nudge);
+    },
+  };
+}
+
+const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";

@@ -1,0 +1,155 @@
+import { type Filter, ObjectId, type Sort } from "mongodb";
+import type { BidSort, BidState } from "../../contract/index.ts";
+import { notOfDeletedTasks } from "../../db/announcements.ts";
+import type { Database } from "../../db/client.ts";
+import type { AwardDoc, BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { IndexName } from "../../db/declared-indexes.ts";
+import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import type { MyBidTask } from "./present-bid.ts";
+
+/** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */
+export type BidPlace = [key: string | number | null, id: string];
+
+/** Which bids on a task its client wants to see, and from where. */
+export type ReceivedBidsListing = {
+  taskId: ObjectId;
+  state?: BidState | undefined;
+  /** The task's award: it decides which bids are awarded and declined. */
+  award?: AwardDoc | undefined;
+  sort: BidSort;
+  after?: BidPlace | undefined;
+};
+
+/** What of a task decides who may read its bids, and how they look. */
+type BidsTask = Pick<TaskDoc, "_id" | "ownerId" | "budget" | "award" | "bidsCount">;
+
+export type BidQueries = ReturnType<typeof bidQueries>;
+
+// A count reads every bid it counts, in the index: nobody turns so many pages that more would tell them more.
+const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
+const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1 } as const;
+const MY_BID_TASK = {
+  title: 1,
+  category: 1,
+  state: 1,
+  deadline: 1,
+  budget: 1,
+  name: 1,
+  ownerId: 1,
+  award: 1,
+  hidden: 1,
+} as const;
+
+/** Reads bids: those on one task for its client, and a freelancer's own. */
+export function bidQueries(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+  const { tasks, bids, hints } = database;
+  return {
+    findTask(id: string): Promise<BidsTask | null> {
+      return tasks.findOne<BidsTask>({ _id: new ObjectId(id) }, { projection: BIDS_TASK, ...READ_LIMITS });
+    },
+
+    /** A page of the bids on a task. */
+    async listReceived(listing: ReceivedBidsListing, limit: number): Promise<BidDoc[]> {
+      const { ranges, index } = planReceivedBids(listing);
+      const page: BidDoc[] = [];
+      for (const { filter, sort } of ranges) {
+        const options = { sort, limit: limit - page.length, ...READ_LIMITS };
+        if (options.limit === 0) break;
+        const found = await hints.using("bids", index, (hint) =>
+          bids.find(filter, { ...options, ...hint }).toArray(),
+        );
+        page.push(...found);
+      }
+      return page;
+    },
+
+    /** How many bids on the task there are in that state. */
+    countReceived(listing: Pick<ReceivedBidsListing, "taskId" | "state" | "award">): Promise<number> {
+      return hints.using("bids", "inbox-newest", (hint) =>
+        bids.countDocuments(receivedFilter(listing), { ...COUNT_LIMITS, ...hint }),
+      );
+    },
+
+    /** A page of somebody's own bids, newest first, each with its task. */
+    async listOwn(bidderId: string, after: { at: string; id: string } | undefined, limit: number) {
+      const filter = { bidderId, ...(await notOfDeletedTasks(database)), ...newestAfter(after) };
+      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+      const page = await hints.using("bids", "bidder-newest", (hint) =>
+        bids.find(filter, { ...options, ...hint }).toArray(),
+      );
+      const ids = page.map(({ taskId }) => taskId);
+      const found = await tasks
+        .find<MyBidTask>({ _id: { $in: ids } }, { projection: MY_BID_TASK, ...READ_LIMITS })
+        .toArray();
+      const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+      return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
+    },
+
+    async countOwn(bidderId: string): Promise<number> {
+      const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
+      return hints.using("bids", "bidder-newest", (hint) =>
+        bids.countDocuments(filter, { ...COUNT_LIMITS, ...hint }),
+      );
+    },
+  };
+}
+
+type SortKey = "createdAt" | "amount" | "days";
+type Order = { key: SortKey; direction: 1 | -1; index: IndexName<"bids"> };
+
+const ORDERS: Record<BidSort, Order> = {
+  newest: { key: "createdAt", direction: -1, index: "inbox-newest" },
+  "amount-asc": { key: "amount", direction: 1, index: "inbox-by-amount" },
+  "amount-desc": { key: "amount", direction: -1, index: "inbox-by-amount" },
+  "days-asc": { key: "days", direction: 1, index: "inbox-by-days" },
+};
+
+/**
+ * How a page of received bids is read: ranges of one index that stand one behind the other. Bids that name no days come
+ * after those that do.
+ */
+export function planReceivedBids(listing: ReceivedBidsListing) {
+  const { sort, after } = listing;
+  const { key, direction, index } = ORDERS[sort];
+  const order: Sort = { [key]: direction, _id: direction };
+  const base = receivedFilter(listing);
+  const further = direction === 1 ? "$gt" : "$lt";
+  const afterId = after && { _id: { [further]: new ObjectId(after[1]) } };
+  // Two filters of the id must not overwrite each other.
+  const and = (...parts: Filter<BidDoc>[]): Filter<BidDoc> => ({ $and: [base, ...parts] });
+
+  const inWithoutDays = after?.[0] === null;
+  const withoutDays = {
+    filter: and({ days: null as never }, ...(inWithoutDays ? [afterId ?? {}] : [])),
+    sort: { _id: 1 } as Sort,
+  };
+  if (inWithoutDays) return { ranges: [withoutDays], index };
+  const value = typeof after?.[0] === "string" ? new Date(after[0]) : after?.[0];
+  const filter = after
+    ? { $or: [and({ [key]: value, ...afterId }), and({ [key]: { [further]: value } })] }
+    : and(...(sort === "days-asc" ? [{ days: { $gt: 0 } }] : []));
+  const ranges = [{ filter, sort: order }];
+  return { ranges: sort === "days-asc" ? [...ranges, withoutDays] : ranges, index };
+}
+
+/** Which bids of the task are meant: presented as in this state, whatever is stored. */
+function receivedFilter({
+  taskId,
+  state,
+  award,
+}: Pick<ReceivedBidsListing, "taskId" | "state" | "award">): Filter<BidDoc> {
+  if (state === undefined) return { taskId };
+  if (award) {
+    if (state === "awarded") return { taskId, _id: award.bidId };
+    return { taskId, _id: state === "declined" ? { $ne: award.bidId } : { $in: [] } };
+  }
+  // What is missing is placed.
+  if (state === "placed") return { taskId, state: { $nin: ["shortlisted", "declined", "awarded"] } };
+  return { taskId, state };
+}
+
+/** Where a bid stands in a list of that order, as a cursor holds it. */
+export function bidPlaceOf(bid: BidDoc, sort: BidSort): BidPlace {
+  const value = bid[ORDERS[sort].key] ?? null;
+  return [value instanceof Date ? value.toISOString() : value, bid._id.toHexString()];
+}
