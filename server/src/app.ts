@@ -9,11 +9,10 @@ import type { Database } from "./db/client.ts";
 import { freshReads } from "./db/fresh-reads.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
 import { accountRoutes } from "./features/account-data/account-routes.ts";
-import { closedSessions, refuseClosedSessions } from "./features/account-data/closed-sessions.ts";
-import { closureStore } from "./features/account-data/closure-store.ts";
-import { erasing } from "./features/account-data/erasing.ts";
-import { overviewStore } from "./features/account-data/overview-store.ts";
-import { ownDataStore } from "./features/account-data/own-data-store.ts";
+import { closedSessions, closureStore, refuseClosedSessions } from "./features/account-data/closures.ts";
+import { eraseSteps } from "./features/account-data/erase-steps.ts";
+import { overviewReader } from "./features/account-data/overview.ts";
+import { ownDataQueries } from "./features/account-data/own-data-queries.ts";
 import { bidCommands } from "./features/bids/bid-commands.ts";
 import { bidQueries } from "./features/bids/bid-queries.ts";
 import { bidRoutes } from "./features/bids/bid-routes.ts";
@@ -178,9 +177,14 @@ export function createApp(deps: AppDeps): Express {
   if (hub) stopping.onStopping(hub.close);
   app.use(liveRoutes({ hub, isClosed: sessions.has }));
   app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
-  const deletion = { ...erasing(database, announcer), closures, sessions, writing: reads.writing };
+  const deletion = { steps: eraseSteps(database, announcer), closures, sessions, writing: reads.writing };
   app.use(
-    accountRoutes({ overview: overviewStore(database), ownData: ownDataStore(database), deletion, now }),
+    accountRoutes({
+      readOverview: overviewReader(database),
+      ownData: ownDataQueries(database),
+      deletion,
+      now,
+    }),
   );
 
   // The busy routes stand first; nothing before these two is about their paths.

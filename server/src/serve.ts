@@ -9,9 +9,9 @@ import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { prepareDatabase } from "./db/indexes.ts";
 import { openRateCounts } from "./db/rate-counts.ts";
-import { closureStore } from "./features/account-data/closure-store.ts";
-import { finishDeletions } from "./features/account-data/delete-account.ts";
-import { erasing } from "./features/account-data/erasing.ts";
+import { closureStore } from "./features/account-data/closures.ts";
+import { finishDeletions } from "./features/account-data/erase-account.ts";
+import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { isProbe, probeLimit } from "./http/health.ts";
 import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
@@ -120,7 +120,7 @@ export async function serve(
     await disconnect();
     throw error;
   }
-  const deletions = { ...erasing(database, announcer), closures: closureStore(database) };
+  const deletions = { steps: eraseSteps(database, announcer), closures: closureStore(database) };
   const cleaning = everySoOften(() => finishDeletions(deletions, () => new Date()), {
     name: "deletion of accounts",
     everyMs: 30_000,

@@ -1,4 +1,4 @@
-import { MongoServerError, ObjectId, WriteError } from "mongodb";
+import { ObjectId } from "mongodb";
 
 /**
  * Options of every read that somebody waits for: the database stops it shortly before the request's own deadline.
@@ -8,9 +8,9 @@ export const READ_LIMITS = { maxTimeMS: 4_000 } as const;
 
 const DUPLICATE_KEY = 11000;
 
-/** Did a unique index refuse the write? */
+/** Did a unique index refuse the write? For the driver's errors, and the write errors inside of one. */
 export function isDuplicateKey(error: unknown): boolean {
-  return (error instanceof MongoServerError || error instanceof WriteError) && error.code === DUPLICATE_KEY;
+  return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;
 }
 
 /** The newest-first order, and the two fields that end the index of every list in it. */

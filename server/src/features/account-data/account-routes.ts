@@ -2,25 +2,29 @@ import { type RequestHandler, Router } from "express";
 import { calendarDate } from "../../contract/index.ts";
 import { requireUser, userOf } from "../../http/authenticate.ts";
 import { sendDownload } from "../../http/download.ts";
-import { type DeletionDeps, deleteAccount } from "./delete-account.ts";
-import { exportData } from "./export-data.ts";
-import type { OverviewStore } from "./overview-store.ts";
-import type { OwnDataStore } from "./own-data-store.ts";
-import { readOverview } from "./read-overview.ts";
-import { bidsAsCsv, tasksAsCsv } from "./write-csv.ts";
+import { bidsAsCsv, tasksAsCsv } from "./csv-export.ts";
+import { exportData } from "./data-export.ts";
+import { type DeletionDeps, deleteAccount } from "./erase-account.ts";
+import type { overviewReader } from "./overview.ts";
+import type { OwnDataQueries } from "./own-data-queries.ts";
 
-type Deps = { overview: OverviewStore; ownData: OwnDataStore; deletion: DeletionDeps; now: () => Date };
+type Deps = {
+  readOverview: ReturnType<typeof overviewReader>;
+  ownData: OwnDataQueries;
+  deletion: DeletionDeps;
+  now: () => Date;
+};
 
 const CSV = "text/csv; charset=utf-8; header=present";
 const JSON_FILE = "application/json; charset=utf-8";
 
 /** What a person can see of, take out of and have erased from the product's data about them. */
-export function accountRoutes({ overview, ownData, deletion, now }: Deps): RequestHandler {
+export function accountRoutes({ readOverview, ownData, deletion, now }: Deps): RequestHandler {
   const router = Router();
   router.get(["/me/overview", "/me/export", "/me/tasks.csv", "/me/bids.csv"], requireUser);
 
   router.get("/me/overview", async (_request, response) => {
-    response.json(await readOverview(overview, userOf(response), now()));
+    response.json(await readOverview(userOf(response), now()));
   });
 
   router.get("/me/export", async (request, response) => {

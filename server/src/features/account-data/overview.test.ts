@@ -6,7 +6,7 @@ import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/collections.ts";
-import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview-store.ts";
+import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
 
 const house = useHarness();
 let ada: Person;

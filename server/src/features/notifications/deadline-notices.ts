@@ -1,8 +1,8 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, TaskDoc } from "../../db/collections.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import type { TaskDoc } from "../../db/collections.ts";
+import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notifyOnce } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-filters.ts";
 
@@ -54,7 +54,7 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
       { taskId: { $in: found.map(({ _id }) => _id) }, state: { $ne: "declined" } },
       { projection: { taskId: 1, bidderId: 1 }, batchSize: batch, ...READ_LIMITS },
     );
-    for await (const some of inBatches(bidsOn, batch)) {
+    for await (const some of batchesOf(bidsOn, batch)) {
       const notices = some.flatMap(({ taskId, bidderId }) => {
         const task = byId.get(taskId.toHexString());
         return task ? [noticeOf(task, bidderId)] : [];
@@ -98,18 +98,4 @@ function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string):
     asClient: recipientId === ownerId,
     onceKey: `deadline ${_id.toHexString()} ${deadline} ${recipientId}`,
   };
-}
-
-async function* inBatches(
-  docs: AsyncIterable<Pick<BidDoc, "taskId" | "bidderId">>,
-  size: number,
-): AsyncGenerator<Pick<BidDoc, "taskId" | "bidderId">[]> {
-  let some: Pick<BidDoc, "taskId" | "bidderId">[] = [];
-  for await (const doc of docs) {
-    some.push(doc);
-    if (some.length < size) continue;
-    yield some;
-    some = [];
-  }
-  if (some.length > 0) yield some;
 }

@@ -1,5 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
+import { batchesOf } from "../../db/mongo.ts";
+import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
@@ -7,21 +8,21 @@ import { grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
  * others: the bids on the caller's tasks, who wrote a review, and the address of whom they hired.
  */
 export async function* exportData(
-  store: OwnDataStore,
+  queries: OwnDataQueries,
   { uid, name, email, picture }: User,
   now: Date,
 ): AsyncGenerator<string> {
   const signedInAs = { uid, name, email, ...(picture !== undefined && { picture }) };
-  const person = { ...signedInAs, ...withoutId(await store.person(uid)) };
+  const person = { ...signedInAs, ...withoutId(await queries.person(uid)) };
   yield `{${field("exportedAt", now)},${field("person", person)}`;
-  yield* list("tasks", store.tasks(uid), withoutAddress);
-  yield* list("bids", store.bids(uid));
-  yield* list("reviewsWritten", store.reviewsWritten(uid));
-  yield* list("reviewsReceived", store.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
-  yield* list("reports", store.reports(uid));
+  yield* list("tasks", queries.tasks(uid), withoutAddress);
+  yield* list("bids", queries.bids(uid));
+  yield* list("reviewsWritten", queries.reviewsWritten(uid));
+  yield* list("reviewsReceived", queries.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
+  yield* list("reports", queries.reports(uid));
   yield* list(
     "notifications",
-    store.notifications(uid),
+    queries.notifications(uid),
     ({ actorId: _actor, onceKey: _key, ...notification }) => notification,
   );
   yield "}\n";
@@ -34,8 +35,8 @@ async function* list<T>(
 ): AsyncGenerator<string> {
   yield `,${JSON.stringify(name)}:[`;
   let separator = "\n";
-  for await (const group of grouped(items)) {
-    yield separator + group.map((item) => JSON.stringify(shown(item))).join(",\n");
+  for await (const batch of batchesOf(items, BATCH_SIZE)) {
+    yield separator + batch.map((item) => JSON.stringify(shown(item))).join(",\n");
     separator = ",\n";
   }
   yield "]";

@@ -1,9 +1,54 @@
 import type { RequestHandler } from "express";
+import { LRUCache } from "lru-cache";
 import { TokenRejected } from "../../auth/token-verifier.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
+import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
+import { formerMemberId } from "../../db/former-member.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { visitorOf } from "../../http/authenticate.ts";
-import type { ClosureStore } from "./closure-store.ts";
+
+export type ClosureStore = ReturnType<typeof closureStore>;
+
+// Longer than any request takes, together with how late other instances learn of a closure.
+const SETTLING_MS = 20_000;
+
+/** Keeps which accounts were deleted lately. */
+export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
+  return {
+    /** Begins a deletion, or takes an interrupted one up again. */
+    async begin(uid: string, now: Date): Promise<ClosureDoc> {
+      const until = new Date(now.getTime() + SETTLING_MS);
+      const change = { $set: { at: now, until, alias: formerMemberId(), finishedAt: null } };
+      const options = { upsert: true, returnDocument: "after" } as const;
+      const closure = await closures.findOneAndUpdate({ _id: uid }, change, options);
+      if (!closure) throw new Error("an upsert returned nothing");
+      return closure;
+    },
+
+    async finish({ _id, at }: ClosureDoc, now: Date): Promise<void> {
+      // Not if it began anew meanwhile.
+      await closures.updateOne({ _id, at }, { $set: { finishedAt: now } });
+    },
+
+    /** Deletions under way or interrupted. */
+    findUnfinished(): Promise<ClosureDoc[]> {
+      return hints.using("closures", "unfinished", (hint) =>
+        closures.find({ finishedAt: null }, { limit: 100, ...READ_LIMITS, ...hint }).toArray(),
+      );
+    },
+
+    /** Deletions that began at or after this instant. */
+    findSince(at: Date): Promise<ClosureDoc[]> {
+      return hints.using("closures", "forgotten", (hint) =>
+        closures.find({ at: { $gte: at } }, { ...READ_LIMITS, ...hint }).toArray(),
+      );
+    },
+  };
+}
+
+/** Takes somebody out of one kind of document. @returns how many of those were theirs. */
+export type EraseStep = (closure: ClosureDoc, now: Date) => Promise<number>;
 
 /** Which sessions are over because their account was deleted, as this instance knows. */
 export type ClosedSessions = {
@@ -12,11 +57,12 @@ export type ClosedSessions = {
   has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
 };
 
-// What others closed is known here this much later, which `closureStore` allows for; one small read in that time.
+// What others closed is known here this much later, which SETTLING_MS allows for; one small read in that time.
 const REFRESH_MS = 5_000;
 // Clocks of instances differ.
 const OVERLAP_MS = 60_000;
-const KEPT_MS = 6 * 3_600_000;
+// Tokens live an hour.
+const KEPT = { ttl: 6 * 3_600_000, max: 100_000 };
 
 /**
  * Follows the deletions of all instances.
@@ -26,7 +72,7 @@ export function closedSessions(
   store: Pick<ClosureStore, "findSince">,
   changes?: Pick<ChangeFeed, "onChange">,
 ): ClosedSessions {
-  const closed = new Map<string, { at: Date; until: Date }>();
+  const closedUntil = new LRUCache<string, Date>(KEPT);
   let latest = OVERLAP_MS;
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let changedAt = Number.NEGATIVE_INFINITY;
@@ -37,13 +83,12 @@ export function closedSessions(
   const isStale = () => performance.now() - refreshedAt > REFRESH_MS || refreshedAt <= changedAt;
 
   const add: ClosedSessions["add"] = ({ _id, at, until }) => {
-    closed.set(_id, { at, until });
+    closedUntil.set(_id, until);
     latest = Math.max(latest, at.getTime());
   };
   async function refresh(): Promise<void> {
     const began = performance.now();
     for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
-    for (const [uid, { at }] of closed) if (at.getTime() < latest - KEPT_MS) closed.delete(uid);
     refreshedAt = began;
   }
 
@@ -57,8 +102,8 @@ export function closedSessions(
         });
         await refreshing;
       }
-      const closure = closed.get(uid);
-      return closure !== undefined && loggedInAt < closure.until;
+      const until = closedUntil.get(uid);
+      return until !== undefined && loggedInAt < until;
     },
   };
 }
@@ -66,7 +111,7 @@ export function closedSessions(
 /**
  * Ends the sessions of deleted accounts in other tabs and on other devices: their tokens stay genuine for up to an hour,
  * and what they wrote would bring back what was just erased. Stands behind `authenticate`.
- * @throws {TokenRejected} answered as `session-expired` (401); only deleting once more is let through.
+ * @throws {TokenRejected} becomes `session-expired` (401); only deleting once more is let through.
  */
 export function refuseClosedSessions(sessions: ClosedSessions): RequestHandler {
   return async (request, response, next) => {

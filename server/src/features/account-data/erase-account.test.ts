@@ -1,15 +1,14 @@
 import { BSON, MongoClient, ObjectId } from "mongodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
-import { closedSessions } from "./closed-sessions.ts";
-import { closureStore } from "./closure-store.ts";
-import { deleteAccount, finishDeletions } from "./delete-account.ts";
-import { erasing } from "./erasing.ts";
+import { closedSessions, closureStore } from "./closures.ts";
+import { deleteAccount, finishDeletions } from "./erase-account.ts";
+import { eraseSteps } from "./erase-steps.ts";
 
 const house = useHarness();
 const LATER = 21_000;
@@ -40,7 +39,7 @@ async function removeWhateverItTakes(person: Person) {
   return answer;
 }
 const deps = () => ({
-  ...erasing(house.database, { nudge: () => undefined }),
+  steps: eraseSteps(house.database, { nudge: () => undefined }),
   closures: closureStore(house.database),
 });
 /** What the server does every half minute, as if the deletions of now were some time ago. */
@@ -256,15 +255,15 @@ describe("DELETE /me", () => {
       await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
       const { uid: _id, name, email } = leaver;
       await house.database.people.insertOne({ _id, name, email, memberSince: new Date() });
-      const broken = erasing(house.database, { nudge: () => undefined });
-      vi.spyOn(broken.traces, "fromReviews").mockRejectedValue(new Error("crashed"));
-      const { closures } = deps();
+      const { closures, steps } = deps();
+      const crash = () => Promise.reject(new Error("crashed"));
+      const broken = [...steps.slice(0, 3), crash, ...steps.slice(3)];
       const sessions = closedSessions(closures);
       const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
       const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
       const writing = <T>(write: () => Promise<T>) => write();
       await expect(
-        deleteAccount({ ...broken, closures, sessions, writing }, user, house.clock.now),
+        deleteAccount({ steps: broken, closures, sessions, writing }, user, house.clock.now),
       ).rejects.toThrow("crashed");
       expect(await tracesOf(leaver)).not.toEqual([]);
       await finish();

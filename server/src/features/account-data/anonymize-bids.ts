@@ -1,13 +1,12 @@
 import type { ClientSession } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
-
-export type LeaveBidsStore = ReturnType<typeof leaveBidsStore>;
+import type { EraseStep } from "./closures.ts";
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
 type Told = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
@@ -16,14 +15,14 @@ const BATCH = 100;
 const TOLD = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 const CHANGED = { bidsRevision: 1 } as const;
 
-/** What becomes of the bids of somebody who deletes their account. */
-export function leaveBidsStore({
+/** Withdraws the bids of somebody who leaves where that is possible, and makes the others a former member's, each in one transaction with its task. */
+export function anonymizeBids({
   tasks,
   bids,
   notifications,
   transaction,
   hints,
-}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">) {
+}: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">): EraseStep {
   async function tell(task: Told, session: ClientSession, now: Date): Promise<void> {
     const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
     await notify(notifications, [notice], { session, now });
@@ -45,7 +44,7 @@ export function leaveBidsStore({
   }
 
   /** Takes the bidder out of a bid that stays as part of what was decided. */
-  async function anonymise(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
+  async function anonymize(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
     const task: Told | null = await tasks.findOneAndUpdate(
       { _id: bid.taskId },
       { $inc: CHANGED },
@@ -62,27 +61,23 @@ export function leaveBidsStore({
 
   async function leave(bid: Bid, alias: string, now: Date): Promise<void> {
     const leaving = transaction(async (session) => {
-      if (!(await withdraw(bid, session, now))) await anonymise(bid, alias, session, now);
+      if (!(await withdraw(bid, session, now))) await anonymize(bid, alias, session, now);
     });
     await leaving.catch((error: unknown) => {
       if (!(error instanceof Gone)) throw error;
     });
   }
 
-  return {
-    /** Withdraws or anonymises all their bids, each in one transaction with its task. @returns how many. */
-    async leaveAll({ _id: bidderId, alias, until }: ClosureDoc, now: Date): Promise<number> {
-      const filter = { bidderId, createdAt: { $lt: until } };
-      const options = { projection: { taskId: 1 }, limit: BATCH, ...READ_LIMITS };
-      for (let left = 0; ; ) {
-        const batch = await hints.using("bids", "bidder-newest", (hint) =>
-          bids.find(filter, { ...options, ...hint }).toArray(),
-        );
-        if (batch.length === 0) return left;
+  return ({ _id: bidderId, alias, until }, now) => {
+    const filter = { bidderId, createdAt: { $lt: until } };
+    const options = { projection: { taskId: 1 }, limit: BATCH, ...READ_LIMITS };
+    return drainBatches(
+      () =>
+        hints.using("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }).toArray()),
+      async (batch) => {
         for (const bid of batch) await leave(bid, alias, now);
-        left += batch.length;
-      }
-    },
+      },
+    );
   };
 }
 

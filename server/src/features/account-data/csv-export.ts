@@ -1,13 +1,14 @@
+import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { bidState } from "../../db/bid-state.ts";
 import type { BidDoc } from "../../db/collections.ts";
 import { titleFor } from "../../db/hidden-tasks.ts";
-import { type Columns, csvOf } from "./csv.ts";
-import { type BidTask, grouped, type OwnDataStore, type OwnTask } from "./own-data-store.ts";
+import { batchesOf } from "../../db/mongo.ts";
+import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
-export function tasksAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
+export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<OwnTask> = [
     ["Title", ({ title }) => title],
     ["Category", ({ category }) => category],
@@ -20,11 +21,11 @@ export function tasksAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncI
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
     ["Description", ({ description }) => description],
   ];
-  return csvOf(columns, grouped(store.tasks(caller.uid)));
+  return csvOf(columns, batchesOf(queries.tasks(caller.uid), BATCH_SIZE));
 }
 
 /** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */
-export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIterable<string> {
+export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<{ bid: BidDoc; task: BidTask }> = [
     ["Task", ({ task }) => titleFor(task, caller.uid)],
     ["Category", ({ task }) => task.category],
@@ -39,9 +40,37 @@ export function bidsAsCsv(store: OwnDataStore, caller: User, now: Date): AsyncIt
     ["Changed", ({ bid }) => bid.updatedAt?.toISOString()],
     ["Message", ({ bid }) => bid.message],
   ];
-  return csvOf(columns, store.bidGroups(caller.uid));
+  return csvOf(columns, queries.bidsWithTasks(caller.uid));
 }
 
 function stateOf({ state = "open", deadline }: Pick<BidTask, "state" | "deadline">, now: Date): string {
   return taskState({ state, deadline }, now);
+}
+
+type Cell = string | number | undefined;
+
+/** Header and value of each column, in order. */
+type Columns<Row> = readonly (readonly [header: string, value: (row: Row) => Cell])[];
+
+// Quoted wherever it stands, alone too: readers differ in what ends a line.
+const LINE_BREAK = /[\r\n]/;
+/** Excel takes a file without it for one in the local code page. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/**
+ * Writes rows as CSV (RFC 4180: commas, CRLF, quotes doubled), in UTF-8 with a byte order mark.
+ * Texts that a spreadsheet would run as a formula (they begin with = + - @, tab or CR) get a leading apostrophe: titles
+ * and names are written by strangers.
+ */
+export async function* csvOf<Row>(
+  columns: Columns<Row>,
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + linesOf([columns.map(([header]) => header)]);
+  for await (const batch of batches)
+    yield linesOf(batch.map((row) => columns.map(([, value]) => value(row))));
+}
+
+function linesOf(records: Cell[][]): string {
+  return stringify(records, { record_delimiter: "windows", quoted_match: LINE_BREAK, escape_formulas: true });
 }

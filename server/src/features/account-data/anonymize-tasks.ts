@@ -5,25 +5,24 @@ import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
-
-export type LeaveTasksStore = ReturnType<typeof leaveTasksStore>;
+import type { EraseStep } from "./closures.ts";
 
 const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
 
-/** What becomes of the tasks of somebody who deletes their account. */
-export function leaveTasksStore(
+/** Cancels the tasks of somebody who leaves, where they are open or awarded, and makes all of them a former member's, one by one. */
+export function anonymizeTasks(
   database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transaction" | "hints">,
   { nudge }: Pick<Announcer, "nudge">,
-) {
+): EraseStep {
   const { tasks, notifications, transaction, hints } = database;
 
   /** Cancels the task where that is possible, takes its owner out of it, and tells who waits for something, in one. */
-  function leave(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
+  function anonymize(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
-      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, leaving(alias, now), {
+      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, anonymous(alias, now), {
         session,
         returnDocument: "before",
       });
@@ -35,25 +34,21 @@ export function leaveTasksStore(
     });
   }
 
-  return {
-    /** Cancels what is open or awarded and makes all their tasks nobody's, one by one. @returns how many. */
-    async leaveAll(closure: ClosureDoc, now: Date): Promise<number> {
-      const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
-      const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
-      for (let left = 0; ; ) {
-        const batch = await hints.using("tasks", "owner-newest", (hint) =>
-          tasks.find(filter, { ...options, ...hint }).toArray(),
-        );
-        if (batch.length === 0) return left;
-        for (const { _id } of batch) await leave(_id, closure, now);
+  return (closure, now) => {
+    const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
+    const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+    return drainBatches(
+      () =>
+        hints.using("tasks", "owner-newest", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
+      async (batch) => {
+        for (const task of batch) await anonymize(task._id, closure, now);
         nudge();
-        left += batch.length;
-      }
-    },
+      },
+    );
   };
 }
 
-function leaving(alias: string, now: Date) {
+function anonymous(alias: string, now: Date) {
   const state = { $ifNull: ["$state", "open"] };
   return [
     {

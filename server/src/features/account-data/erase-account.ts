@@ -4,39 +4,35 @@ import type { ClosureDoc } from "../../db/collections.ts";
 import type { FreshReads } from "../../db/fresh-reads.ts";
 import { currentRequest, runDetached } from "../../db/request-context.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import type { ClosedSessions } from "./closed-sessions.ts";
-import type { ClosureStore } from "./closure-store.ts";
-import type { Erasing } from "./erasing.ts";
-import { isFreshLogin } from "./login-policy.ts";
+import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
 
-export type DeletionDeps = Erasing & {
-  closures: ClosureStore;
-  sessions: ClosedSessions;
-  writing: FreshReads["writing"];
-};
+type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };
+export type DeletionDeps = Erasure & { sessions: ClosedSessions; writing: FreshReads["writing"] };
+
+const FRESH_LOGIN_MS = 5 * 60_000;
 
 /**
  * Deletes what the product holds about the caller, and takes their name out of what others keep: open and awarded tasks
  * are cancelled, open bids withdrawn, reviews and everything else that was between them and others become a former
  * member's. Their account at the identity provider is theirs to delete, afterwards.
  *
- * It takes many steps, none of which needs the others: called again after a crash it finishes what is left, and
- * {@link finishDeletions} does so without being called. First of all, the account's sessions end everywhere.
+ * No step needs the others: called again after a crash it finishes what is left, and {@link finishDeletions} does so
+ * without being called. First of all, the account's sessions end everywhere.
  * @returns `deletedCount` 1, or 0 if nothing was left to delete.
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
 export async function deleteAccount(
-  { closures, sessions, writing, ...erasing }: DeletionDeps,
+  { closures, steps, sessions, writing }: DeletionDeps,
   caller: User,
   now: Date,
 ): Promise<DeleteAnswer> {
-  if (!isFreshLogin(caller, now)) throw new ProblemError("log-in-again");
+  if (now.getTime() - caller.loggedInAt.getTime() > FRESH_LOGIN_MS) throw new ProblemError("log-in-again");
   currentRequest()?.beginWrite();
   const closure = await closures.begin(caller.uid, now);
   sessions.add(closure);
   // Once begun it is finished, whoever waits for it.
-  const something = await runDetached(() => writing(() => erase(erasing, closure, now)));
-  return { acknowledged: true, deletedCount: something ? 1 : 0 };
+  const erased = await runDetached(() => writing(() => erase(steps, closure, now)));
+  return { acknowledged: true, deletedCount: erased > 0 ? 1 : 0 };
 }
 
 /**
@@ -44,10 +40,7 @@ export async function deleteAccount(
  * and what a crash left. A deletion is finished by a pass that began when nothing of before could be under way any more.
  * @returns how many were finished.
  */
-export async function finishDeletions(
-  { closures, ...erasing }: Erasing & { closures: ClosureStore },
-  now: () => Date,
-): Promise<number> {
+export async function finishDeletions({ closures, steps }: Erasure, now: () => Date): Promise<number> {
   let finished = 0;
   const failures: unknown[] = [];
   for (const closure of await closures.findUnfinished()) {
@@ -55,7 +48,7 @@ export async function finishDeletions(
     // Its own request is still at it.
     if (began < closure.until) continue;
     try {
-      await erase(erasing, closure, began);
+      await erase(steps, closure, began);
       await closures.finish(closure, now());
       finished++;
     } catch (error) {
@@ -67,14 +60,8 @@ export async function finishDeletions(
   return finished;
 }
 
-/** @returns whether there was anything. */
-async function erase({ tasks, bids, traces }: Erasing, closure: ClosureDoc, now: Date): Promise<boolean> {
-  const left = (await tasks.leaveAll(closure, now)) + (await bids.leaveAll(closure, now));
-  await traces.fromAwards(closure);
-  await traces.fromReviews(closure);
-  await traces.fromReports(closure);
-  await traces.fromNotifications(closure);
-  await traces.fromKeys(closure);
-  const wasKnown = await traces.fromPeople(closure);
-  return left > 0 || wasKnown;
+async function erase(steps: readonly EraseStep[], closure: ClosureDoc, now: Date): Promise<number> {
+  let erased = 0;
+  for (const step of steps) erased += await step(closure, now);
+  return erased;
 }

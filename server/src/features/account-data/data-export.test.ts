@@ -7,7 +7,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { exportSchema } from "../../contract/index.ts";
-import { csvOf } from "./csv.ts";
+import { csvOf } from "./csv-export.ts";
 
 const house = useHarness();
 const POSTED = new Date("2026-05-04T09:00:00.000Z");

@@ -10,7 +10,7 @@ import type {
   TaskDoc,
 } from "../../db/collections.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
+import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "grams2" | "bidsRevision">;
@@ -20,11 +20,11 @@ export type BidTask = Pick<
   "_id" | "title" | "category" | "ownerId" | "name" | "state" | "deadline" | "budget" | "award" | "hidden"
 >;
 
-export type OwnDataStore = ReturnType<typeof ownDataStore>;
+export type OwnDataQueries = ReturnType<typeof ownDataQueries>;
 
-/** Documents in one answer of the database; so much of them is in memory at a time. */
-const BATCH = 250;
-const READ = { batchSize: BATCH, maxTimeMS: 30_000 } as const;
+/** Documents in one response of the database; so many are in memory at a time. */
+export const BATCH_SIZE = 250;
+const READ = { batchSize: BATCH_SIZE, maxTimeMS: 30_000 } as const;
 const TASK = {
   title: 1,
   category: 1,
@@ -38,7 +38,7 @@ const TASK = {
 } as const;
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
-export function ownDataStore(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
+export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
   const { tasks, bids, people, notifications, reviews, reports, hints } = database;
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
@@ -62,12 +62,12 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
       );
     },
 
-    /** Newest first, in groups. */
-    async *bidGroups(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask }[]> {
-      for await (const group of grouped(bidsOf(bidderId))) {
-        const found = await findTasks(group.map(({ taskId }) => taskId));
+    /** Newest first, in batches. */
+    async *bidsWithTasks(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask }[]> {
+      for await (const batch of batchesOf(bidsOf(bidderId), BATCH_SIZE)) {
+        const found = await findTasks(batch.map(({ taskId }) => taskId));
         // A task that was deleted meanwhile took its bids along.
-        yield group.flatMap((bid) => {
+        yield batch.flatMap((bid) => {
           const task = found.find(({ _id }) => _id.equals(bid.taskId));
           return task ? [{ bid, task }] : [];
         });
@@ -98,24 +98,12 @@ export function ownDataStore(database: Omit<Database, "transaction" | "readTasks
       const found = hints.through("notifications", "recipient-newest", (hint) =>
         notifications.find({ recipientId }, { ...options, ...hint }),
       );
-      for await (const group of grouped(found))
-        yield* await withoutHiddenTitles(database, group, () => recipientId);
+      for await (const batch of batchesOf(found, BATCH_SIZE))
+        yield* await withoutHiddenTitles(database, batch, () => recipientId);
     },
   };
 
   function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
     return tasks.find<BidTask>({ _id: { $in: ids } }, { projection: TASK, ...READ_LIMITS }).toArray();
   }
-}
-
-/** Puts what comes one by one into groups as large as one answer of the database. */
-export async function* grouped<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let group: T[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < BATCH) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

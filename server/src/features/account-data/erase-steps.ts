@@ -1,0 +1,88 @@
+import type { Collection, Filter, ObjectId } from "mongodb";
+import type { Announcer } from "../../db/announcer.ts";
+import type { Database } from "../../db/client.ts";
+import { FORMER_MEMBER } from "../../db/former-member.ts";
+import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
+import { anonymizeBids } from "./anonymize-bids.ts";
+import { anonymizeTasks } from "./anonymize-tasks.ts";
+import type { EraseStep } from "./closures.ts";
+
+const BATCH = 500;
+
+/**
+ * All that somebody is taken out of, in this order. Each batch leaves less for the next one, so a deletion that broke off
+ * goes on where it stopped.
+ */
+export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
+  const { tasks, reviews, reports, notifications, announcements, idempotencyKeys, people } = database;
+  return [
+    anonymizeTasks(database, announcer),
+    anonymizeBids(database),
+
+    // The client of an award keeps what was agreed, not with whom. Bids went first, so that no award is added.
+    ({ _id: uid, alias, until }) => {
+      const filter = { "award.freelancerId": uid, "award.at": { $lt: until } };
+      const erased = { "award.freelancerId": alias, "award.name": FORMER_MEMBER, "award.email": "" };
+      return inBatches(tasks, filter, (ids) =>
+        tasks.updateMany({ ...ids, ...filter }, { $set: erased, $inc: { bidsRevision: 1 } }),
+      );
+    },
+
+    ({ _id: authorId, alias, until }) =>
+      inBatches(reviews, { authorId, createdAt: { $lt: until } }, (ids) =>
+        reviews.updateMany(
+          { ...ids, authorId },
+          {
+            $set: { authorId: alias, authorName: FORMER_MEMBER, anonymous: true },
+            $unset: { authorImage: true },
+          },
+        ),
+      ),
+
+    // What others wrote stays theirs; only nobody can tell any more whom it is about.
+    ({ _id: subjectId, alias, until }) =>
+      inBatches(reviews, { subjectId, createdAt: { $lt: until } }, (ids) =>
+        reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias } }),
+      ),
+
+    ({ _id: reporterId, alias, until }) =>
+      inBatches(reports, { reporterId, createdAt: { $lt: until } }, (ids) =>
+        reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
+      ),
+
+    // Their own notifications go; in other people's they lose their name.
+    async ({ _id: uid, until }) => {
+      const createdAt = { $lt: until };
+      const nameless = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
+      // Those first: what is told from now on is nameless from the beginning.
+      await announcements.updateMany({ actorId: uid, createdAt }, nameless);
+      await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
+        notifications.updateMany(ids, nameless),
+      );
+      return inBatches(notifications, { recipientId: uid, createdAt }, (ids) =>
+        notifications.deleteMany(ids),
+      );
+    },
+
+    // The keys of their last requests lead to what these created.
+    ({ _id: personId, until }) =>
+      inBatches(idempotencyKeys, { personId, createdAt: { $lt: until } }, (ids) =>
+        idempotencyKeys.deleteMany(ids),
+      ),
+
+    async ({ _id, until }) => (await people.deleteOne({ _id, memberSince: { $lt: until } })).deletedCount,
+  ];
+}
+
+/** Changes all documents of a filter, some hundred at a time. @returns how many. */
+function inBatches<T extends { _id: ObjectId }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  change: (batch: { _id: { $in: ObjectId[] } }) => Promise<unknown>,
+): Promise<number> {
+  const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+  return drainBatches(
+    () => collection.find<{ _id: ObjectId }>(filter, options).toArray(),
+    (found) => change({ _id: { $in: found.map(({ _id }) => _id) } }),
+  );
+}

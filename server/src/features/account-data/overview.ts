@@ -1,0 +1,114 @@
+import type { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  addDays,
+  type CalendarDate,
+  calendarDate,
+  type Overview,
+  type StoredTaskState,
+} from "../../contract/index.ts";
+import { notOfDeletedTasks } from "../../db/announcements.ts";
+import type { Database } from "../../db/client.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+
+/** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
+type DayCount = { date: CalendarDate; count: number };
+type StateCount = { state: StoredTaskState | null; expired: boolean; count: number };
+
+/** So many days, today included, are shown. */
+const DAYS = 30;
+/** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
+const MOST_TASKS = 5_000;
+
+/** Reads what somebody sees at a glance: their tasks by state, and the bids of the last 30 days (UTC), oldest first. */
+export function overviewReader(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+  const { tasks, bids, hints } = database;
+
+  function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
+    return hints.using("tasks", "owner-states-2", (hint) =>
+      tasks.aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
+    );
+  }
+
+  /** Withdrawn bids are gone. */
+  async function countPlaced(bidderId: string, since: Date): Promise<DayCount[]> {
+    const plan = countPlacedPlan(bidderId, since, await notOfDeletedTasks(database));
+    return hints.using("bids", "bidder-newest", (hint) =>
+      bids.aggregate<DayCount>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+    );
+  }
+
+  async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
+    // A bid is placed before its deadline, and no deadline is ever moved into the past: what expired before then got none.
+    const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
+    const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
+    const own = await hints.using("tasks", "owner-by-deadline", (hint) =>
+      tasks.find(filter, { ...options, limit: MOST_TASKS, ...hint }).toArray(),
+    );
+    if (own.length === 0) return [];
+    const ids = own.map(({ _id }) => _id);
+    return hints.using("bids", "inbox-newest", (hint) =>
+      bids.aggregate<DayCount>(countReceivedPlan(ids, since), { ...READ_LIMITS, ...hint }).toArray(),
+    );
+  }
+
+  return async ({ uid }: User, now: Date): Promise<Overview> => {
+    const today = calendarDate(now);
+    const first = addDays(today, 1 - DAYS);
+    const since = new Date(`${first}T00:00:00Z`);
+    const [totalTasks, states, placed, received] = await Promise.all([
+      // From the collection's own record.
+      tasks.estimatedDocumentCount(READ_LIMITS),
+      countTasks(uid, today),
+      countPlaced(uid, since),
+      countReceived(uid, since),
+    ]);
+    return {
+      totalTasks,
+      myTasks: states.reduce((sum, { count }) => sum + count, 0),
+      bidsByDay: Array.from({ length: DAYS }, (_, day) => {
+        const date = addDays(first, day);
+        return { date, received: countOn(date, received), placed: countOn(date, placed) };
+      }),
+      tasksByState: byState(states),
+    };
+  };
+}
+
+function countOn(date: string, days: readonly DayCount[]): number {
+  return days.find((day) => day.date === date)?.count ?? 0;
+}
+
+function byState(groups: readonly StateCount[]): Overview["tasksByState"] {
+  const counts = { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 };
+  for (const { state, expired, count } of groups) {
+    const stored = state ?? "open";
+    counts[stored === "open" && expired ? "expired" : stored] += count;
+  }
+  return counts;
+}
+
+export function countStatesPlan(ownerId: string, today: CalendarDate) {
+  return [
+    { $match: { ownerId } },
+    {
+      $group: { _id: { state: "$state", expired: { $lt: ["$deadline", today] } }, count: { $sum: 1 } },
+    },
+    { $project: { _id: 0, state: "$_id.state", expired: "$_id.expired", count: 1 } },
+  ];
+}
+
+export function countPlacedPlan(bidderId: string, since: Date, others: object = {}) {
+  return [{ $match: { bidderId, createdAt: { $gte: since }, ...others } }, ...BY_DAY];
+}
+
+export function countReceivedPlan(taskIds: ObjectId[], since: Date) {
+  return [{ $match: { taskId: { $in: taskIds }, createdAt: { $gte: since } } }, ...BY_DAY];
+}
+
+const BY_DAY = [
+  {
+    $group: { _id: { $dateToString: { date: "$createdAt", format: "%Y-%m-%d" } }, count: { $sum: 1 } },
+  },
+  { $project: { _id: 0, date: "$_id", count: 1 } },
+];
