@@ -3,7 +3,6 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 import { chunks } from "./build/chunks.ts";
 import { earlyChunks } from "./build/early-chunks.ts";
-import { leanIcons } from "./build/lean-icons.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
 import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
@@ -22,7 +21,6 @@ export default defineConfig(({ mode }) => {
     envDir: ENV_DIR,
     plugins: [
       productionRouter(),
-      leanIcons(),
       react(),
       tailwindcss(),
       siteFiles(siteUrl),

@@ -2,8 +2,8 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
-import { Logo } from "../ui/logo.tsx";
-import { SocialIcon } from "./social-icon.tsx";
+import { Logo } from "./bar-controls.tsx";
+import marks from "./social-marks.svg";
 
 const LINKS = [
   { to: paths.home, text: "Home" },
@@ -15,13 +15,13 @@ const LINKS = [
   { to: paths.privacy, text: "Privacy Policy" },
 ];
 
-/** SPEC section 2, Footer. Texts and links come from lib/site.ts. */
+/** Texts and links come from lib/site.ts. */
 export function Footer() {
   const { address, email, phone } = site.contact;
   return (
     <footer className="mt-16 border-t border-base-300 bg-base-100">
-      <div className="page grid grid-cols-1 gap-10 py-12 wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
-        <div className="space-y-4 sm:col-span-2 lg:col-span-1">
+      <div className="footer page py-12 text-base wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
+        <aside className="gap-4 sm:col-span-2 lg:col-span-1">
           <Logo />
           <p className="quiet max-w-sm">{site.description}</p>
           <ul className="flex flex-wrap gap-2">
@@ -34,28 +34,27 @@ export function Footer() {
                   className="btn btn-square btn-ghost"
                   aria-label={`${site.brand} on ${name}`}
                 >
-                  <SocialIcon name={name} />
+                  {/* Drawn by us: icon libraries leave brands out. */}
+                  <svg className="size-5" fill="currentColor" aria-hidden="true">
+                    <use href={`${marks}#${name.toLowerCase()}`} />
+                  </svg>
                 </a>
               </li>
             ))}
           </ul>
-        </div>
+        </aside>
         <nav aria-labelledby="quick-links">
-          <h2 id="quick-links" className="mb-3 text-base font-semibold">
+          <h2 id="quick-links" className={TITLE}>
             Quick links
           </h2>
-          <ul className="grid grid-cols-1 gap-1">
-            {LINKS.map(({ to, text }) => (
-              <li key={to}>
-                <Link to={to} className="quiet inline-block py-1 hover:text-primary hover:underline">
-                  {text}
-                </Link>
-              </li>
-            ))}
-          </ul>
+          {LINKS.map(({ to, text }) => (
+            <Link key={to} to={to} className="link-hover link quiet py-0.5">
+              {text}
+            </Link>
+          ))}
         </nav>
         <section aria-labelledby="reach-us">
-          <h2 id="reach-us" className="mb-3 text-base font-semibold">
+          <h2 id="reach-us" className={TITLE}>
             Reach us
           </h2>
           <address className="quiet grid grid-cols-1 gap-3 not-italic">
@@ -69,16 +68,13 @@ export function Footer() {
                 ))}
               </span>
             </span>
-            <a
-              href={`mailto:${email}`}
-              className="flex items-center gap-3 py-0.5 hover:text-primary hover:underline"
-            >
+            <a href={`mailto:${email}`} className="link-hover link flex items-center gap-3 py-0.5">
               <Mail aria-hidden="true" className="size-5 shrink-0" />
               {email}
             </a>
             <a
               href={`tel:${phone.replaceAll(" ", "")}`}
-              className="flex items-center gap-3 py-0.5 hover:text-primary hover:underline"
+              className="link-hover link flex items-center gap-3 py-0.5"
             >
               <Phone aria-hidden="true" className="size-5 shrink-0" />
               {phone}
@@ -92,3 +88,6 @@ export function Footer() {
     </footer>
   );
 }
+
+/** daisyUI's own is too pale to read. */
+const TITLE = "footer-title normal-case opacity-100";

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { ToastArea } from "../ui/toast-area.tsx";
+import { Tooltips } from "../ui/tooltips.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
@@ -31,6 +32,7 @@ export function Root() {
       <RouteAnnouncer />
       <Outlet />
       <ToastArea />
+      <Tooltips />
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}
       {shown && <ScrollRestoration />}
     </>

@@ -14,29 +14,27 @@ const PIXELS = { sm: 36, md: 48, lg: 96 } as const;
 /** A person's photo, or their initials where there is none or it cannot be loaded. Decorative: the name stands beside it. */
 export function Avatar({ name, src, size = "md", fallback }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
-  const frame = `${SIZES[size]} shrink-0 rounded-full`;
   const shown = src && src !== broken ? src : fallback;
-  if (shown) {
-    return (
-      <img
-        src={shown}
-        alt=""
-        width={PIXELS[size]}
-        height={PIXELS[size]}
-        loading="lazy"
-        referrerPolicy="no-referrer"
-        className={`${frame} bg-base-300 object-cover`}
-        onError={() => setBroken(shown)}
-      />
-    );
-  }
   return (
-    <span
-      aria-hidden="true"
-      className={`${frame} inline-grid place-items-center bg-primary font-semibold text-primary-content`}
-    >
-      {initials(name)}
-    </span>
+    <div aria-hidden="true" className={`avatar shrink-0 ${shown ? "" : "avatar-placeholder"}`}>
+      <div
+        className={`${SIZES[size]} rounded-full ${shown ? "bg-base-300" : "bg-primary font-semibold text-primary-content"}`}
+      >
+        {shown ? (
+          <img
+            src={shown}
+            alt=""
+            width={PIXELS[size]}
+            height={PIXELS[size]}
+            loading="lazy"
+            referrerPolicy="no-referrer"
+            onError={() => setBroken(shown)}
+          />
+        ) : (
+          initials(name)
+        )}
+      </div>
+    </div>
   );
 }
 

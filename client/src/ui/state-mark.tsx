@@ -1,10 +1,11 @@
+import { MailWarning } from "lucide-react";
 import type { ReactNode } from "react";
 
 const TONES = {
-  good: "bg-success/10 text-success",
-  notable: "bg-info/10 text-info",
-  quiet: "bg-base-content/8 quiet",
-  bad: "bg-error/10 text-error",
+  good: "badge-success",
+  notable: "badge-info",
+  quiet: "badge-neutral",
+  bad: "badge-error",
 } as const;
 
 export type Tone = keyof typeof TONES;
@@ -21,12 +22,21 @@ type Props = {
 export function StateMark({ tone, icon, wraps = false, children }: Props) {
   return (
     <span
-      className={`inline-flex items-center gap-1 rounded-selector px-2 py-0.5 text-sm font-medium ${wraps ? "max-w-full flex-wrap" : "whitespace-nowrap"} ${TONES[tone]}`}
+      className={`badge badge-soft gap-1 px-2 font-medium ${wraps ? "h-auto max-w-full flex-wrap" : "whitespace-nowrap"} ${TONES[tone]}`}
     >
       <span aria-hidden="true" className="[&>svg]:size-3.5">
         {icon}
       </span>
       {children}
     </span>
+  );
+}
+
+/** Stands beside an email address that nobody has proved to be theirs yet. */
+export function UnverifiedMark() {
+  return (
+    <StateMark tone="notable" icon={<MailWarning />} wraps>
+      not verified
+    </StateMark>
   );
 }

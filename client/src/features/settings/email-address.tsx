@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { UnverifiedMark } from "../../ui/unverified-mark.tsx";
+import { UnverifiedMark } from "../../ui/state-mark.tsx";
 
 /** The address somebody signs in with, and the way to prove that it is theirs. */
 export function EmailAddress() {

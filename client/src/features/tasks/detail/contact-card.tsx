@@ -2,7 +2,7 @@ import type { Task } from "@tasklane/server/contract";
 import { Handshake, Mail } from "lucide-react";
 import { Link } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
+import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 
 /** After an award: how client and freelancer reach each other. The API tells it to these two only. */
 export function ContactCard({ task }: { task: Task }) {

@@ -8,7 +8,7 @@ import defaultPoster from "../../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
-import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
+import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import { ContactCard } from "./contact-card.tsx";
 

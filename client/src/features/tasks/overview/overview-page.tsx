@@ -9,7 +9,7 @@ import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
-import { UnverifiedMark } from "../../../ui/unverified-mark.tsx";
+import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { Figures } from "./figures.tsx";
 import type { OverviewData } from "./overview-data.ts";
 
