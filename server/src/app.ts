@@ -6,8 +6,8 @@ import type { Config } from "./config.ts";
 import { type Announcer, createAnnouncer } from "./db/announcer.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
-import { freshReads } from "./db/fresh-reads.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
+import { createReadCache } from "./db/read-cache.ts";
 import { accountRoutes } from "./features/account-data/account-routes.ts";
 import { closedSessions, closureStore, refuseClosedSessions } from "./features/account-data/closures.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
@@ -119,7 +119,7 @@ export function createApp(deps: AppDeps): Express {
   const { stopping = stoppable(), patienceMs: deadlineMs = DEADLINE_MS } = deps;
   const { announcer = createAnnouncer(database, { log: logger }) } = deps;
   const { webRoot } = settings;
-  const reads = freshReads(changes);
+  const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const app = express();
@@ -155,20 +155,20 @@ export function createApp(deps: AppDeps): Express {
   );
   app.use(
     taskRoutes({
-      store: taskStore(database, reads),
-      own: ownTaskStore(database, reads, announcer),
+      store: taskStore(database, readCache),
+      own: ownTaskStore(database, readCache, announcer),
       addresses: addressStore(database),
-      answer: sharedAnswers(reads, { keepAnswers }),
+      answer: sharedAnswers(readCache, { keepAnswers }),
       presentBid,
       now,
     }),
   );
   app.use(reviewRoutes({ profiles: profileStore(database), reviews: reviewStore(database), now }));
   app.use(
-    reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, reads), now }),
+    reportRoutes({ reports: reportStore(database), visibility: visibilityStore(database, readCache), now }),
   );
   app.use(
-    bidRoutes({ queries: bidQueries(database), commands: bidCommands(database, reads, announcer), now }),
+    bidRoutes({ queries: bidQueries(database), commands: bidCommands(database, readCache, announcer), now }),
   );
   app.use(notificationRoutes({ store: notifications, now }));
   const { countUnread } = notifications;
@@ -177,7 +177,12 @@ export function createApp(deps: AppDeps): Express {
   if (hub) stopping.onStopping(hub.close);
   app.use(liveRoutes({ hub, isClosed: sessions.has }));
   app.use(peopleRoutes({ store: persons, countUnread, emailAvailable: settings.mail !== undefined, now }));
-  const deletion = { steps: eraseSteps(database, announcer), closures, sessions, writing: reads.writing };
+  const deletion = {
+    steps: eraseSteps(database, announcer),
+    closures,
+    sessions,
+    invalidateAfter: readCache.invalidateAfter,
+  };
   app.use(
     accountRoutes({
       readOverview: overviewReader(database),

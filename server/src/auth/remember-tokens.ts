@@ -1,32 +1,32 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { TokenVerifier, User } from "./token-verifier.ts";
 
 /** So late somebody may still get in whose session was ended elsewhere. */
-const MEMORY_MS = 5_000;
-const MOST_TOKENS = 10_000;
-
-type Remembered = { user: User; until: number; thorough: boolean };
+const CACHED_MS = 5_000;
+const MAX_TOKENS = 10_000;
 
 /**
- * Takes the word of the verifier for a few seconds: a page makes several calls with the same token, and to read the
- * provider's key and check a signature with it takes longer than all else that the server does for a small answer.
- * Only good tokens are remembered, by their hash, and none beyond its own end.
+ * Caches verified tokens for five seconds: a page makes several calls with the same token, and to read the provider's
+ * key and check a signature with it takes longer than all else that the server does for a small response.
+ * Only good tokens are kept, by their hash, and none beyond its own end.
  */
 export function rememberTokens(verifier: TokenVerifier): TokenVerifier {
-  const remembered = new Map<string, Remembered>();
-
+  const verified = new LRUCache<string, { user: User; thorough: boolean }>({
+    max: MAX_TOKENS,
+    ttl: CACHED_MS,
+    perf: { now: () => performance.now() },
+  });
   return {
     async verify(token, options = {}) {
       const { thorough = false } = options;
       const key = hash("sha256", token, "base64url");
-      const known = remembered.get(key);
-      // What was only read with is no word for a write.
-      if (known && Date.now() < known.until && (known.thorough || !thorough)) return known.user;
+      const known = verified.get(key);
+      // What was only checked for a read is not enough for a write.
+      if (known && (known.thorough || !thorough)) return known.user;
       const user = await verifier.verify(token, options);
-      remembered.delete(key);
-      remembered.set(key, { user, thorough, until: Math.min(Date.now() + MEMORY_MS, endOf(token)) });
-      const [oldest] = remembered.keys();
-      if (remembered.size > MOST_TOKENS && oldest !== undefined) remembered.delete(oldest);
+      const ttl = Math.min(CACHED_MS, endOf(token) - Date.now());
+      if (ttl > 0) verified.set(key, { user, thorough }, { ttl });
       return user;
     },
   };

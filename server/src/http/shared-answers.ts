@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import type { FreshReads } from "../db/fresh-reads.ts";
+import type { ReadCache } from "../db/read-cache.ts";
 import { visitorOf } from "./authenticate.ts";
 import { bytesOf, type RenderedJson, sendRendered } from "./rendered-json.ts";
 
@@ -21,7 +21,7 @@ export type AnswerRead = (
  * @param options.keepAnswers false shares nothing; benchmarks see by it what a read costs.
  */
 export function sharedAnswers(
-  reads: Pick<FreshReads, "read">,
+  reads: Pick<ReadCache, "read">,
   { keepAnswers = true }: { keepAnswers?: boolean | undefined } = {},
 ): AnswerRead {
   return async (request, response, key, load) => {
@@ -29,7 +29,7 @@ export function sharedAnswers(
     await sendRendered(
       request,
       response,
-      shared ? await reads.read(key, load, { weigh: bytesOf }) : await load(),
+      shared ? await reads.read(key, load, { sizeOf: bytesOf }) : await load(),
     );
   };
 }

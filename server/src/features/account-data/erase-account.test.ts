@@ -261,9 +261,9 @@ describe("DELETE /me", () => {
       const sessions = closedSessions(closures);
       const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
       const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
-      const writing = <T>(write: () => Promise<T>) => write();
+      const invalidateAfter = <T>(write: () => Promise<T>) => write();
       await expect(
-        deleteAccount({ steps: broken, closures, sessions, writing }, user, house.clock.now),
+        deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, house.clock.now),
       ).rejects.toThrow("crashed");
       expect(await tracesOf(leaver)).not.toEqual([]);
       await finish();

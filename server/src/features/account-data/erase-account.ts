@@ -1,13 +1,16 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { DeleteAnswer } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
-import type { FreshReads } from "../../db/fresh-reads.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/request-context.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
 
 type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };
-export type DeletionDeps = Erasure & { sessions: ClosedSessions; writing: FreshReads["writing"] };
+export type DeletionDeps = Erasure & {
+  sessions: ClosedSessions;
+  invalidateAfter: ReadCache["invalidateAfter"];
+};
 
 const FRESH_LOGIN_MS = 5 * 60_000;
 
@@ -22,7 +25,7 @@ const FRESH_LOGIN_MS = 5 * 60_000;
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
 export async function deleteAccount(
-  { closures, steps, sessions, writing }: DeletionDeps,
+  { closures, steps, sessions, invalidateAfter }: DeletionDeps,
   caller: User,
   now: Date,
 ): Promise<DeleteAnswer> {
@@ -31,7 +34,7 @@ export async function deleteAccount(
   const closure = await closures.begin(caller.uid, now);
   sessions.add(closure);
   // Once begun it is finished, whoever waits for it.
-  const erased = await runDetached(() => writing(() => erase(steps, closure, now)));
+  const erased = await runDetached(() => invalidateAfter(() => erase(steps, closure, now)));
   return { acknowledged: true, deletedCount: erased > 0 ? 1 : 0 };
 }
 

@@ -5,10 +5,10 @@ import { announce, tellBefore } from "../../db/announcements.ts";
 import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
-import type { FreshReads } from "../../db/fresh-reads.ts";
 import { titleFor } from "../../db/hidden-tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 import { isClient, wrongState } from "./bid-policy.ts";
 import { bidPlacer } from "./place-bids.ts";
@@ -43,7 +43,7 @@ export function bidCommands(
     Database,
     "tasks" | "bids" | "notifications" | "announcements" | "transactionOn" | "sharedTransactionOn"
   >,
-  { writing }: Pick<FreshReads, "writing">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
@@ -51,7 +51,7 @@ export function bidCommands(
   return {
     /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
     place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>
-      writing(() => place(id, bidder, draft, now)),
+      invalidateAfter(() => place(id, bidder, draft, now)),
 
     /** Takes the bidder's own bid back, and tells the client. */
     withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {
@@ -74,7 +74,7 @@ export function bidCommands(
           await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
         return { changed: true };
       });
-      return writing(() => withdrawing.catch(outcomeOf));
+      return invalidateAfter(() => withdrawing.catch(outcomeOf));
     },
 
     /** Shortlists or declines a bid on the caller's task, or takes that back; tells its freelancer of the first two. */
@@ -101,7 +101,7 @@ export function bidCommands(
         if (state !== "placed") await notify(notifications, [{ ...notice, kind: state }], { session, now });
         return { changed: true };
       });
-      return writing(() => triaging.catch(outcomeOf));
+      return invalidateAfter(() => triaging.catch(outcomeOf));
     },
 
     /**
@@ -136,7 +136,7 @@ export function bidCommands(
         await announce(database, announcement, { session, now });
         return { changed: true };
       });
-      return writing(() => awarding.catch(outcomeOf)).finally(nudge);
+      return invalidateAfter(() => awarding.catch(outcomeOf)).finally(nudge);
     },
   };
 }

@@ -4,7 +4,6 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
-import { knownPeople } from "./remember-person.ts";
 import { unsubscribePath } from "./unsubscribe-routes.ts";
 
 const house = useHarness();
@@ -95,26 +94,6 @@ describe("Remembering people", () => {
     await house.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
     failing.mockRestore();
     expect(house.log.join()).toContain("a person could not be remembered");
-  });
-
-  test("When more people come than are kept in mind, then the longest unseen are forgotten", () => {
-    const user = (uid: string) => ({
-      uid,
-      name: uid,
-      email: "x@y.example",
-      loggedInAt: new Date(),
-      tokenExpiresAt: new Date(),
-    });
-    const known = knownPeople({ most: 2 });
-    known.add(user("a"));
-    known.add(user("b"));
-    expect(known.has(user("a"))).toBe(true);
-    known.add(user("c"));
-    expect(["a", "b", "c"].map((uid) => known.has(user(uid)))).toEqual([true, false, true]);
-    expect(known.has({ ...user("a"), name: "other" })).toBe(false);
-    const short = knownPeople({ forMs: -1 });
-    short.add(user("a"));
-    expect(short.has(user("a"))).toBe(false);
   });
 });
 

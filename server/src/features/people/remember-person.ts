@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
 import { visitorOf } from "../../http/authenticate.ts";
 import type { PersonStore } from "./person-store.ts";
@@ -9,13 +10,16 @@ import type { PersonStore } from "./person-store.ts";
  * logged, and the request goes on. Stands behind `authenticate`.
  */
 export function rememberPeople(store: PersonStore, { now }: { now: () => Date }): RequestHandler {
-  const known = knownPeople();
+  // The people who stand in the database exactly like this.
+  const known = new LRUCache<string, string>(KNOWN);
+  const asStored = ({ name, email, emailVerified, picture }: User) =>
+    JSON.stringify([name, email, emailVerified, picture]);
   return async (request, response, next) => {
     const user = visitorOf(response);
-    if (user && takesPart(request.method, request.originalUrl) && !known.has(user)) {
+    if (user && takesPart(request.method, request.originalUrl) && known.get(user.uid) !== asStored(user)) {
       try {
         await store.remember(user, now());
-        known.add(user);
+        known.set(user.uid, asStored(user));
       } catch (error) {
         request.log.warn({ err: error }, "a person could not be remembered");
       }
@@ -31,28 +35,5 @@ function takesPart(method: string, url: string): boolean {
   return method !== "HEAD" && method !== "OPTIONS" && !(method === "DELETE" && isMe);
 }
 
-const MOST_KNOWN = 5_000;
 // What another instance changed, or somebody deleted, is put right after so long.
-const KNOWN_FOR_MS = 3_600_000;
-
-/** People who stand in the database exactly like this; the longest unseen are forgotten. */
-export function knownPeople({ most = MOST_KNOWN, forMs = KNOWN_FOR_MS } = {}) {
-  const seen = new Map<string, { as: string; until: number }>();
-  const as = ({ name, email, emailVerified, picture }: User) =>
-    JSON.stringify([name, email, emailVerified, picture]);
-  return {
-    has(user: User): boolean {
-      const entry = seen.get(user.uid);
-      if (!entry || entry.as !== as(user) || entry.until < performance.now()) return false;
-      seen.delete(user.uid);
-      seen.set(user.uid, entry);
-      return true;
-    },
-    add(user: User): void {
-      seen.delete(user.uid);
-      seen.set(user.uid, { as: as(user), until: performance.now() + forMs });
-      const [oldest] = seen.keys();
-      if (seen.size > most && oldest !== undefined) seen.delete(oldest);
-    },
-  };
-}
+const KNOWN = { max: 5_000, ttl: 3_600_000 };

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/collections.ts";
-import type { FreshReads } from "../../db/fresh-reads.ts";
 import { notify } from "../../db/notices.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 
 export type VisibilityStore = ReturnType<typeof visibilityStore>;
 
@@ -13,7 +13,7 @@ const TOLD = { title: 1, ownerId: 1 } as const;
 /** Hides tasks from the public, and shows them again. */
 export function visibilityStore(
   { tasks, notifications, transaction }: Pick<Database, "tasks" | "notifications" | "transaction">,
-  { writing }: Pick<FreshReads, "writing">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
 ) {
   return {
     /**
@@ -25,7 +25,7 @@ export function visibilityStore(
       const _id = new ObjectId(id);
       const filter = hidden ? { _id, hidden: { $ne: true as const } } : { _id, hidden: true as const };
       const change = hidden ? { $set: { hidden: true as const } } : { $unset: { hidden: "" as const } };
-      return writing(() =>
+      return invalidateAfter(() =>
         transaction(async (session) => {
           const options = { session, projection: TOLD };
           const task: Told | null = await tasks.findOneAndUpdate(filter, change, options);

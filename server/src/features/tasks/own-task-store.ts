@@ -5,8 +5,8 @@ import { announce } from "../../db/announcements.ts";
 import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/collections.ts";
-import type { FreshReads } from "../../db/fresh-reads.ts";
 import { notify } from "../../db/notices.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-filters.ts";
 import { formFields } from "./task-store.ts";
 
@@ -30,7 +30,7 @@ const BEFORE = { ...TOLD, category: 1, description: 1, budget: 1, deadline: 1 } 
  */
 export function ownTaskStore(
   database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn">,
-  { writing }: Pick<FreshReads, "writing">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
@@ -60,7 +60,7 @@ export function ownTaskStore(
     now: Date,
   ): Promise<boolean> {
     const _id = new ObjectId(id);
-    const moving = writing(() =>
+    const moving = invalidateAfter(() =>
       transactionOn([_id], async (session) => {
         const task: Told | null = await tasks.findOneAndUpdate(
           { _id, ownerId: owner.uid, ...filter },
@@ -115,7 +115,7 @@ export function ownTaskStore(
         ...(showEmail === true && { $unset: { showEmail: "" as const } }),
         $inc: { revision: 1 },
       };
-      const saving = writing(() =>
+      const saving = invalidateAfter(() =>
         transactionOn([_id], async (session) => {
           const before: Before | null = await tasks.findOneAndUpdate(filter, change, {
             session,
@@ -174,7 +174,7 @@ export function ownTaskStore(
      */
     delete(id: string, owner: User, { now, today }: Times): Promise<number> {
       const taskId = new ObjectId(id);
-      const deleting = writing(() =>
+      const deleting = invalidateAfter(() =>
         transactionOn([taskId], async (session) => {
           // Every bid writes its task too, so a bid in flight collides here instead of being left behind.
           const task: Told | null = await tasks.findOneAndDelete(

@@ -3,8 +3,8 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { CalendarDate, Category, TaskDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/collections.ts";
-import type { FreshReads } from "../../db/fresh-reads.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import type { Order, Place } from "./task-query.ts";
 import {
   type ListPlan,
@@ -28,7 +28,7 @@ export type TaskStore = ReturnType<typeof taskStore>;
 /** Reads tasks, and stores new ones. */
 export function taskStore(
   database: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints" | "write">,
-  { read, writing }: FreshReads,
+  { read, invalidateAfter }: ReadCache,
 ) {
   const { tasks, bids, reviews, readTasks, hints, write } = database;
   /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
@@ -83,8 +83,8 @@ export function taskStore(
     /** How many tasks there are of this choice, on all pages, as far as that can be had cheaply. */
     total(choice: TaskChoice): Promise<Total> {
       // The same for every page and visitor, so most pages find it counted.
-      const roughly = choice.ownerId === undefined;
-      return read(`total ${JSON.stringify(choice)}`, () => count(choice), { roughly });
+      const allowStale = choice.ownerId === undefined;
+      return read(`total ${JSON.stringify(choice)}`, () => count(choice), { allowStale });
     },
 
     /** Open tasks, most bids first, then the soonest deadline. */
@@ -129,7 +129,7 @@ export function taskStore(
         updatedAt: now,
         revision: 0,
       };
-      return writing(() =>
+      return invalidateAfter(() =>
         write(async (session) => {
           await tasks.insertOne(task, { ...(session && { session }) });
           return _id.toHexString();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { freshReads } from "./fresh-reads.ts";
+import { createReadCache } from "./read-cache.ts";
 
 let live = true;
 let changed = () => {};
@@ -14,6 +14,8 @@ const feed = {
 beforeEach(() => {
   live = true;
   vi.useFakeTimers();
+  // A cache takes an instant of 0 for none.
+  vi.advanceTimersByTime(1);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -40,7 +42,7 @@ function source() {
 }
 
 test("When many ask for the same at the same moment and a moment later, then it is read once", async () => {
-  const { read } = freshReads(feed);
+  const { read } = createReadCache(feed);
   const { load, deliver } = source();
   const asked = [read("a", load), read("a", load)];
   deliver();
@@ -53,10 +55,10 @@ test("When many ask for the same at the same moment and a moment later, then it 
 });
 
 test("When something is written while a read is under way, then nobody who asks afterwards gets what was read before", async () => {
-  const { read, writing } = freshReads(feed);
+  const { read, invalidateAfter } = createReadCache(feed);
   const { load, write, deliver } = source();
   const before = read("a", load);
-  await writing(async () => write(1));
+  await invalidateAfter(async () => write(1));
   const after = read("a", load);
   deliver();
   expect([await before, await after]).toEqual([0, 1]);
@@ -65,16 +67,16 @@ test("When something is written while a read is under way, then nobody who asks 
 });
 
 test("When a write fails, then what was kept is forgotten too: it may have happened", async () => {
-  const { read, writing } = freshReads(feed);
+  const { read, invalidateAfter } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
-  await expect(writing(() => Promise.reject(new Error("cut off")))).rejects.toThrow("cut off");
+  await expect(invalidateAfter(() => Promise.reject(new Error("cut off")))).rejects.toThrow("cut off");
   await read("a", load);
   expect(load).toHaveBeenCalledTimes(2);
 });
 
 test("When the feed tells of a change, then everything is forgotten", async () => {
-  const { read } = freshReads(feed);
+  const { read } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
   changed();
@@ -84,17 +86,17 @@ test("When the feed tells of a change, then everything is forgotten", async () =
 
 test("When the feed is silent, or there is none, then nothing is kept or shared but what may be rough", async () => {
   live = false;
-  for (const { read } of [freshReads(feed), freshReads()]) {
+  for (const { read } of [createReadCache(feed), createReadCache()]) {
     const load = vi.fn(async () => 1);
     await Promise.all([read("a", load), read("a", load)]);
     expect(load).toHaveBeenCalledTimes(2);
-    await Promise.all([read("b", load, { roughly: true }), read("b", load, { roughly: true })]);
+    await Promise.all([read("b", load, { allowStale: true }), read("b", load, { allowStale: true })]);
     expect(load).toHaveBeenCalledTimes(3);
   }
 });
 
 test("When two seconds have passed, then it is read again, whatever the feed says", async () => {
-  const { read } = freshReads(feed);
+  const { read } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
   vi.advanceTimersByTime(1_900);
@@ -106,7 +108,7 @@ test("When two seconds have passed, then it is read again, whatever the feed say
 });
 
 test("When a read fails, then those who waited learn it, and the next one tries again", async () => {
-  const { read } = freshReads(feed);
+  const { read } = createReadCache(feed);
   const load = vi.fn(() => Promise.reject(new Error("down")));
   const asked = [read("a", load), read("a", load)];
   for (const answer of asked) await expect(answer).rejects.toThrow("down");
@@ -115,9 +117,9 @@ test("When a read fails, then those who waited learn it, and the next one tries 
 });
 
 test("When more is read than there is room for, then the oldest goes", async () => {
-  const { read } = freshReads(feed);
+  const { read } = createReadCache(feed);
   const load = vi.fn(async () => "large");
-  for (let key = 0; key < 5; key++) await read(`k${key}`, load, { weigh: () => 5 * 1024 * 1024 });
+  for (let key = 0; key < 5; key++) await read(`k${key}`, load, { sizeOf: () => 5 * 1024 * 1024 });
   await read("k4", load);
   expect(load).toHaveBeenCalledTimes(5);
   await read("k0", load);

@@ -1,0 +1,74 @@
+import { LRUCache } from "lru-cache";
+import type { ChangeFeed } from "./change-feed.ts";
+
+/** Reads that may be shared: by callers who ask at the same time, and by those who ask a moment later. */
+export type ReadCache = {
+  /**
+   * What `load` gives, or gave a moment ago for the same key, if nothing was written since.
+   * @param key names everything that the value depends on.
+   * @param options.sizeOf how many bytes a value keeps in memory.
+   * @param options.allowStale the value may miss what others wrote in the last two seconds while the change feed is
+   *   silent: a database in trouble is not asked to count the same again and again.
+   */
+  read<T>(key: string, load: () => Promise<T>, options?: ReadOptions<T>): Promise<T>;
+  /** Runs a write, and empties the cache when it is done or failed, before its caller learns of it. */
+  invalidateAfter<T>(write: () => Promise<T>): Promise<T>;
+};
+
+type ReadOptions<T> = { sizeOf?: (value: T) => number; allowStale?: boolean };
+
+const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
+
+/**
+ * Keeps what was read until something is written.
+ *
+ * What it promises: a read that begins after a write of this instance was acknowledged sees that write. Writes of other
+ * instances empty it through the change feed, some milliseconds after they are acknowledged; while the feed is silent
+ * nothing is kept or shared at all; and nothing is ever older than two seconds, whatever happens to the feed.
+ * So whoever must see a write of theirs through every instance at once asks past this (signed-in reads all do).
+ *
+ * A write empties everything rather than what it touches: reads are cheap, and a rule about which task stands on which
+ * page would be wrong one day. A value that was being loaded meanwhile reaches those who wait for it and is not kept,
+ * since its entry is gone; and nobody who asks after the write can join it, for the same reason. (That is why promises are
+ * kept: lru-cache's own `fetch` keeps what it loaded, or rejects those who wait.)
+ *
+ * @param feed without one, nothing is kept but what may be stale.
+ */
+export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">): ReadCache {
+  const entries = new LRUCache<string, { value: Promise<unknown> }>({
+    ...LIMITS,
+    perf: { now: () => performance.now() },
+  });
+  feed?.onChange((change) => {
+    if (!change || change.collection === "tasks") entries.clear();
+  });
+
+  return {
+    read<T>(key: string, load: () => Promise<T>, { sizeOf, allowStale }: ReadOptions<T> = {}): Promise<T> {
+      if (!allowStale && !feed?.isLive()) return load();
+      const kept = entries.get(key);
+      if (kept) return kept.value as Promise<T>;
+
+      const value = load();
+      entries.set(key, { value }, { size: key.length });
+      const isKept = () => entries.peek(key)?.value === value;
+      value.then(
+        (loaded) => {
+          const size = key.length + (sizeOf?.(loaded) ?? 0);
+          if (isKept()) entries.set(key, { value }, { size, noUpdateTTL: true });
+        },
+        () => void (isKept() && entries.delete(key)),
+      );
+      return value;
+    },
+
+    async invalidateAfter(write) {
+      try {
+        return await write();
+      } finally {
+        // Also after an error: nobody knows then whether the write happened.
+        entries.clear();
+      }
+    },
+  };
+}
