@@ -1,6 +1,6 @@
 import type { Instance } from "./instance.ts";
 
-/** What became of one request. `status` is undefined if no answer came: then nobody knows whether it was done. */
+/** The outcome of a request. Without a response `status` is undefined: nobody knows whether it was done. */
 export type Outcome = {
   status: number | undefined;
   body: unknown;
@@ -17,21 +17,21 @@ export type Call = {
   headers?: Record<string, string>;
 };
 
-/** Sends requests to the instances in turns, as the reverse proxy of `server/deploy` does. */
-export type Balancer = { send(call: Call): Promise<Outcome> };
+export type Balancer = ReturnType<typeof createBalancer>;
 
-/** No request may take as long as this. */
-const PATIENCE_MS = 20_000;
-const NOT_SENT = new Set(["ECONNREFUSED"]);
+const REQUEST_LIMIT_MS = 20_000;
 
-/** Chooses among the instances that say they are ready; tries another one only if nothing was sent to the first. */
-export function balancer(instances: readonly Instance[]): Balancer {
+/**
+ * Sends requests to the instances in turn, as the reverse proxy of `server/deploy` does: to those that are ready, and to
+ * another one only if nothing was sent to the first.
+ */
+export function createBalancer(instances: readonly Instance[]) {
   let turn = 0;
 
   function choose(): Instance[] {
     turn += 1;
     const order = instances.map((_, index) => instances[(turn + index) % instances.length] as Instance);
-    // If none is ready (the database is away) they are asked all the same: their 503 says more than none.
+    // Without a database none is ready: their 503 says more than no response.
     return [...order].sort((a, b) => Number(b.isReady()) - Number(a.isReady()));
   }
 
@@ -41,7 +41,7 @@ export function balancer(instances: readonly Instance[]): Balancer {
     let why = "no instance";
     for (const { url } of choose()) {
       try {
-        const answer = await fetch(url + call.path, {
+        const response = await fetch(url + call.path, {
           method: call.method,
           headers: {
             authorization: `Bearer ${call.token}`,
@@ -49,14 +49,14 @@ export function balancer(instances: readonly Instance[]): Balancer {
             ...call.headers,
           },
           ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         });
-        const text = await answer.text();
-        const retryAfterS = Number(answer.headers.get("retry-after") ?? 0);
-        return { status: answer.status, body: parse(text), retryAfterS, ms: elapsed() };
+        const text = await response.text();
+        const retryAfterS = Number(response.headers.get("retry-after") ?? 0);
+        return { status: response.status, body: parse(text), retryAfterS, ms: elapsed() };
       } catch (error) {
         why = codeOf(error);
-        if (!NOT_SENT.has(why)) break;
+        if (why !== "ECONNREFUSED") break;
       }
     }
     return { status: undefined, body: undefined, retryAfterS: 0, ms: elapsed(), why };
@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Of the error below the one that `fetch` throws: its code, else its name; and what the connection had carried. */
+/** The code or name of what caused the error of `fetch`, and what the connection had carried. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

@@ -1,40 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Document } from "mongodb";
-import { idleAbout, pipelineAndReset, readNothing } from "./hostile-clients.ts";
+import { holdIdleConnections, pipelineAndReset, readNothing } from "./hostile-clients.ts";
 import type { Instance } from "./instance.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
-/** What is hurt. A fault adds to `problems` what it saw and must not be. */
-export type Site = {
+/** Where faults are injected. What a fault sees and must not be, it adds to `problems`. */
+export type Target = {
   set: ReplicaSet;
   instances: readonly Instance[];
   roll: () => number;
   problems: string[];
 };
 
-/** Hurts something, mends it again if that is not left to the product, and may say what it saw. */
-export type Fault = { name: string; hurt(site: Site): Promise<string | undefined> };
+/** Injects a fault, removes it again if the product is not to recover from it by itself, and may return a note. */
+export type Fault = { name: string; inject(target: Target): Promise<string | undefined> };
 
 const DOWN_MS = 7_000;
 const HUNG_MS = 9_000;
 const CUT_MS = 2_000;
 const REPLACED_AFTER_MS = 1_500;
-const WRITES = [
-  "insert",
-  "update",
-  "delete",
-  "bulkWrite",
-  "findAndModify",
-  "find",
-  "aggregate",
-  "commitTransaction",
-];
 
-/** Every fault of a run. */
 export const FAULTS: readonly Fault[] = [
   {
     name: "primary killed -9, restarted",
-    async hurt({ set }) {
+    async inject({ set }) {
       const primary = await set.primary();
       await primary.kill();
       await sleep(DOWN_MS);
@@ -44,15 +33,15 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "primary steps down",
-    async hurt({ set }) {
+    async inject({ set }) {
       const primary = await set.primary();
-      await primary.admin({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 });
+      await primary.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 });
       return undefined;
     },
   },
   {
     name: "primary hangs (SIGSTOP), resumed",
-    async hurt({ set }) {
+    async inject({ set }) {
       const primary = await set.primary();
       primary.hang();
       await sleep(HUNG_MS);
@@ -60,30 +49,12 @@ export const FAULTS: readonly Fault[] = [
       return undefined;
     },
   },
-  {
-    name: "connections cut after 60 commands",
-    async hurt({ set }) {
-      const primary = await set.primary();
-      await primary.admin(failCommand({ times: 60 }));
-      await sleep(CUT_MS);
-      await primary.admin(failCommand("off"));
-      return undefined;
-    },
-  },
-  {
-    name: "every connection cut for 2 s",
-    async hurt({ set }) {
-      const primary = await set.primary();
-      await primary.admin(failCommand("alwaysOn"));
-      await sleep(CUT_MS);
-      await primary.admin(failCommand("off"));
-      return undefined;
-    },
-  },
+  { name: "connections cut after 60 commands", inject: (target) => cutConnections(target, { times: 60 }) },
+  { name: "every connection cut for 2 s", inject: (target) => cutConnections(target, "alwaysOn") },
   {
     name: "API instance killed -9, replaced",
-    async hurt(site) {
-      const victim = anyInstance(site);
+    async inject(target) {
+      const victim = anyInstance(target);
       await victim.kill();
       await sleep(REPLACED_AFTER_MS);
       await victim.start();
@@ -92,27 +63,29 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "API instance told to stop (SIGTERM), replaced",
-    async hurt(site) {
-      const victim = anyInstance(site);
+    async inject(target) {
+      const victim = anyInstance(target);
       const ms = await victim.terminate();
       await victim.start();
       return `gone after ${(ms / 1_000).toFixed(1)} s`;
     },
   },
-  { name: "hundreds of requests in one write, then a reset", hurt: pipelineAndReset },
-  { name: "340 readers of whole lists that read nothing", hurt: readNothing },
-  { name: "5,100 idle connections", hurt: idleAbout },
+  { name: "hundreds of requests in one write, then a reset", inject: pipelineAndReset },
+  { name: "340 readers of whole lists that read nothing", inject: readNothing },
+  { name: "5,100 idle connections", inject: holdIdleConnections },
 ];
 
-/** Fails what the product sends; nobody else's connections. */
-function failCommand(mode: Document | string): Document {
-  return {
-    configureFailPoint: "failCommand",
-    mode,
-    ...(mode !== "off" && { data: { closeConnection: true, failCommands: WRITES, appName: "tasklane" } }),
-  };
+/** Cuts the connections of the product (and nobody else's) when they send a command. */
+async function cutConnections({ set }: Target, mode: Document | string): Promise<undefined> {
+  const primary = await set.primary();
+  const reads = ["find", "aggregate"];
+  const writes = ["insert", "update", "delete", "bulkWrite", "findAndModify", "commitTransaction"];
+  const data = { closeConnection: true, failCommands: [...reads, ...writes], appName: "tasklane" };
+  await primary.command({ configureFailPoint: "failCommand", mode, data });
+  await sleep(CUT_MS);
+  await primary.command({ configureFailPoint: "failCommand", mode: "off" });
 }
 
-function anyInstance({ instances, roll }: Site): Instance {
+function anyInstance({ instances, roll }: Target): Instance {
   return instances[Math.floor(roll() * instances.length)] as Instance;
 }

@@ -1,27 +1,20 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
+import { waitUntil } from "../dev/lib/wait-until.ts";
 import { TASK_LIMITS } from "../src/contract/index.ts";
 import { collectionsOf } from "../src/db/collections.ts";
 import { manyTasks, storeMany } from "../test/many-tasks.ts";
+import type { Target } from "./faults.ts";
 import type { Instance } from "./instance.ts";
-
-/** What hostile clients are let loose on. */
-type Target = {
-  set: { uri: string };
-  instances: readonly Instance[];
-  /** Whatever must not be is added here. */
-  problems: string[];
-};
 
 const get = (path: string, from = "192.0.2.1") =>
   `GET ${path} HTTP/1.1\r\nHost: tasklane\r\nX-Forwarded-For: ${from}\r\n\r\n`;
 
 const RESETS = 20;
-const SETTLED_MS = 5_000;
+const SOON = { timeoutMs: 5_000, everyMs: 200 };
 
-/** Sends hundreds of requests in one write and resets the connection, again and again: nothing of it may stay. */
+/** Sends hundreds of requests in one write and resets the connection, again and again: nothing may be left of it. */
 export async function pipelineAndReset({ instances, problems }: Target): Promise<string> {
   for (const each of instances) {
     for (let times = 0; times < RESETS; times++) {
@@ -30,11 +23,12 @@ export async function pipelineAndReset({ instances, problems }: Target): Promise
       await Promise.race([once(socket, "data"), once(socket, "close")]);
       socket.resetAndDestroy();
     }
-    const agree = await soon(SETTLED_MS, async () => {
+    const agree = async () => {
       const { requests_in_flight: counted = 0, event_streams: exempt = 0, ...rest } = await each.metrics();
       return counted + exempt === rest["connections_busy"];
-    });
-    if (!agree) problems.push(`${each.url} counts requests that no connection has, after resets`);
+    };
+    if (!(await waitUntil(agree, SOON)))
+      problems.push(`${each.url} counts requests that no connection has, after resets`);
     await expectPages(each, 5, problems);
   }
   return `${RESETS} resets of 311 requests each`;
@@ -42,18 +36,18 @@ export async function pipelineAndReset({ instances, problems }: Target): Promise
 
 const READERS = 340;
 const MAX_LISTS = 24;
-const CUT_OFF_MS = 60_000;
+const CUT_OFF = { timeoutMs: 60_000, everyMs: 200 };
 const BULK_OWNER = "chaos-bulk";
 const BULK_BYTES = 7_000_000;
 
-/** Asks for more than fits on the way, and reads nothing: others are served, and such readers are cut off. */
+/** Requests more than buffers on the way hold, and reads nothing: others are served, and such readers are cut off. */
 export async function readNothing({ set, instances, problems }: Target): Promise<string> {
   const [instance] = instances as [Instance];
   const client = new MongoClient(set.uri);
   const { tasks } = collectionsOf(client.db());
   const sockets: Socket[] = [];
   try {
-    // Loopback alone takes four megabytes for a reader that reads nothing.
+    // Loopback alone buffers four megabytes for a reader that reads nothing.
     const bulk = { ownerId: BULK_OWNER, description: "x".repeat(TASK_LIMITS.description) };
     await storeMany(
       tasks,
@@ -66,13 +60,13 @@ export async function readNothing({ set, instances, problems }: Target): Promise
       socket.pause();
       socket.write(get("/tasks", `198.51.100.${reader % 200}`));
     }
-    await soon(SETTLED_MS, async () => (await lists(instance)) === MAX_LISTS);
+    await waitUntil(async () => (await lists(instance)) === MAX_LISTS, SOON);
     const held = await lists(instance);
     if (held === 0 || held > MAX_LISTS) problems.push(`${held} whole lists are sent at the same time`);
     await expectPages(instance, 10, problems);
     const most = await megabytes(instance);
     const began = performance.now();
-    if (!(await soon(CUT_OFF_MS, async () => (await lists(instance)) === 0)))
+    if (!(await waitUntil(async () => (await lists(instance)) === 0, CUT_OFF)))
       problems.push(`${await lists(instance)} readers that read nothing were not cut off`);
     const seconds = ((performance.now() - began) / 1_000).toFixed(0);
     return `${held} of ${READERS} lists begun, cut off after ${seconds} s, memory ${before} to ${most} MB`;
@@ -87,8 +81,8 @@ const IDLE = 5_100;
 const MAX_CONNECTIONS = 5_000;
 const AT_ONCE = 100;
 
-/** Opens more connections than are allowed, asks once on each and keeps them: newcomers are served. */
-export async function idleAbout({ instances, problems }: Target): Promise<string> {
+/** Opens more connections than are allowed, sends one request on each and keeps them open: new ones are served. */
+export async function holdIdleConnections({ instances, problems }: Target): Promise<string> {
   const [instance] = instances as [Instance];
   const sockets: Socket[] = [];
   try {
@@ -115,15 +109,15 @@ async function opened({ url }: Instance): Promise<Socket> {
   return socket.on("error", () => undefined);
 }
 
-/** Somebody else asks for pages, each time on a connection of their own. */
+/** Somebody else requests pages, each on a new connection. */
 async function expectPages({ url }: Instance, count: number, problems: string[]): Promise<void> {
-  for (let asked = 0; asked < count; asked++) {
+  for (let sent = 0; sent < count; sent++) {
     const headers = { connection: "close", "x-forwarded-for": "192.0.2.99" };
     const status = await fetch(`${url}/tasks?limit=1`, { headers }).then(
-      (answer) => answer.text().then(() => answer.status),
+      (response) => response.text().then(() => response.status),
       (error: Error) => String(error.cause ?? error),
     );
-    if (status !== 200) problems.push(`a page was answered ${status} beside hostile clients`);
+    if (status !== 200) problems.push(`a page got ${status} beside hostile clients`);
   }
 }
 
@@ -133,13 +127,4 @@ async function lists(instance: Instance): Promise<number> {
 
 async function megabytes(instance: Instance): Promise<number> {
   return Math.round(((await instance.metrics())["process_resident_memory_bytes"] ?? 0) / 2 ** 20);
-}
-
-async function soon(ms: number, question: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + ms;
-  while (Date.now() < deadline) {
-    if (await question()) return true;
-    await sleep(200);
-  }
-  return false;
 }

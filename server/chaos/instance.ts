@@ -3,13 +3,14 @@ import { createWriteStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
 import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
+import { waitUntil } from "../dev/lib/wait-until.ts";
 
 /** One process of the API, always on the same port, like a container that is replaced. */
 export type Instance = {
   url: string;
-  /** Was it ready to serve when last asked? As a balancer sees it. */
+  /** Whether it was ready at the last probe, as a load balancer sees it. */
   isReady(): boolean;
-  /** The figures without labels that it tells Prometheus, without the product's prefix. */
+  /** Its Prometheus metrics without labels, and without the product's prefix. */
   metrics(): Promise<Record<string, number>>;
   /** Resolves once `/ready` says 200. @throws after 30 s. */
   start(): Promise<void>;
@@ -54,9 +55,9 @@ export function instance(options: InstanceOptions): Instance {
 
   async function isReady(): Promise<boolean> {
     try {
-      const answer = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(PROBE_MS) });
-      await answer.arrayBuffer();
-      return answer.ok;
+      const response = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(PROBE_MS) });
+      await response.arrayBuffer();
+      return response.ok;
     } catch {
       return false;
     }
@@ -74,7 +75,7 @@ export function instance(options: InstanceOptions): Instance {
       env: environment(options),
       execArgv: [...DIE_WITH_LAUNCHER, ...(options.execArgv ?? [])],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // Ctrl-C reaches the launcher, which stops things in order.
+      // Ctrl-C reaches the launcher only, which stops things in order.
       detached: process.platform !== "win32",
     });
     const log = createWriteStream(options.logFile, { flags: "a" });
@@ -88,13 +89,8 @@ export function instance(options: InstanceOptions): Instance {
         resolve();
       });
     });
-    const deadline = Date.now() + START_MS;
-    while (!ready) {
-      if (!child) throw new Error(`an API instance ended while it started, see ${options.logFile}`);
-      if (Date.now() > deadline)
-        throw new Error(`an API instance was not ready in 30 s, see ${options.logFile}`);
-      await sleep(50);
-    }
+    const settled = await waitUntil(() => ready || !child, { timeoutMs: START_MS, everyMs: 50 });
+    if (!settled || !child) throw new Error(`An API instance did not start, see ${options.logFile}`);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number> {
@@ -119,14 +115,8 @@ export function instance(options: InstanceOptions): Instance {
   };
 }
 
-// Not production only because of the Auth emulator, which production refuses; limits and pauses are production's.
-function environment({
-  port,
-  metricsPort,
-  mongoUri,
-  emulatorHost,
-  projectId,
-}: InstanceOptions): NodeJS.ProcessEnv {
+// Not production, which refuses the Auth emulator; limits and delays are those of production.
+function environment(options: InstanceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, SystemRoot } = process.env;
   return {
     PATH,
@@ -134,18 +124,18 @@ function environment({
     SystemRoot,
     NODE_ENV: "development",
     HOST: "127.0.0.1",
-    PORT: String(port),
-    MONGODB_URI: mongoUri,
-    FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
-    FIREBASE_PROJECT_ID: projectId,
+    PORT: String(options.port),
+    METRICS_PORT: String(options.metricsPort),
+    MONGODB_URI: options.mongoUri,
+    FIREBASE_AUTH_EMULATOR_HOST: options.emulatorHost,
+    FIREBASE_PROJECT_ID: options.projectId,
     LOG_LEVEL: "warn",
     RATE_LIMITS: "on",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",
-    // Empty counts as absent, and keeps a person's .env out.
+    // Empty counts as absent, and hides a person's .env.
     SMTP_URL: "",
     MAIL_FROM: "",
-    METRICS_PORT: String(metricsPort),
     WEB_ROOT: "",
     GOOGLE_APPLICATION_CREDENTIALS: "",
   };

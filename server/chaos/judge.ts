@@ -1,38 +1,40 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Site } from "./faults.ts";
-import { figuresOf, isAcknowledged, type Phase, type Sent, silentIn } from "./journal.ts";
-import type { Findings } from "./ledger.ts";
-import { chaosReport } from "./report.ts";
-import { membersAgree, readStored, staleAnswers } from "./verify.ts";
+import { MongoClient } from "mongodb";
+import { waitUntil } from "../dev/lib/wait-until.ts";
+import { collectionsOf } from "../src/db/collections.ts";
+import type { Target } from "./faults.ts";
+import type { Instance } from "./instance.ts";
+import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
+import type { Member } from "./replica-set.ts";
+import { chaosReport, figuresOf, isAcknowledged, type Phase, type Sent, unansweredIn } from "./report.ts";
 import type { Writing } from "./writers.ts";
 
-/** What a run came to: figures for people, and everything that must not be. */
+/** The result of a run: figures for people, and everything that must not be. */
 export type Verdict = { report: string; problems: string[]; acknowledged: number };
 
-/** Every request ends within five seconds; the rest is for a machine with other work. */
+/** Every request ends within five seconds; the rest is for a busy machine. */
 const LONGEST_MS = 6_000;
 const SAMPLE = 40;
-/** A member that was down for a while, on a busy machine, has much to catch up with. */
-const AGREE_MS = 60_000;
+/** A member that was down for a while has much to catch up with on a busy machine. */
+const AGREE = { timeoutMs: 60_000, everyMs: 250 };
 
-/** Compares the writers' account with the database, its members with each other, and the instances with both. */
+/** Compares the writers' ledger with the database, its members with each other, and the instances with both. */
 export async function judge({
   set,
   instances,
   problems: seen,
   writing,
   phases,
-}: Omit<Site, "roll"> & { writing: Writing; phases: readonly Phase[] }): Promise<Verdict> {
-  // Work whose answer was due before it was done goes on for some seconds.
-  const agreed = await soon(() => membersAgree(set.members));
+}: Omit<Target, "roll"> & { writing: Writing; phases: readonly Phase[] }): Promise<Verdict> {
+  // Work whose response was sent before it was done goes on for some seconds.
+  const agreed = await waitUntil(() => membersAgree(set.members), AGREE);
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
-  const stale = await staleAnswers(instances, stored.tasks.slice(-SAMPLE));
+  const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
     ...counted(seen),
     ...problemsOf(findings),
     ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
-    ...stale.map((text) => `a stale answer: ${text}`),
+    ...stale.map((text) => `a stale response: ${text}`),
     ...problemsOfRequests(writing.sent),
     ...phases.flatMap((phase) => problemsOfPhase(phase, writing.sent)),
   ];
@@ -55,33 +57,71 @@ function problemsOfRequests(sent: readonly Sent[]): string[] {
   const odd = sent.filter(({ status = 503 }) => status >= 300 && status !== 503 && status !== 429);
   const slow = sent.filter(({ ms }) => ms > LONGEST_MS);
   return [
-    ...counted(odd.map(({ what, status, why }) => `${what} was answered ${status} ${why ?? ""}`)),
+    ...counted(odd.map(({ what, status, why }) => `${what} got ${status} ${why ?? ""}`)),
     ...slow.map(({ what, ms, at }) => `${what} took ${ms} ms, ${Math.round(at / 1_000)} s into the run`),
   ];
 }
 
 function problemsOfPhase(phase: Phase, sent: readonly Sent[]): string[] {
   const { acknowledged } = figuresOf(phase, sent);
-  const silent = silentIn(phase, sent);
+  const unanswered = unansweredIn(phase, sent);
   const problems = acknowledged === 0 ? [`nothing was acknowledged during "${phase.name}"`] : [];
-  // An instance that is killed cannot answer what it had begun; everything else must.
+  // An instance that is killed cannot respond to what it had begun; everything else must.
   if (/instance killed/.test(phase.name)) return problems;
-  const whys = silent.map(
-    ({ what, why, ms }) => `no answer to ${what}: ${why} after ${(ms / 1_000).toFixed(0)} s`,
+  const whys = unanswered.map(
+    ({ what, why, ms }) => `no response to ${what}: ${why} after ${(ms / 1_000).toFixed(0)} s`,
   );
   return [...problems, ...counted(whys).map((text) => `during "${phase.name}" ${text}`)];
 }
 
-/** Each text once, with how often it came. */
+/** Each text once, with its count. */
 function counted(texts: readonly string[]): string[] {
   return [...new Set(texts)].map((text) => `${texts.filter((other) => other === text).length} × ${text}`);
 }
 
-async function soon(question: () => Promise<boolean>): Promise<boolean> {
-  const deadline = Date.now() + AGREE_MS;
-  while (Date.now() < deadline) {
-    if (await question()) return true;
-    await sleep(250);
+/** Tasks and bids as a majority has stored them. */
+async function readStored(uri: string): Promise<{ tasks: StoredTask[]; bids: StoredBid[] }> {
+  const client = new MongoClient(uri, { readConcern: { level: "majority" } });
+  try {
+    const { tasks, bids } = collectionsOf(client.db());
+    const [taskDocs, bidDocs] = [await tasks.find().toArray(), await bids.find().toArray()];
+    const budgets = new Map(taskDocs.map(({ _id, budget }) => [_id.toHexString(), budget]));
+    return {
+      tasks: taskDocs.map(({ _id, title, bidsCount }) => ({ id: _id.toHexString(), title, bidsCount })),
+      bids: bidDocs.map(({ taskId, bidderId, amount }) => {
+        const id = taskId.toHexString();
+        // A bid in one click is at the task's budget.
+        return { taskId: id, bidderId, amount: amount ?? budgets.get(id) ?? Number.NaN };
+      }),
+    };
+  } finally {
+    await client.close();
   }
-  return false;
+}
+
+/** Do all members hold the same tasks and bids? Compared by MongoDB's own hash of each collection. */
+async function membersAgree(members: readonly Member[]): Promise<boolean> {
+  const hashes = new Set<string>();
+  for (const each of members) {
+    const { collections } = await each.command({ dbHash: 1, collections: ["tasks", "bids"] }, "tasklane");
+    hashes.add(JSON.stringify([collections.tasks, collections.bids]));
+  }
+  return hashes.size === 1;
+}
+
+/** Tasks for which an instance reports another number of bids than is stored, from a stale cache. */
+async function staleResponses(
+  instances: readonly Instance[],
+  tasks: readonly StoredTask[],
+): Promise<string[]> {
+  const stale: string[] = [];
+  for (const { url } of instances) {
+    for (const { id, bidsCount } of tasks) {
+      const response = await fetch(`${url}/tasks/${id}`);
+      const body = (await response.json()) as { bidsCount?: number };
+      if (body.bidsCount !== bidsCount)
+        stale.push(`${url} ${id}: ${response.status}, bidsCount ${body.bidsCount}, stored ${bidsCount}`);
+    }
+  }
+  return stale;
 }

@@ -3,10 +3,10 @@ import { Ledger } from "./ledger.ts";
 
 const NOTHING = {
   lostTasks: [],
-  doubledTasks: [],
-  strangeTasks: [],
+  duplicatedTasks: [],
+  unknownTasks: [],
   lostBids: [],
-  doubledBids: [],
+  duplicatedBids: [],
   wrongCounts: [],
   neverSettled: [],
   overtaken: [],
@@ -37,15 +37,15 @@ test("When an acknowledged task is gone, there twice, or was refused and is ther
     title,
     bidsCount: 0,
   }));
-  const { lostTasks, doubledTasks, strangeTasks } = ledger.compare({ tasks, bids: [] });
-  expect({ lostTasks, doubledTasks, strangeTasks }).toEqual({
+  const { lostTasks, duplicatedTasks, unknownTasks } = ledger.compare({ tasks, bids: [] });
+  expect({ lostTasks, duplicatedTasks, unknownTasks }).toEqual({
     lostTasks: ["lost"],
-    doubledTasks: ["twice"],
-    strangeTasks: ["refused"],
+    duplicatedTasks: ["twice"],
+    unknownTasks: ["refused"],
   });
 });
 
-test("When a bid is not as last acknowledged, then it is lost, unless an unanswered request explains it", () => {
+test("When a bid is not as last acknowledged, then it is lost, unless a request without a response explains it", () => {
   const ledger = new Ledger();
   ledger.bid("1", "gone", 10, "acknowledged");
   ledger.bid("1", "older", 10, "acknowledged");
@@ -72,6 +72,6 @@ test("When somebody has two bids on a task, or a count is wrong, then it is foun
   ledger.bid("1", "ann", 10, "acknowledged");
   const bid = { taskId: "1", bidderId: "ann", amount: 10 };
   const findings = ledger.compare({ tasks: [{ id: "1", title: "t", bidsCount: 1 }], bids: [bid, bid] });
-  expect(findings.doubledBids).toEqual(["1 ann"]);
+  expect(findings.duplicatedBids).toEqual(["1 ann"]);
   expect(findings.wrongCounts).toEqual(["1: bidsCount 1, bids 2"]);
 });

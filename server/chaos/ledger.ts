@@ -1,4 +1,4 @@
-/** How a write ended for who sent it: done; refused for good; or nobody knows (a 503, or no answer at all). */
+/** How a write ended for its sender: done, refused for good, or nobody knows (a 503, or no response at all). */
 export type Ending = "acknowledged" | "refused" | "unsure";
 
 /** What a bid is: its amount in USD, or no bid at all. */
@@ -10,21 +10,21 @@ type BidEntry = { acknowledged: BidState; maybe: Set<BidState>; once: Set<BidSta
 export type StoredTask = { id: string; title: string; bidsCount: number };
 export type StoredBid = { taskId: string; bidderId: string; amount: number };
 
-/** What is wrong with the database, judged by what was acknowledged. Everything but `overtaken` must be empty. */
+/** What is wrong with the database, given what was acknowledged. Everything but `overtaken` must be empty. */
 export type Findings = {
   lostTasks: string[];
-  doubledTasks: string[];
-  strangeTasks: string[];
+  duplicatedTasks: string[];
+  unknownTasks: string[];
   lostBids: string[];
-  doubledBids: string[];
+  duplicatedBids: string[];
   wrongCounts: string[];
-  /** Bids whose writer gave up after a minute of being told to come back. */
+  /** Bids whose writer gave up after a minute of retries. */
   neverSettled: string[];
-  /** Bids as an earlier, unanswered request left them that took effect after a later one: nothing was promised of it. */
+  /** Bids that an earlier request without a response changed after a later one: nothing was promised about it. */
   overtaken: string[];
 };
 
-/** The writers' account of what they were told. Each title, and each pair of task and bidder, has one writer only. */
+/** What the writers were told. Each title, and each pair of task and bidder, has one writer only. */
 export class Ledger {
   readonly #tasks = new Map<string, TaskEntry>();
   readonly #bids = new Map<string, BidEntry>();
@@ -52,7 +52,7 @@ export class Ledger {
     }
   }
 
-  /** So many tasks, bids and withdrawals stand acknowledged. */
+  /** How many tasks and live bids were acknowledged. */
   counts(): { tasks: number; liveBids: number } {
     const tasks = [...this.#tasks.values()].filter(({ id }) => id !== undefined).length;
     const liveBids = [...this.#bids.values()].filter(({ acknowledged }) => acknowledged !== "none").length;
@@ -87,8 +87,8 @@ export class Ledger {
       lostTasks: entries
         .filter(([title, { id }]) => id !== undefined && !copies(title).includes(id))
         .map(([title]) => title),
-      doubledTasks: entries.filter(([title]) => copies(title).length > 1).map(([title]) => title),
-      strangeTasks: [...ids.keys()].filter((title) => {
+      duplicatedTasks: entries.filter(([title]) => copies(title).length > 1).map(([title]) => title),
+      unknownTasks: [...ids.keys()].filter((title) => {
         const entry = this.#tasks.get(title);
         return entry === undefined || (entry.id === undefined && !entry.unsure);
       }),
@@ -101,11 +101,11 @@ export class Ledger {
       ({ taskId, bidderId }) => pair(taskId, bidderId),
       ({ amount }) => amount,
     );
-    const findings = { lostBids: [] as string[], doubledBids: [] as string[], overtaken: [] as string[] };
+    const findings = { lostBids: [] as string[], duplicatedBids: [] as string[], overtaken: [] as string[] };
     for (const key of new Set([...this.#bids.keys(), ...amounts.keys()])) {
       const [state = "none", second]: BidState[] = amounts.get(key) ?? [];
       const entry = this.#bids.get(key);
-      if (second !== undefined) findings.doubledBids.push(key);
+      if (second !== undefined) findings.duplicatedBids.push(key);
       if (entry && (state === entry.acknowledged || entry.maybe.has(state))) continue;
       const text = `${key}: acknowledged ${entry?.acknowledged ?? "nothing"}, stored ${state}`;
       (entry?.once.has(state) ? findings.overtaken : findings.lostBids).push(text);

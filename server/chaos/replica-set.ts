@@ -1,61 +1,83 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Document } from "mongodb";
+import { type Document, MongoClient } from "mongodb";
+import type { MongoMemoryServer } from "mongodb-memory-server-core";
 import { freePort } from "../dev/lib/ports.ts";
-import { findMongod } from "../dev/mongo/binary.ts";
+import { waitUntil } from "../dev/lib/wait-until.ts";
+import { findMongod } from "../dev/mongo/find-mongod.ts";
 import { REPLICA_SET } from "../dev/mongo/replica-set.ts";
-import { type Member, member } from "./member.ts";
-import { startReaper } from "./reaper.ts";
+import { launchMongod } from "../dev/mongo/start-mongo.ts";
 
-/** Three members, any of which can be hurt. */
+/** One mongod of a set, on a data folder and port of its own. */
+export type Member = {
+  port: number;
+  /** Starts the process; resolves when it takes connections. */
+  start(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** SIGSTOP: it holds its connections and is silent. */
+  hang(): void;
+  resume(): void;
+  /** Runs a command on this very member. @throws if it does not respond in time. */
+  command(command: Document, database?: string): Promise<Document>;
+};
+
+/** Three members, into any of which faults can be injected. */
 export type ReplicaSet = {
   uri: string;
   members: readonly Member[];
   /** The member that takes writes now. @throws if there is none within 30 s. */
   primary(): Promise<Member>;
-  /** Waits until one member is primary and all others follow it, at most a minute. @returns milliseconds it took. */
-  whole(): Promise<number>;
+  /** Waits until one member is primary and the others follow it. @throws after a minute. */
+  recovered(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** As in `server/deploy/compose.yaml`: a primary that is silent for five seconds is replaced. */
+// As in `server/deploy/compose.yaml`: a primary that is silent for five seconds is replaced.
 const ELECTION_MS = 5_000;
-const ELECTED_MS = 30_000;
-const WHOLE_MS = 60_000;
+// enableTestCommands: fail points cut connections. The rest as in compose.yaml, with little memory.
+const ARGS = [
+  ...["--oplogSize", "64", "--wiredTigerCacheSizeGB", "0.25"],
+  ...["--setParameter", "enableTestCommands=1", "--setParameter", "transactionLifetimeLimitSeconds=10"],
+];
 
 /** Starts three members on free loopback ports and temporary folders, as one set. */
 export async function startReplicaSet(progress: (text: string) => void): Promise<ReplicaSet> {
   const mongod = await findMongod(progress);
   const folder = await mkdtemp(join(tmpdir(), "tasklane-chaos-"));
-  const reaper = startReaper();
   const members: Member[] = [];
   const stop = async () => {
     for (const each of members) each.resume();
     await Promise.all(members.map((each) => each.kill()));
-    reaper.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
     for (const name of ["a", "b", "c"]) {
-      const data = join(folder, name);
-      mkdirSync(data);
-      const next = member({ mongod, folder: data, port: await freePort(), reaper });
-      members.push(next);
+      const dbPath = join(folder, name);
+      mkdirSync(dbPath);
+      const added = member(mongod, dbPath, await freePort());
+      members.push(added);
       // One after another: Wine starts its own server with the first.
-      await next.start();
+      await added.start();
     }
-    await initiate(members);
-    const set = {
-      uri: uriOf(members),
+    const hosts = members.map(({ port }) => `127.0.0.1:${port}`);
+    const set: ReplicaSet = {
+      uri: `mongodb://${hosts.join(",")}/tasklane?replicaSet=${REPLICA_SET}`,
       members,
       primary: () => primaryOf(members),
-      whole: () => whole(members),
+      recovered: () => recovered(members),
       stop,
     };
-    await set.whole();
+    const config = {
+      _id: REPLICA_SET,
+      members: hosts.map((host, _id) => ({ _id, host })),
+      settings: { electionTimeoutMillis: ELECTION_MS },
+    };
+    await members[0]?.command({ replSetInitiate: config });
+    await set.recovered();
     return set;
   } catch (error) {
     await stop();
@@ -63,52 +85,66 @@ export async function startReplicaSet(progress: (text: string) => void): Promise
   }
 }
 
-function uriOf(members: readonly Member[]): string {
-  const hosts = members.map(({ port }) => `127.0.0.1:${port}`).join(",");
-  return `mongodb://${hosts}/tasklane?replicaSet=${REPLICA_SET}`;
-}
-
-async function initiate(members: readonly Member[]): Promise<void> {
-  const config = {
-    _id: REPLICA_SET,
-    members: members.map(({ port }, index) => ({ _id: index, host: `127.0.0.1:${port}` })),
-    settings: { electionTimeoutMillis: ELECTION_MS },
+function member(mongod: string, dbPath: string, port: number): Member {
+  let server: MongoMemoryServer | undefined;
+  const child = () => server?.instanceInfo?.instance.mongodProcess;
+  return {
+    port,
+    async start() {
+      server = await launchMongod({ mongod, dbPath, port, args: ARGS });
+    },
+    async kill() {
+      const running = child();
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const gone = once(running, "exit");
+      running.kill("SIGKILL");
+      await gone;
+    },
+    hang: () => void child()?.kill("SIGSTOP"),
+    resume: () => void child()?.kill("SIGCONT"),
+    async command(command, database = "admin") {
+      const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+        serverSelectionTimeoutMS: 5_000,
+        connectTimeoutMS: 5_000,
+        socketTimeoutMS: 15_000,
+      });
+      try {
+        return await client.db(database).command(command);
+      } finally {
+        await client.close();
+      }
+    },
   };
-  await members[0]?.admin({ replSetInitiate: config });
 }
 
 async function primaryOf(members: readonly Member[]): Promise<Member> {
-  const deadline = Date.now() + ELECTED_MS;
-  while (Date.now() < deadline) {
-    const answers = await Promise.all(members.map(saysPrimary));
-    const found = members[answers.indexOf(true)];
-    if (found) return found;
-    await sleep(100);
-  }
-  throw new Error("no member became primary within 30 s");
+  let primary: Member | undefined;
+  const elected = async () => {
+    const states = await statesOf(members);
+    primary = members[states.indexOf("PRIMARY")];
+    return primary !== undefined;
+  };
+  await waitUntil(elected, { timeoutMs: 30_000 });
+  if (!primary) throw new Error("No member became primary within 30 s.");
+  return primary;
 }
 
-async function saysPrimary(each: Member): Promise<boolean> {
-  if (!each.isRunning()) return false;
-  const hello = await each.admin({ hello: 1 }).catch(() => undefined);
-  return hello?.["isWritablePrimary"] === true;
+async function recovered(members: readonly Member[]): Promise<void> {
+  const complete = async () => {
+    const states = (await statesOf(members)).sort();
+    return states.join() === "PRIMARY,SECONDARY,SECONDARY";
+  };
+  if (await waitUntil(complete, { timeoutMs: 60_000, everyMs: 250 })) return;
+  throw new Error("The replica set was not complete again within a minute.");
 }
 
-async function whole(members: readonly Member[]): Promise<number> {
-  const started = performance.now();
-  while (performance.now() - started < WHOLE_MS) {
-    const states = await Promise.all(members.map((each) => stateOf(each)));
-    const primaries = states.filter((state) => state === "PRIMARY").length;
-    const secondaries = states.filter((state) => state === "SECONDARY").length;
-    if (primaries === 1 && secondaries === members.length - 1) return Math.round(performance.now() - started);
-    await sleep(250);
-  }
-  throw new Error("the replica set was not whole within a minute");
-}
-
-async function stateOf(each: Member): Promise<string | undefined> {
-  if (!each.isRunning()) return undefined;
-  const status: Document | undefined = await each.admin({ replSetGetStatus: 1 }).catch(() => undefined);
-  const self = (status?.["members"] as Document[] | undefined)?.find((one) => one["self"]);
-  return self?.["stateStr"] as string | undefined;
+/** What each member says it is, in the members' order. */
+function statesOf(members: readonly Member[]): Promise<string[]> {
+  return Promise.all(
+    members.map(async (each) => {
+      const status = await each.command({ replSetGetStatus: 1 }).catch(() => undefined);
+      const self = (status?.["members"] as Document[] | undefined)?.find((one) => one["self"]);
+      return String(self?.["stateStr"]);
+    }),
+  );
 }

@@ -1,5 +1,59 @@
-import { figuresOf, isAcknowledged, type Phase, type Sent } from "./journal.ts";
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
+
+/** One request of a writer: when it was sent, how long it took (milliseconds of the run), and its status. */
+export type Sent = {
+  at: number;
+  ms: number;
+  status: number | undefined;
+  what: string;
+  why?: string | undefined;
+};
+
+/** A part of the run, from the injection of its fault until the product has recovered. Milliseconds of the run. */
+export type Phase = { name: string; from: number; to: number; note: string };
+
+/** Summary of a phase. `firstMs` is undefined if nothing was acknowledged. */
+export type PhaseFigures = {
+  acknowledged: number;
+  unavailable: number;
+  unanswered: number;
+  /** From the fault to the first acknowledgement of a request that was sent after it. */
+  firstMs: number | undefined;
+  /** The longest time without an acknowledgement. */
+  gapMs: number;
+  longestMs: number;
+};
+
+/** Counts requests in the phase they were sent in; those without a response, in the phase their connection broke. */
+export function figuresOf(phase: Phase, sent: readonly Sent[]): PhaseFigures {
+  const within = sent.filter(({ at }) => at >= phase.from && at < phase.to);
+  const done = within.filter(isAcknowledged);
+  const ends = done.map(endOf).sort((a, b) => a - b);
+  return {
+    acknowledged: done.length,
+    unavailable: within.filter(({ status }) => status === 503).length,
+    unanswered: unansweredIn(phase, sent).length,
+    firstMs: ends[0] === undefined ? undefined : ends[0] - phase.from,
+    gapMs: longestGap([phase.from, ...ends, phase.to]),
+    longestMs: Math.max(0, ...within.map(({ ms }) => ms)),
+  };
+}
+
+/** Requests that lost their response in this phase; they may have been sent just before. */
+export function unansweredIn({ from, to }: Phase, sent: readonly Sent[]): Sent[] {
+  return sent.filter((each) => each.status === undefined && endOf(each) >= from && endOf(each) < to);
+}
+
+/** Did the client learn that it was done? */
+export function isAcknowledged({ status }: Pick<Sent, "status">): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+const endOf = ({ at, ms }: Sent) => at + ms;
+
+function longestGap(instants: readonly number[]): number {
+  return Math.max(0, ...instants.slice(1).map((instant, index) => instant - (instants[index] as number)));
+}
 
 type Run = {
   phases: readonly Phase[];
@@ -9,20 +63,20 @@ type Run = {
   counts: { tasks: number; liveBids: number };
 };
 
-/** The figures as Markdown, ready for the README. */
+/** The figures as Markdown, for README.md. */
 export function chaosReport({ phases, sent, findings, stored, counts }: Run): string {
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
   const wrong = (found: readonly string[]) => String(found.length);
   return [
-    "| While | acknowledged | 503 | no answer | first success after | longest without | longest request |  |",
+    "| While | acknowledged | 503 | no response | first success after | longest without | longest request |  |",
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ...phases.map((phase) => row(phase, sent)),
     "",
-    `- Requests: ${sent.length}, acknowledged ${done.length} (${byKind.join(", ")}), 503 ${count(sent, 503)}, 429 ${count(sent, 429)}, no answer ${count(sent, undefined)}`,
-    `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, doubled ${wrong(findings.doubledTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
-    `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, doubled ${wrong(findings.doubledBids)}, overtaken by an unanswered request ${wrong(findings.overtaken)}`,
+    `- Requests: ${sent.length}, acknowledged ${done.length} (${byKind.join(", ")}), 503 ${count(sent, 503)}, 429 ${count(sent, 429)}, no response ${count(sent, undefined)}`,
+    `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
+    `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
     `- Tasks whose bidsCount is not the number of their bids: ${wrong(findings.wrongCounts)}`,
   ].join("\n");
 }

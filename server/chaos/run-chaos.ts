@@ -5,21 +5,22 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Closer } from "../dev/lib/closer.ts";
 import { freePort } from "../dev/lib/ports.ts";
+import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { dice } from "../test/many-tasks.ts";
 import { signUp } from "../test/people.ts";
-import { balancer } from "./balancer.ts";
-import type { Fault, Site } from "./faults.ts";
+import { createBalancer } from "./balancer.ts";
+import type { Fault, Target } from "./faults.ts";
 import { type Instance, instance } from "./instance.ts";
-import { isAcknowledged, type Phase } from "./journal.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
 import { startReplicaSet } from "./replica-set.ts";
+import { isAcknowledged, type Phase } from "./report.ts";
 import { placeBids, postTasks, type Writing } from "./writers.ts";
 
 export type ChaosOptions = {
   seed: number;
-  /** Each happens once; then they are repeated while this many seconds are not over. */
+  /** Each is injected once; then they are repeated until the seconds are over. */
   faults: readonly Fault[];
   seconds: number;
   clients: number;
@@ -33,7 +34,7 @@ const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
 
 /**
- * Lets people write through two API instances to a replica set of three while these are hurt, then compares what was
+ * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
  * acknowledged with what is stored. Everything is a process on loopback with temporary data, and is stopped at the end.
  * @throws if something does not come back by itself in time.
  */
@@ -72,17 +73,17 @@ export async function runChaos(
 }
 
 async function disturb(
-  site: Site,
+  target: Target,
   options: ChaosOptions,
   progress: (text: string) => void,
 ): Promise<Verdict> {
-  const { set, instances, problems } = site;
+  const { set, instances, problems } = target;
   const stop = new AbortController();
   // All writers wait on it.
   setMaxListeners(0, stop.signal);
   const began = performance.now();
   const writing: Writing = {
-    balancer: balancer(instances),
+    balancer: createBalancer(instances),
     ledger: new Ledger(),
     sent: [],
     roll: dice(options.seed + 1),
@@ -92,21 +93,21 @@ async function disturb(
   };
   const writers = await startWriters(writing, options);
   const phases: Phase[] = [];
-  const phase = async (name: string, hurt: () => Promise<string | undefined>) => {
+  const phase = async (name: string, inject: () => Promise<string | undefined>) => {
     const from = writing.now();
-    const note = await hurt();
-    await recovered(site, writing);
+    const note = await inject();
+    await recovered(target, writing);
     await sleep(CALM_MS / 2);
     const to = writing.now();
-    phases.push({ name, from, hurtAt: from, to, note: note ?? "" });
+    phases.push({ name, from, to, note: note ?? "" });
     progress(`${name}: ${((to - from) / 1_000).toFixed(1)} s`);
   };
   try {
     await phase("nothing", async () => void (await sleep(CALM_MS)));
     do {
-      for (const fault of shuffled(options.faults, site.roll)) {
+      for (const fault of shuffled(options.faults, target.roll)) {
         if (phases.length > options.faults.length && writing.now() > options.seconds * 1_000) break;
-        await phase(fault.name, () => fault.hurt(site));
+        await phase(fault.name, () => fault.inject(target));
       }
     } while (writing.now() < options.seconds * 1_000);
   } finally {
@@ -121,28 +122,21 @@ async function startWriters(writing: Writing, options: ChaosOptions): Promise<Pr
   const crowd = [];
   for (let number = 0; number < options.clients + options.freelancers; number++) crowd.push(await signUp());
   const posting = crowd.slice(0, options.clients).map((person) => postTasks(writing, person));
-  // A crowd that bids on one and the same task has only itself to wait for.
+  // Not before there are several tasks: bids on a single one would only wait for each other.
   while (writing.open.length < options.clients) await sleep(50);
   return [...posting, ...crowd.slice(options.clients).map((person) => placeBids(writing, person))];
 }
 
-/** The set is whole, both instances are ready, and writes sent from now on are acknowledged. */
-async function recovered({ set, instances }: Site, writing: Writing): Promise<void> {
-  await set.whole();
+/** The set is complete, both instances are ready, and writes sent from now on are acknowledged. */
+async function recovered({ set, instances }: Target, writing: Writing): Promise<void> {
+  await set.recovered();
   const since = writing.now();
-  const back = () => {
-    const served = writing.sent.some((each) => each.at >= since && isAcknowledged(each));
-    return served && instances.every((each) => each.isReady());
-  };
-  while (!back()) {
-    if (writing.now() - since > RECOVERY_MS) throw new Error(notBack(instances));
-    await sleep(50);
-  }
-}
-
-function notBack(instances: readonly Instance[]): string {
+  const isServed = () =>
+    instances.every((each) => each.isReady()) &&
+    writing.sent.some((each) => each.at >= since && isAcknowledged(each));
+  if (await waitUntil(isServed, { timeoutMs: RECOVERY_MS, everyMs: 50 })) return;
   const states = instances.map(({ url, isReady }) => `${url} is ${isReady() ? "ready" : "not ready"}`);
-  return `The product did not recover within ${RECOVERY_MS / 1_000} s: ${states.join(", ")}.`;
+  throw new Error(`The product did not recover within ${RECOVERY_MS / 1_000} s: ${states.join(", ")}.`);
 }
 
 function shuffled<T>(items: readonly T[], roll: () => number): T[] {

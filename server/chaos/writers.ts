@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { aTaskDraft } from "../test/builders.ts";
 import type { Person } from "../test/people.ts";
 import type { Balancer, Call, Outcome } from "./balancer.ts";
-import { isAcknowledged, type Sent } from "./journal.ts";
 import type { BidState, Ending, Ledger } from "./ledger.ts";
+import { isAcknowledged, type Sent } from "./report.ts";
 
 /** What the writers share. */
 export type Writing = {
@@ -15,18 +15,18 @@ export type Writing = {
   roll: () => number;
   /** Milliseconds since the run began. */
   now: () => number;
-  /** Once aborted, nothing new is begun; what is unsure is still sent again until it is answered. */
+  /** Once aborted, nothing new is begun; what is unsure is still retried until there is a response. */
   signal: AbortSignal;
   /** Tasks to bid on, the newest last. */
   open: { id: string; budget: number }[];
 };
 
-/** Two writes a second are what the limits allow one person. */
+/** The limits allow one person two writes a second. */
 const PAUSE_MS = 700;
-/** Few, so that bids on one task meet each other. */
+/** Few, so that bids on one task compete. */
 const OPEN_TASKS = 24;
-/** Who is not answered by then gives up: the run reports it. */
-const STUBBORN_MS = 60_000;
+/** A writer without a response by then gives up, and the run reports it. */
+const GIVE_UP_MS = 60_000;
 
 /** A client: posts task after task; every other one with an `Idempotency-Key`, and that one until it is acknowledged. */
 export async function postTasks(writing: Writing, person: Person): Promise<void> {
@@ -51,7 +51,7 @@ export async function postTasks(writing: Writing, person: Person): Promise<void>
   }
 }
 
-/** A freelancer: places, changes and withdraws bids on the newest tasks, each until it is answered. */
+/** A freelancer: places, changes and withdraws bids on the newest tasks, each until there is a response. */
 export async function placeBids(writing: Writing, person: Person): Promise<void> {
   const { ledger, open, roll, signal } = writing;
   const mine = new Map<string, BidState>();
@@ -79,7 +79,7 @@ function nextStep(state: BidState, budget: number, roll: () => number): Step {
   return { what, becomes: amount, call: { method: "PATCH", body: { amount } } };
 }
 
-/** Sends once, or, what may be sent again, until somebody knows how it ended. */
+/** Sends once, or retries what is safe to retry until it is known how it ended. */
 async function sendUntilSure(
   writing: Writing,
   person: Person,
@@ -87,7 +87,7 @@ async function sendUntilSure(
   what: string,
   record: (outcome: Outcome) => void,
 ): Promise<Outcome> {
-  const again = what !== "post";
+  const isRetried = what !== "post";
   const started = writing.now();
   for (;;) {
     const at = writing.now();
@@ -103,7 +103,7 @@ async function sendUntilSure(
     record(outcome);
     const limited = outcome.status === 429;
     const open = endingOf(outcome) === "unsure" || limited;
-    if (!open || !again || writing.now() - started > STUBBORN_MS) return outcome;
+    if (!open || !isRetried || writing.now() - started > GIVE_UP_MS) return outcome;
     // As a client that reads Retry-After would, but sooner after a 503: the figures show when writes are taken again.
     await sleep(limited ? outcome.retryAfterS * 1_000 : PAUSE_MS);
   }

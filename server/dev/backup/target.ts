@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { loadConfig } from "../../src/config.ts";
 import type { DatabaseAddress } from "../../src/db/client.ts";
@@ -9,8 +8,9 @@ import type { Closer } from "../lib/closer.ts";
 import { tryLock } from "../lib/lock.ts";
 import type { Settings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
+import { waitUntil } from "../lib/wait-until.ts";
 import { REPLICA_SET } from "../mongo/replica-set.ts";
-import { databaseFolder, rememberedPort, startMongo } from "../mongo/start-mongo.ts";
+import { databaseFolder, lastStart, startMongo } from "../mongo/start-mongo.ts";
 
 /**
  * Finds the database to read: that of MONGODB_URI, else the embedded one of the data folder, which may be in use and is
@@ -80,9 +80,8 @@ async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean
     throw new UserError(`Tasklane runs on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`);
   process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
   process.kill(holder.heldBy, "SIGTERM");
-  for (const deadline = Date.now() + STOP_MS; holderOf(dataDir)?.heldBy === holder.heldBy; await sleep(100))
-    if (Date.now() > deadline)
-      throw new UserError(`Tasklane on ${dataDir} (${who}) does not stop: nothing was restored.`);
+  const stopped = await waitUntil(() => holderOf(dataDir)?.heldBy !== holder.heldBy, { timeoutMs: STOP_MS });
+  if (!stopped) throw new UserError(`Tasklane on ${dataDir} (${who}) does not stop: nothing was restored.`);
 }
 
 /**
@@ -91,7 +90,7 @@ async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean
  */
 async function runningDatabase(dataDir: string, holder: LockHolder): Promise<DatabaseAddress> {
   const folder = join(dataDir, "mongo");
-  const port = rememberedPort(folder);
+  const port = lastStart(folder)?.port;
   const served = port && (await folderServedAt(port));
   if (!served || served !== real(databaseFolder(folder)))
     throw new UserError(

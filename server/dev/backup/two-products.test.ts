@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
@@ -121,15 +121,15 @@ test("When two products run on one machine, then backup and verify read the one 
 });
 
 test("When the written port belongs to another product's database by now, then nothing is read from there", async () => {
-  const portFile = join(one.dataDir, "mongo", "port");
-  const port = (product: Product) => String(product.client.options.hosts[0]?.port);
-  writeFileSync(portFile, port(other));
+  const file = join(one.dataDir, "mongo", "last-start.json");
+  const written = readFileSync(file, "utf8");
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(written), port: other.client.options.hosts[0]?.port }));
   for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
     expect(await command(name, ...args)).toMatchObject({
       exitCode: 1,
       output: expect.stringContaining("but its database does not answer"),
     });
-  writeFileSync(portFile, port(one));
+  writeFileSync(file, written);
 });
 
 test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {

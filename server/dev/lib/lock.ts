@@ -2,31 +2,58 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-interface Holder {
-  pid: number;
-  /** When that process started, where the system tells: a reused pid is not the same process. */
-  started: string | undefined;
-  /** What it runs, such as `npm start`. */
-  name: string | undefined;
-}
+/** A process, so that a later one with the same id is not mistaken for it (on Linux, which tells when it started). */
+export type ProcessIdentity = { pid: number; started: string | undefined };
 
-// Field 22 of /proc/<pid>/stat, after the command name in parentheses (which may hold spaces).
-function startedAt(pid: number): string | undefined {
+/** @returns who the process with this id is now. */
+export function identify(pid: number): ProcessIdentity {
   try {
+    // Field 22 of /proc/<pid>/stat, counted after the command name in parentheses, which may contain spaces.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return { pid, started: stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] };
   } catch {
-    return undefined;
+    return { pid, started: undefined };
   }
 }
 
-function isAlive(holder: Holder): boolean {
+/** Is that very process still running? */
+export function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
-  return holder.started === undefined || startedAt(holder.pid) === holder.started;
+  return started === undefined || identify(pid).started === started;
+}
+
+/** `name` is what the process runs, such as `npm start`. */
+type Holder = ProcessIdentity & { name: string | undefined };
+
+export type LockResult = { release(): void } | { heldBy: number; name: string | undefined };
+
+const ATTEMPTS = 20;
+
+/**
+ * Takes a lock file for this process, or says which running process holds it, and under which name.
+ * A lock whose holder is gone (kill -9) is taken over.
+ */
+export function tryLock(file: string, name?: string): LockResult {
+  mkdirSync(dirname(file), { recursive: true });
+  const own = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const self: Holder = { ...identify(process.pid), name };
+  writeFileSync(own, JSON.stringify(self));
+  try {
+    for (let attempt = 1; ; attempt++) {
+      // A link appears atomically: nobody ever reads a half-written lock.
+      if (linked(own, file)) return { release: () => rmSync(file, { force: true }) };
+      const holder = readHolder(file);
+      if (holder && (isRunning(holder) || attempt > ATTEMPTS))
+        return { heldBy: holder.pid, name: holder.name };
+      removeStale(file, `${own}-stale`);
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
 }
 
 function readHolder(file: string): Holder | undefined {
@@ -34,32 +61,6 @@ function readHolder(file: string): Holder | undefined {
     return JSON.parse(readFileSync(file, "utf8")) as Holder;
   } catch {
     return undefined;
-  }
-}
-
-export type LockResult = { release(): void } | { heldBy: number; name: string | undefined };
-
-/**
- * Takes a lock file for this process, or tells which living process holds it, and under which name.
- * A lock whose holder is gone (kill -9) is taken over.
- */
-export function tryLock(file: string, name?: string): LockResult {
-  mkdirSync(dirname(file), { recursive: true });
-  const own = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const self: Holder = { pid: process.pid, started: startedAt(process.pid), name };
-  writeFileSync(own, JSON.stringify(self));
-  try {
-    for (let attempt = 0; attempt < 20; attempt++) {
-      // A link appears whole or not at all: nobody ever reads a lock that is half written.
-      if (linked(own, file)) return { release: () => rmSync(file, { force: true }) };
-      const holder = readHolder(file);
-      if (holder && isAlive(holder)) return { heldBy: holder.pid, name: holder.name };
-      removeStale(file, `${own}-stale`);
-    }
-    const holder = readHolder(file);
-    return { heldBy: holder?.pid ?? 0, name: holder?.name };
-  } finally {
-    rmSync(own, { force: true });
   }
 }
 
@@ -81,7 +82,7 @@ function removeStale(file: string, aside: string): void {
     return;
   }
   const moved = readHolder(aside);
-  if (moved && isAlive(moved)) linked(aside, file);
+  if (moved && isRunning(moved)) linked(aside, file);
   rmSync(aside, { force: true });
 }
 

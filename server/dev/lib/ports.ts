@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-function canListen(port: number, host?: string): Promise<number | undefined> {
+function tryToListen(port: number, host?: string): Promise<number | undefined> {
   return new Promise((done) => {
     const probe = createServer();
     probe.once("error", () => done(undefined));
@@ -13,21 +13,13 @@ function canListen(port: number, host?: string): Promise<number | undefined> {
 
 /** True if nobody listens on the port: on loopback, nor (unless `loopbackOnly`) on any other address. */
 export async function isPortFree(port: number, { loopbackOnly = false } = {}): Promise<boolean> {
-  if (!(await canListen(port, "127.0.0.1"))) return false;
-  return loopbackOnly || Boolean(await canListen(port));
+  if (!(await tryToListen(port, "127.0.0.1"))) return false;
+  return loopbackOnly || Boolean(await tryToListen(port));
 }
 
 /** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const port = await canListen(0, "127.0.0.1");
+  const port = await tryToListen(0, "127.0.0.1");
   if (!port) throw new Error("No free loopback port.");
   return port;
-}
-
-/** The first free one of the wanted loopback ports, else any free one. */
-export async function preferPort(...wanted: (number | undefined)[]): Promise<number> {
-  for (const port of wanted) {
-    if (port && (await isPortFree(port, { loopbackOnly: true }))) return port;
-  }
-  return freePort();
 }

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Document, MongoClient, MongoServerError } from "mongodb";
+import { waitUntil } from "../lib/wait-until.ts";
 
 const DEADLINE_MS = 30_000;
 
-/** The name every replica set of ours goes by. */
+/** The name of every replica set of ours. */
 export const REPLICA_SET = "tasklane";
 
-/** One direct connection for administration; does not ask who is primary. */
+/** A direct connection for administration, whoever is primary. */
 function adminClient(port: number): MongoClient {
   return new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 5000,
@@ -23,7 +23,7 @@ export async function becomePrimary(port: number): Promise<void> {
   try {
     const admin = client.db("admin");
     const host = `127.0.0.1:${port}`;
-    // There is nobody to wait for: the default of 10 s would be spent after every change of the port.
+    // There is no other member to wait for: the default of 10 s would be spent after every change of the port.
     const settings = { electionTimeoutMillis: 1000 };
     const config = await storedConfig(client);
     if (!config) {
@@ -48,27 +48,26 @@ function storedConfig(client: MongoClient): Promise<Document | null> {
   return client.db("local").collection("system.replset").findOne();
 }
 
-// Just after the start the node is still reading its stored configuration, and says so.
+// Right after the start the node is still reading its stored configuration, and says so.
 async function reconfigure(client: MongoClient, config: Document): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    try {
-      await client.db("admin").command({ replSetReconfig: config, force: true });
-      return;
-    } catch (error) {
-      const reading = error instanceof MongoServerError && error.codeName === "NotYetInitialized";
-      if (!reading || Date.now() > deadline) throw error;
-    }
-    await sleep(50);
-  }
+  const accepted = () =>
+    client
+      .db("admin")
+      .command({ replSetReconfig: config, force: true })
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof MongoServerError && error.codeName === "NotYetInitialized") return false;
+          throw error;
+        },
+      );
+  if (!(await waitUntil(accepted, { timeoutMs: DEADLINE_MS, everyMs: 50 })))
+    throw new Error("MongoDB did not take its new configuration within 30 s.");
 }
 
 async function waitForPrimary(client: MongoClient): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
-  while (Date.now() < deadline) {
-    const hello = await client.db("admin").command({ hello: 1 });
-    if (hello["isWritablePrimary"]) return;
-    await sleep(50);
-  }
-  throw new Error("MongoDB started, but did not become primary within 30 s.");
+  const isPrimary = async () =>
+    (await client.db("admin").command({ hello: 1 }))["isWritablePrimary"] === true;
+  if (!(await waitUntil(isPrimary, { timeoutMs: DEADLINE_MS, everyMs: 50 })))
+    throw new Error("MongoDB started, but did not become primary within 30 s.");
 }

@@ -19,7 +19,7 @@ const OLDEST_MAJOR = 6;
 export async function findMongod(progress: (text: string) => void): Promise<string> {
   const onPath = await mongodOnPath(progress);
   if (onPath) return onPath;
-  // Two first starts at once must not unpack over each other.
+  // Two first starts at once must not unpack into the same folder.
   return withLock(join(cacheDir(), "mongod.lock"), async () => {
     const downloadDir = join(cacheDir(), "mongodb-binaries");
     const options = { version: MONGO_VERSION, downloadDir };
@@ -32,7 +32,7 @@ export async function findMongod(progress: (text: string) => void): Promise<stri
       return await quietly(() => MongoBinary.getPath(options));
     } catch (error) {
       if (!wineCouldWork()) throw new UserError(unavailable(error));
-      progress("MongoDB's download host does not answer: using the Windows build under Wine");
+      progress("MongoDB's download host does not respond: using the Windows build under Wine");
       return prepareWineMongod(progress);
     }
   });
@@ -53,7 +53,7 @@ function unavailable(error: unknown): string {
   return `MongoDB could not be downloaded (${reason}): check the network, install mongod, or set MONGODB_URI.`;
 }
 
-// The downloader writes its own warnings and progress bar; ours says what matters in one line.
+// The downloader prints warnings and a progress bar; our one line is enough.
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, log } = console;
   console.warn = console.log = () => undefined;

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Checks a condition again and again. @returns false if it did not hold within `timeoutMs`. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  { timeoutMs, everyMs = 100 }: { timeoutMs: number; everyMs?: number },
+): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await sleep(everyMs);
+  }
+  return true;
+}
