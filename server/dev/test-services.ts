@@ -26,7 +26,8 @@ export async function ensureTestServices(progress?: (text: string) => void): Pro
   let emulator: RunningAuthEmulator | undefined;
   if (!given) {
     const [mongoResult, emulatorResult] = await Promise.allSettled([
-      startMongo(options),
+      // In memory, since every write waits for its journal: a third less time, and no waiting for others' disk.
+      startMongo({ ...options, inMemory: true }),
       startAuthEmulator(options),
     ]);
     if (mongoResult.status === "fulfilled") mongo = mongoResult.value;

@@ -8,7 +8,7 @@ import { serve } from "./serve.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let mongo: RunningMongo;
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = await startMongo({ inMemory: true });
 });
 afterAll(() => mongo?.stop());
 

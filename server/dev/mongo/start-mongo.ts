@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoMemoryServer } from "mongodb-memory-server-core";
@@ -30,6 +30,8 @@ export interface RunningMongo {
 export interface MongoOptions {
   /** Where the data stays; without it the data is temporary and removed on stop. */
   dataDir?: string;
+  /** Keep temporary data in memory where the system offers that: for tests, which otherwise wait for the disk. */
+  inMemory?: boolean;
   progress?: (text: string) => void;
   /** Called if the database ends without having been stopped. */
   onCrash?: (error: Error) => void;
@@ -40,7 +42,9 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   const progress = options.progress ?? (() => undefined);
   const mongod = await findMongod(progress);
   const { dataDir } = options;
-  const folder = dataDir ? join(dataDir, "mongo") : await mkdtemp(join(tmpdir(), "tasklane-mongo-"));
+  const temporary = async () =>
+    mkdtemp(join(options.inMemory ? await memoryFolder() : tmpdir(), "tasklane-mongo-"));
+  const folder = dataDir ? join(dataDir, "mongo") : await temporary();
   const dbPath = databaseFolder(folder);
   mkdirSync(dbPath, { recursive: true });
   const last = lastStart(folder);
@@ -73,6 +77,16 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
     throw error;
   }
   return { uri: `mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`, port, stop };
+}
+
+const SHARED_MEMORY = "/dev/shm";
+/** What a run of all tests may need, in bytes; containers often have far less. */
+const ENOUGH_MEMORY = 4 * 1024 ** 3;
+
+/** A folder in memory (Linux's tmpfs), or the usual temporary one where there is none or not enough of it. */
+async function memoryFolder(): Promise<string> {
+  const memory = await statfs(SHARED_MEMORY).catch(() => null);
+  return memory && memory.bavail * memory.bsize >= ENOUGH_MEMORY ? SHARED_MEMORY : tmpdir();
 }
 
 // A port that was free can be taken a moment later by another start: then another one is tried.
