@@ -17,8 +17,9 @@ let flowing: Process;
 let buggy: Process;
 // Each process is for one test. They start before it, because starting is not what is tested, and one after the other.
 beforeAll(async () => {
-  // A fast machine asks more often than one address may.
-  flowing = await startProcess({ STOP_DELAY_MS: "1000", RATE_LIMITS: "off" });
+  // Long enough for a busy machine to see the time between the 503 of /ready and the end; a fast one asks more often than
+  // one address may.
+  flowing = await startProcess({ STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
 });
 beforeAll(async () => {
   const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
