@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createParser } from "eventsource-parser";
 import type { Express } from "express";
 import { vi } from "vitest";
 import type { Person } from "./people.ts";
@@ -39,13 +40,16 @@ export async function onPort(app: Express): Promise<{ url: string; server: Serve
   };
 }
 
-/** Opens `/me/events` as the person does. */
+/**
+ * Opens `/me/events` as the person does. By `eventsource`'s parser: the whole package hides status, raw text and the end,
+ * which tests look at.
+ */
 export async function readEvents(
   url: string,
   { person, task, lastEventId }: { person: Person; task?: string; lastEventId?: string | undefined },
 ): Promise<EventReader> {
   const leaving = new AbortController();
-  const answer = await fetch(`${url}/me/events${task === undefined ? "" : `?task=${task}`}`, {
+  const response = await fetch(`${url}/me/events${task === undefined ? "" : `?task=${task}`}`, {
     headers: {
       Accept: "text/event-stream",
       Authorization: `Bearer ${person.token}`,
@@ -55,23 +59,22 @@ export async function readEvents(
   });
   const events: ReceivedEvent[] = [];
   let text = "";
-  let taken = 0;
-  const take = (chunk: string) => {
-    text += chunk;
-    for (let end = text.indexOf("\n\n", taken); end >= 0; end = text.indexOf("\n\n", taken)) {
-      const event = parse(text.slice(taken, end));
-      if (event) events.push(event);
-      taken = end + 2;
-    }
-  };
+  const parser = createParser({
+    onEvent: ({ event = "message", id, data }) =>
+      events.push({ event, ...(id !== undefined && { id }), data: JSON.parse(data) }),
+  });
   const ended = (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of answer.body ?? []) take(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of response.body ?? []) {
+      const piece = decoder.decode(chunk, { stream: true });
+      text += piece;
+      parser.feed(piece);
+    }
   })();
   ended.catch(() => undefined);
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     events,
     text: () => text,
     of: <T>(kind: string) => events.filter(({ event }) => event === kind).map(({ data }) => data as T),
@@ -86,17 +89,4 @@ export async function readEvents(
       return events.findLast(({ id }) => id !== undefined)?.id;
     },
   };
-}
-
-function parse(block: string): ReceivedEvent | undefined {
-  const fields = new Map(
-    block.split("\n").map((line) => {
-      const [name = "", value = ""] = line.split(/: (.*)/s);
-      return [name, value];
-    }),
-  );
-  const data = fields.get("data");
-  if (data === undefined) return undefined;
-  const id = fields.get("id");
-  return { event: fields.get("event") ?? "message", ...(id !== undefined && { id }), data: JSON.parse(data) };
 }
