@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Endpoint, isDocumentId } from "../src/contract/endpoint.ts";
+import { type Endpoint, hasDocumentId } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import { type JsonSchema, namedSchemas, queryParameters, refersTo } from "../src/http/openapi/schemas.ts";
 import {
@@ -93,10 +93,10 @@ function callersOf(endpoint: Endpoint): CallerName[] {
   return [...CALLERS, ...likelyCallers(endpoint), ...likelyCallers(endpoint)];
 }
 
-function likelyCallers({ who }: Endpoint): CallerName[] {
-  if (who === "operator") return ["operator"];
-  if (who === "not-owner") return ["other"];
-  return who === "owner" ? ["owner"] : ["owner", "other"];
+function likelyCallers({ access }: Endpoint): CallerName[] {
+  if (access === "operator") return ["operator"];
+  if (access === "not-owner") return ["other"];
+  return access === "owner" ? ["owner"] : ["owner", "other"];
 }
 
 // Who deletes their account is of no use afterwards: that endpoint gets people of its own.
@@ -120,7 +120,7 @@ function pathOf(endpoint: Endpoint): fc.Arbitrary<string> {
 function placeOf(endpoint: Endpoint, before: string | undefined): Place {
   if (before === "bids") return "bid";
   if (before === "reports") return "report";
-  return isDocumentId(endpoint) ? "own" : "person";
+  return hasDocumentId(endpoint) ? "own" : "person";
 }
 
 function rightPathOf(endpoint: Endpoint): fc.Arbitrary<string> {

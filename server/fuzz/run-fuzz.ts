@@ -3,9 +3,8 @@ import { type Config, loadConfig } from "../src/config.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
 import { openDatabase } from "../src/db/client.ts";
-import { findEndpoint } from "../src/http/find-endpoint.ts";
 import { serve } from "../src/serve.ts";
-import { type CheckedAnswer, whyNotAsDocumented } from "../test/check-answer.ts";
+import { type CheckedAnswer, endpointOf, whyNotAsDocumented } from "../test/check-answer.ts";
 import { signUp } from "../test/people.ts";
 import { crowdOut } from "./crowd.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
@@ -196,7 +195,7 @@ function whatIsWrongWith(
   )
     return `it tells of its insides: ${shown}`;
   const type = headers.find(([name]) => name === "Content-Type")?.[1] ?? "";
-  const reads = findEndpoint(method, path.split("?", 1)[0] ?? "")?.body;
+  const reads = endpointOf(method, path)?.body;
   if (status < 300 && body && reads && /charset=(?!utf-8$)/i.test(type))
     return `it read a body as ${type}: ${shown}`;
   if (caller === "anonymous" && [guardian, guardedBidder].some(({ email }) => text.includes(email)))

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aTaskDraft } from "../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
 import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
-import { type Endpoint, WHO } from "./contract/endpoint.ts";
+import { ACCESS, type Endpoint } from "./contract/endpoint.ts";
 import { ALL_ENDPOINTS, type EndpointName } from "./contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "./contract/index.ts";
 
@@ -64,21 +64,24 @@ const TRIES: Record<EndpointName, Try> = {
 };
 
 /** What the table says: the code of the refusal, or that they may. */
-function expected({ name, who, open }: Endpoint & { name: EndpointName }, caller: Caller): ErrorCode | "may" {
+function expected(
+  { name, access, open }: Endpoint & { name: EndpointName },
+  caller: Caller,
+): ErrorCode | "may" {
   if (open) return "may";
   // A deletion that was cut off is finished by asking once more.
   if (caller === "erased" && name === "deleteAccount") return "may";
   if (BAD.some((bad) => bad === caller)) return "session-expired";
-  if (who === "anyone") return "may";
+  if (access === "anyone") return "may";
   if (caller === "anonymous") return "not-signed-in";
-  const allowed: Record<typeof who, boolean> = {
+  const allowed: Record<typeof access, boolean> = {
     "signed-in": true,
     owner: caller === "owner",
     "not-owner": caller !== "owner",
     sides: caller === "owner" || caller === "hired",
     operator: caller === "operator",
   };
-  return allowed[who] ? "may" : (WHO[who] ?? "internal");
+  return allowed[access] ? "may" : (ACCESS[access] ?? "internal");
 }
 
 const people = new Map<Caller, Person>();
@@ -177,7 +180,7 @@ async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | u
 describe("who may do what", () => {
   describe.each(
     ALL_ENDPOINTS.map((endpoint) => ({ ...endpoint, call: `${endpoint.method} ${endpoint.path}` })),
-  )("$call is for: $who", (endpoint) => {
+  )("$call is for: $access", (endpoint) => {
     const how = TRIES[endpoint.name];
     test.each([...GOOD, ...BAD].map((caller) => ({ caller, verdict: expected(endpoint, caller) })))(
       "When $caller asks, then $verdict",
@@ -190,7 +193,7 @@ describe("who may do what", () => {
         const before = await snapshot(now);
         const answer = await send(endpoint, how, now, person);
         if (verdict === "may") {
-          expect(answer.status).toBe(how.status ?? endpoint.answers[0]?.status);
+          expect(answer.status).toBe(how.status ?? endpoint.responses[0]?.status);
           return;
         }
         if (how.head) expect(answer.status).toBe(ERRORS[verdict].status);

@@ -12,15 +12,13 @@ import { openRateCounts } from "./db/rate-counts.ts";
 import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
-import { isProbe, probeLimit } from "./http/health.ts";
+import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
 import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
+import { probeLimit, shedder } from "./http/overload.ts";
 import { describeError } from "./http/request-log.ts";
-import { shedder } from "./http/shed.ts";
-import { stoppable } from "./http/stopping.ts";
-import { keepInformed } from "./keep-informed.ts";
-import { everySoOften } from "./recurring.ts";
+import { schedulePeriodic } from "./schedule-periodic.ts";
 import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
@@ -37,12 +35,12 @@ export type RunningServer = {
  * Connects to the database, prepares its collections and indexes, and listens.
  * What an earlier version left to be done to the data, and takes longer, is done while requests are answered.
  * @param options.front handlers that see every request before the product does (the local launcher's proxy).
- * @param options.keepAnswers false renders every answer anew; benchmarks see by it what a read costs.
+ * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not answer.
  */
 export async function serve(
   config: Config,
-  options: { front?: RequestHandler[]; keepAnswers?: boolean } = {},
+  options: { front?: RequestHandler[]; cacheResponses?: boolean } = {},
 ): Promise<RunningServer> {
   const logger = pino({
     level: config.logLevel,
@@ -53,9 +51,8 @@ export async function serve(
   const changes = openChangeFeed(config.mongodb, logger);
   const announcer = createAnnouncer(database, { log: logger });
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
-  const stopping = stoppable();
+  const stopping = new AbortController();
   const load = shedder({
-    exempt: (path) => isProbe(path) || EVENT_STREAM.test(path),
     onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
   });
   const metrics = config.metrics && createMetrics();
@@ -88,8 +85,10 @@ export async function serve(
       logger,
       now: () => new Date(),
       settings: config,
-      stopping,
+      stopping: stopping.signal,
+      cacheResponses: options.cacheResponses,
       gates: [
+        ...(options.front ?? []),
         ...(metrics ? [metrics.handler] : []),
         load.handler,
         ...(config.rateLimits ? [probeLimit()] : []),
@@ -104,7 +103,6 @@ export async function serve(
           onFailure: (error) =>
             logger.warn({ err: error }, "rate counts cannot be shared, this instance limits by its own"),
         }),
-      ...options,
     });
     listener = await listen(app, {
       port: config.port,
@@ -121,12 +119,18 @@ export async function serve(
     throw error;
   }
   const deletions = { steps: eraseSteps(database, announcer), closures: closureStore(database) };
-  const cleaning = everySoOften(() => finishDeletions(deletions, () => new Date()), {
+  const cleaning = schedulePeriodic(() => finishDeletions(deletions, () => new Date()), {
     name: "deletion of accounts",
     everyMs: 30_000,
     log: logger,
   });
-  const informing = keepInformed({ database, announcer, mail: config.mail, logger, now: () => new Date() });
+  const informing = startNotificationJobs({
+    database,
+    announcer,
+    mail: config.mail,
+    logger,
+    now: () => new Date(),
+  });
   upkeep = startUpkeep({ database, address: config.mongodb, logger });
   return {
     url: `http://localhost:${listener.port}`,
@@ -134,16 +138,13 @@ export async function serve(
     log: logger,
     // First nobody is sent here any more and streams end, then requests in flight are answered; they need the database.
     async close() {
-      stopping.begin();
+      stopping.abort();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(stopping.part), upkeep?.stop(), cleaning.stop(), informing.stop()]);
+      await Promise.all([listener.close(), upkeep?.stop(), cleaning.stop(), informing.stop()]);
       await disconnect();
     },
   };
 }
-
-// Event streams stay open and do nothing.
-const EVENT_STREAM = /^\/me\/events\/?$/i;
 
 /** So many documents are indexed within the first second; more are indexed behind the first requests. */
 const SMALL = 2_000;

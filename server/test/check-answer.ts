@@ -1,8 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorsOf } from "../src/contract/endpoint.ts";
-import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
+import { ALL_ENDPOINTS, API_ROOTS } from "../src/contract/endpoints.ts";
 import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
-import { findEndpoint } from "../src/http/find-endpoint.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
 
 /** What came back, from whatever client. */
@@ -29,11 +28,21 @@ const ANYWHERE: readonly ErrorCode[] = [
   "headers-too-large",
 ];
 
-// Elsewhere the web app answers.
-const BELOW_API = new RegExp(
-  `^/(?:${[...new Set(ALL_ENDPOINTS.map(({ path }) => path.split("/")[1]))].join("|")})(?:[/?]|$)`,
-  "i",
-);
+// Elsewhere the web app responds.
+const BELOW_API = new RegExp(`^(?:${API_ROOTS.join("|")})(?:[/?]|$)`, "i");
+
+const PATTERNS = ALL_ENDPOINTS.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, "[^/]+")}/?$`, "i"),
+}));
+
+/** The row of the table that a request is for. @param path with or without its query. */
+export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)[number] | undefined {
+  const asked = { method: method === "HEAD" ? "GET" : method, path: path.split("?", 1)[0] ?? "" };
+  return PATTERNS.find(
+    ({ endpoint, pattern }) => endpoint.method === asked.method && pattern.test(asked.path),
+  )?.endpoint;
+}
 
 /**
  * Compares an answer with what the OpenAPI document promises of its endpoint: the status, the media type, the shape with
@@ -46,7 +55,7 @@ export function whyNotAsDocumented(
   path: string,
   { status, headers, text }: CheckedAnswer,
 ): string | undefined {
-  const endpoint = findEndpoint(method, path.split("?", 1)[0] ?? "");
+  const endpoint = endpointOf(method, path);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
   if (!endpoint && !BELOW_API.test(path)) return undefined;
   if (headers["x-request-id"] === undefined) return "it has no X-Request-Id";

@@ -58,7 +58,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       logger,
       now: () => harness.clock.now,
       // Beside other tests a machine may be slow; how long an answer may take has tests of its own.
-      patienceMs: 30_000,
+      deadlineMs: 30_000,
       settings: {
         env: "test",
         corsOrigins: ["https://web.example"],

@@ -31,7 +31,7 @@ const app = createApp({
     trustProxy: 0,
     ...(setup.webRoot && { webRoot: setup.webRoot }),
   },
-  keepAnswers: setup.cacheResponses,
+  cacheResponses: setup.cacheResponses,
 });
 const { port } = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
 report(port);

@@ -1,8 +1,9 @@
 import type * as z from "zod/mini";
+import type { CalendarDate } from "./dates.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 
-/** Who may call an endpoint. What is said of a task is said of the one that the path names. */
-export const WHO = {
+/** Who may call an endpoint, and the refusal for everybody else. "The task" is the one that the path names. */
+export const ACCESS = {
   /** Also without logging in. */
   anyone: undefined,
   "signed-in": undefined,
@@ -15,10 +16,10 @@ export const WHO = {
   /** Who has the custom claim `admin`. */
   operator: "not-an-operator",
 } as const satisfies Record<string, ErrorCode | undefined>;
-export type Who = keyof typeof WHO;
+export type Access = keyof typeof ACCESS;
 
-/** What may stand in an answer's headers besides what every answer has. */
-export type AnswerHeader =
+/** Headers of a response besides those that every response has. */
+export type ResponseHeader =
   | "Content-Disposition"
   | "ETag"
   | "Link"
@@ -28,69 +29,93 @@ export type AnswerHeader =
   | "X-Unread-Count"
   | "X-Unsettled-Count";
 
-export type Answer = {
+/** A response that is no problem document. */
+export type EndpointResponse = {
   status: 200 | 201 | 404 | 503;
   /** When it is this one, where there are several. */
   when?: string;
-  /** Of a JSON answer. */
+  /** Of a JSON response. */
   schema?: z.core.$ZodType;
-  /** Of any other answer. */
+  /** Of any other response. */
   type?: "text/csv" | "text/event-stream" | "text/html" | "text/css" | "application/openapi+json";
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ResponseHeader[];
 };
 
-/** One thing that the API can be asked for. */
+/** One row of the API's table: all that is declared about an endpoint, once. */
 export type Endpoint = {
+  /** Its key in the table. */
+  name: string;
+  tag: "Tasks" | "Bids" | "Me" | "People" | "Reports" | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   path: string;
-  tag: "Tasks" | "Bids" | "Me" | "People" | "Reports" | "Service";
   summary: string;
   description?: string;
-  who: Who;
-  /** True where no token is ever looked at, nothing is limited and the database is not needed. */
+  access: Access;
+  /** True where no token is looked at, nothing is limited and the database is not needed. */
   open?: true;
   query?: z.core.$ZodType;
-  body?: { schema: z.core.$ZodType; optional?: true };
-  /** Request headers with a meaning, besides `Idempotency-Key`; see {@link takesIdempotencyKey}. */
-  accepts?: readonly ("If-Match" | "If-None-Match" | "Last-Event-ID")[];
-  answers: readonly Answer[];
+  body?: {
+    schema: z.core.$ZodType;
+    optional?: true;
+    /** The schema as it holds on one day, where that matters. */
+    schemaOn?: (today: CalendarDate) => z.core.$ZodType;
+  };
+  /** Request headers with a meaning, besides `Idempotency-Key` and `If-None-Match`. */
+  accepts?: readonly ("If-Match" | "Last-Event-ID")[];
+  /** True where the response is sent while it is being read, so that it has no `ETag`. */
+  streamed?: true;
+  /** The first one is the usual one. */
+  responses: readonly EndpointResponse[];
   /** Refusals of its own; see {@link errorsOf} for those that many share. */
   errors?: readonly ErrorCode[];
 };
+
+/** Gives rows of the table their tag and their names. */
+export function endpoints<
+  const Tag extends Endpoint["tag"],
+  const Rows extends Record<string, Omit<Endpoint, "name" | "tag">>,
+>(tag: Tag, rows: Rows) {
+  const named = Object.entries(rows).map(([name, row]) => [name, { ...row, name, tag }]);
+  return Object.fromEntries(named) as { [Name in keyof Rows]: Rows[Name] & { name: Name; tag: Tag } };
+}
 
 /** Names of the path's parameters, in order. */
 export function parametersOf({ path }: Pick<Endpoint, "path">): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
-/** Is this parameter a document's id, rather than a person's uid? */
-export function isDocumentId({ path }: Pick<Endpoint, "path">): boolean {
-  return !path.startsWith("/profiles/");
+/** Are the path's parameters ids of documents, rather than a person's uid? */
+export function hasDocumentId({ path }: Pick<Endpoint, "path">): boolean {
+  return path.includes(":") && !path.startsWith("/profiles/");
 }
 
-/** Does the endpoint write for somebody signed in? Then an `Idempotency-Key` makes it happen once. */
-export function takesIdempotencyKey({ method, who }: Pick<Endpoint, "method" | "who">): boolean {
-  return method !== "GET" && who !== "anyone";
+/** Does it write for somebody signed in? Then an `Idempotency-Key` makes it happen once. */
+export function takesIdempotencyKey({ method, access }: Pick<Endpoint, "method" | "access">): boolean {
+  return method !== "GET" && access !== "anyone";
+}
+
+/** Does its response carry an `ETag`, for `If-None-Match`? */
+export function hasETag({ method, streamed }: Pick<Endpoint, "method" | "streamed">): boolean {
+  return method === "GET" && !streamed;
 }
 
 /** What never becomes a request is refused before anybody knows which endpoint it was for. */
 const UNPARSED = ["bad-request", "too-slow", "headers-too-large"] as const satisfies ErrorCode[];
 
-/** Every refusal that the endpoint can answer, by status. */
+/** Every refusal that the endpoint can respond with, by status. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const { who, open, query, body, accepts = [], errors = [] } = endpoint;
+  const { access, open, query, body, accepts = [], errors = [] } = endpoint;
   if (open) return [...errors, ...UNPARSED, "internal"];
-  const refusal = WHO[who];
   const codes: (ErrorCode | false | undefined)[] = [
     ...UNPARSED,
     "session-expired",
     "too-many-requests",
     "internal",
     "unavailable",
-    who !== "anyone" && "not-signed-in",
-    refusal,
-    parametersOf(endpoint).length > 0 && isDocumentId(endpoint) && "invalid-id",
+    access !== "anyone" && "not-signed-in",
+    ACCESS[access],
+    hasDocumentId(endpoint) && "invalid-id",
     (query || body) && "invalid",
     body && "invalid-json",
     body && "too-large",

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
 import { type Listener, type ListenOptions, listen } from "./listen.ts";
-import { type Shedder, shedder } from "./shed.ts";
+import { type Shedder, shedder } from "./overload.ts";
 
 const open: { listener?: Listener; load?: Shedder; sockets: Socket[] } = { sockets: [] };
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Listens with an app that counts as the product does. Requests of `/held` are answered when they are let go. */
 async function counting(options: Partial<ListenOptions> = {}) {
-  const load = shedder({ exempt: (path) => path === "/ready" });
+  const load = shedder({});
   open.load = load;
   const held: (() => void)[] = [];
   const seen: string[] = [];

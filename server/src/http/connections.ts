@@ -8,6 +8,8 @@ export type Connections = {
   serialize(handler: RequestListener): RequestListener;
   /** A connection was made: it is kept, in place of an idle one if there are too many, or closed. */
   add(socket: Socket): void;
+  /** From now on connections end with their next response, so that no client sends into a closing one. */
+  closeKeepAlive(): void;
   /** How many are open. */
   open(): number;
   /** On how many of them a request is being answered. Looked up, not counted: other counts can be compared with it. */
@@ -50,6 +52,7 @@ export function connections(limits: ConnectionLimits): Connections {
   const all = new Map<Socket, Connection>();
   const idle = new Set<Socket>();
   const peers = new Map<string, Peer>();
+  let draining = false;
   let evicted = 0;
   let refused = 0;
 
@@ -100,6 +103,7 @@ export function connections(limits: ConnectionLimits): Connections {
   function serialize(handler: RequestListener): RequestListener {
     function start(socket: Socket, connection: Connection, { request, response }: Pending): void {
       connection.current = response;
+      if (draining) response.setHeader("Connection", "close");
       setBusy(socket, connection.peer);
       // Node counts what the client takes as activity, and destroys the socket when nobody listens to `timeout`.
       socket.setTimeout(stalledMs);
@@ -130,6 +134,9 @@ export function connections(limits: ConnectionLimits): Connections {
   return {
     add,
     serialize,
+    closeKeepAlive() {
+      draining = true;
+    },
     open: () => all.size,
     busy: () => [...all].filter(([socket, { current }]) => current && !socket.destroyed).length,
     evicted: () => evicted,

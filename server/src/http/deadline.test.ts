@@ -4,8 +4,8 @@ import { pino } from "pino";
 import supertest from "supertest";
 import { beforeEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
-import { deadline, dropLate } from "./deadline.ts";
-import { problemHandler } from "./problem-handler.ts";
+import { withDeadline } from "./mount.ts";
+import { problemHandler } from "./problem-response.ts";
 import { requestLog } from "./request-log.ts";
 
 const log: string[] = [];
@@ -15,8 +15,11 @@ beforeEach(() => {
 });
 
 function appOf(handler: RequestHandler) {
-  const app = express().use(requestLog(logger), deadline(100));
-  return app.get("/", handler).use(dropLate).use(problemHandler);
+  const app = express().use(requestLog(logger));
+  app.get("/", (request, response, next) =>
+    withDeadline(100, request, response, next, async () => void (await handler(request, response, next))),
+  );
+  return app.use(problemHandler);
 }
 
 test("When the work hangs, then 503 with Retry-After in time, logged with the request's id", async () => {
@@ -41,7 +44,7 @@ test("When the work answers or fails after that, then nothing is cut and it is n
     log.length = 0;
     expectProblem(await supertest(appOf(handler)).get("/"), 503, "unavailable");
     await expect.poll(() => log.length).toBe(2);
-    expect(log[1]).toContain("ended after its answer was due");
+    expect(log[1]).toContain("ended after its response was due");
     expect(log.join()).not.toContain('"internal"');
   }
 });

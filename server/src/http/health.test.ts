@@ -2,9 +2,25 @@ import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
-import { healthRoutes, probeLimit } from "./health.ts";
+import { mountHealth } from "./health.ts";
+import { createApi } from "./mount.ts";
+import { probeLimit } from "./overload.ts";
 
-const never = () => new Promise<void>(() => undefined);
+const never = () => new Promise<never>(() => undefined);
+
+/** The two endpoints alone; nothing else of the API is used for them. */
+function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
+  const api = createApi({
+    verifier: { verify: never },
+    idempotency: never,
+    isClosed: never,
+    remember: never,
+    deadlineMs: 1_000,
+    now: () => new Date(),
+  });
+  mountHealth(api, options);
+  return api.router;
+}
 
 test("When the database hangs, then the server is not ready, within about two seconds, and lives", async () => {
   const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));

@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type RequestHandler, Router } from "express";
+import { serviceEndpoints } from "../contract/endpoints/service.ts";
 import type { Health, Readiness } from "../contract/index.ts";
-import { addressKey } from "./limits/address-key.ts";
-import { rateLimit } from "./limits/rate-limit.ts";
-import { turnAway } from "./turn-away.ts";
+import type { Api } from "./mount.ts";
 
 /** A reason for which requests would be refused at the moment; `name` stands in the response of `/ready`. */
 export type ReadinessCheck = { name: string; isReady: () => boolean };
@@ -19,35 +16,34 @@ const PING_CACHED_MS = 500;
  * @param options.checks what else has to be in order.
  * @param options.isStopping true once this process is on its way out.
  */
-export function healthRoutes({
-  ping,
-  checks = [],
-  isStopping,
-}: {
-  ping: () => Promise<void>;
-  checks?: readonly ReadinessCheck[] | undefined;
-  isStopping: () => boolean;
-}): RequestHandler {
-  const router = Router();
+export function mountHealth(
+  api: Api,
+  {
+    ping,
+    checks = [],
+    isStopping,
+  }: {
+    ping: () => Promise<void>;
+    checks?: readonly ReadinessCheck[] | undefined;
+    isStopping: () => boolean;
+  },
+): void {
   const databaseIsUp = cachedFor(PING_CACHED_MS, () => succeeds(ping));
 
-  router.get("/health", (_request, response) => {
-    const health: Health = { status: "ok" };
-    response.set("Cache-Control", "no-store").json(health);
+  api.mount(serviceEndpoints.health, ({ response }) => {
+    response.set("Cache-Control", "no-store");
+    return { status: "ok" } satisfies Health;
   });
 
-  router.get("/ready", async (_request, response) => {
+  api.mount(serviceEndpoints.readiness, async ({ response }) => {
     const isUp = await databaseIsUp();
     const failing = checks.flatMap(({ name, isReady }) => (isReady() ? [] : [name]));
     if (!isUp) failing.unshift("database");
     const status = isStopping() ? "stopping" : failing.length === 0 ? "ready" : "not-ready";
-    const readiness: Readiness = { status, failing };
-    response.status(status === "ready" ? 200 : 503).set("Cache-Control", "no-store");
-    if (status !== "ready") response.set("Retry-After", "2");
-    response.json(readiness);
+    response.set("Cache-Control", "no-store");
+    if (status !== "ready") response.status(503).set("Retry-After", "2");
+    return { status, failing } satisfies Readiness;
   });
-
-  return router;
 }
 
 /** Shares one result among all who ask while it is found out and for `ms` after that. */
@@ -76,30 +72,4 @@ async function succeeds(work: () => Promise<void>): Promise<boolean> {
   const succeeded = await Promise.race([result, timeout]);
   clearTimeout(timer);
   return succeeded;
-}
-
-/** A balancer asks every second or so; many of them may share an address. */
-const PROBES = { name: "probes", points: 300, windowS: 60 } as const;
-const REFUSED_AFTER_MS = 1_000;
-
-/**
- * Limits health checks for each address, in memory. They are exempt from load shedding, so a loop of them would take time
- * from everybody: whoever is over the limit waits a second for the refusal.
- */
-export function probeLimit({ points = PROBES.points }: { points?: number } = {}): RequestHandler {
-  const limit = rateLimit({ ...PROBES, points });
-  return async (request, response, next) => {
-    if (!isProbe(request.path)) return next();
-    const { allowed, msLeft } = await limit.take(addressKey(request.ip));
-    if (allowed) return next();
-    await sleep(REFUSED_AFTER_MS);
-    const retryAfterS = Math.max(1, Math.ceil(msLeft / 1_000));
-    const detail = `These are too many health checks, please try again in ${retryAfterS} s.`;
-    turnAway(request, response, { code: "too-many-requests", detail, retryAfterS });
-  };
-}
-
-/** Is this path a health check? */
-export function isProbe(path: string): boolean {
-  return /^\/(?:health|ready)\/?$/i.test(path);
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { uri, dbName } = house.address;
   const port = await wire.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
   database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
-  instance = house.instance({ database, patienceMs: DEADLINE_MS, keepAnswers: false });
+  instance = house.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
   ada = await signUp();
   id = await house.posted(ada);
 });

@@ -1,50 +1,48 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Request, RequestHandler, Response } from "express";
-import { takesIdempotencyKey } from "../contract/endpoint.ts";
+import type { Request, Response } from "express";
+import type { User } from "../auth/token-verifier.ts";
 import type { StoredResponse } from "../db/collections.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/request-context.ts";
-import { userOf } from "./authenticate.ts";
-import { findEndpoint } from "./find-endpoint.ts";
-import { jsonBody } from "./json-body.ts";
 import { ProblemError } from "./problem-error.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 const KEPT_HEADERS = ["Content-Type", "ETag", "Location"] as const;
 
+/** Resolves to true if the response was sent: the one that the first request with the key got. */
+export type Idempotency = (
+  key: string | string[],
+  request: Request,
+  response: Response,
+  user: User,
+) => Promise<boolean>;
+
 /**
- * Does a write with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header), and answers every copy of it
- * with the first final response. A copy that comes while the first is at work waits for it. Stands behind `permissions`,
- * before all routes: no endpoint does anything for it.
- * @throws {ProblemError} `bad-request` for a key that is none; `key-reused` if it came with other content before.
+ * Does a write with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header), and sends every copy of it the
+ * first final response. A copy that comes while the first is under way waits for it.
+ * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it came with other content before.
  */
-export function idempotency({ store, now }: { store: IdempotencyStore; now: () => Date }): RequestHandler {
-  return async (request, response, next) => {
-    const key = request.headers["idempotency-key"];
-    const endpoint = findEndpoint(request.method, request.baseUrl + request.path);
-    if (key === undefined || !endpoint || !takesIdempotencyKey(endpoint)) return next();
+export function idempotency(store: IdempotencyStore, now: () => Date): Idempotency {
+  return async (key, request, response, user) => {
     if (typeof key !== "string" || !KEY.test(key)) {
       throw new ProblemError("bad-request", {
         detail: "An Idempotency-Key has 1 to 200 visible ASCII characters, and no spaces.",
       });
     }
-    if (endpoint.body) await readBody(request, response);
-    const keyed = { personId: userOf(response).uid, key, fingerprint: fingerprintOf(request) };
+    const keyed = { personId: user.uid, key, fingerprint: fingerprintOf(request) };
     const context = currentRequest() ?? new RequestContext();
     const reserved = await reserveOrWait(() => store.reserve(keyed, now()), context);
     if (reserved === "key-reused") throw new ProblemError("key-reused");
-    if ("response" in reserved) return replay(reserved.response, response);
+    if ("response" in reserved) {
+      const { status, headers, body } = reserved.response;
+      response.status(status).set(headers).set("Idempotency-Replayed", "true").send(body);
+      return true;
+    }
     context.record = reserved.reservation;
     storeResponse(request, response, reserved.reservation, context.signal);
-    next();
+    return false;
   };
-}
-
-function readBody(request: Request, response: Response): Promise<void> {
-  return new Promise((resolve, reject) => {
-    void jsonBody(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-  });
 }
 
 /** The same key with another condition or other content is another request. */
@@ -54,14 +52,13 @@ function fingerprintOf({ method, originalUrl, headers, body }: Request): string 
   return hash("sha256", asked, "base64url");
 }
 
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 300;
+const PAUSE_MS = { first: 20, longest: 300 };
 
 async function reserveOrWait(
   reserve: () => Promise<Reserved>,
   context: RequestContext,
 ): Promise<Exclude<Reserved, "in-progress">> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = PAUSE_MS.first; ; pause = Math.min(pause * 2, PAUSE_MS.longest)) {
     const reserved = await reserve();
     if (reserved !== "in-progress") {
       context.mayHaveWritten = false;
@@ -71,10 +68,6 @@ async function reserveOrWait(
     context.mayHaveWritten = true;
     await sleep(pause, undefined, { signal: context.signal });
   }
-}
-
-function replay({ status, headers, body }: StoredResponse, response: Response): void {
-  response.status(status).set(headers).set("Idempotency-Replayed", "true").send(body);
 }
 
 /** Stores what is sent, before it is sent. After the deadline the response was another one. */

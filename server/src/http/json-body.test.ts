@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import { expect, test } from "vitest";
-import { jsonBody } from "./json-body.ts";
+import { readJsonBody } from "./json-body.ts";
 import { ProblemError } from "./problem-error.ts";
 
 test("When the sender hangs up before its body was read, then the request fails, and is not taken for one without a body", async () => {
@@ -13,8 +13,10 @@ test("When the sender hangs up before its body was read, then the request fails,
     await once(request.socket, "close");
     next();
   };
-  const taken: RequestHandler = (request) => void ends.push(request.body);
-  const app = express().use(untilGone, jsonBody, taken).use(caught);
+  const read: RequestHandler = async (request, response) => {
+    ends.push(await readJsonBody(request, response));
+  };
+  const app = express().use(untilGone, read).use(caught);
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");

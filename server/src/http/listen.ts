@@ -2,17 +2,14 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionLimits, type Connections, connections } from "./connections.ts";
-import { refuseUnparsed } from "./refuse-unparsed.ts";
+import { refuseUnparsed } from "./problem-response.ts";
 
 /** Sockets that take requests. */
 export type Listener = {
   port: number;
-  connections: Omit<Connections, "add" | "serialize">;
-  /**
-   * Waits for the requests in flight, at most {@link DRAIN_MS}.
-   * @param onDeaf called when no new connections are taken any more.
-   */
-  close(onDeaf?: () => void): Promise<void>;
+  connections: Pick<Connections, "open" | "busy" | "evicted" | "refused">;
+  /** Takes no new connections and waits for the requests in flight, at most {@link DRAIN_MS}. */
+  close(): Promise<void>;
 };
 
 /** The port could not be opened; the message says why and what to do. */
@@ -20,7 +17,7 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-// Stopping takes ten seconds at most, with the pause before and the parting from the database after it.
+// Stopping takes ten seconds at most, with the pause before it and the closing of the database after it.
 const DRAIN_MS = 6_000;
 const SWEEP_MS = 50;
 /** A connection that has just been made is as idle as one that is done: its request is given this long to arrive. */
@@ -94,11 +91,12 @@ export async function listen(
   return {
     port,
     connections: clients,
-    close: async (onDeaf) => {
-      // Right after the loop has taken in all who had knocked: the system cuts off who still stands in line.
+    close: async () => {
+      // After the event loop has accepted all pending connections: the kernel resets those still queued.
       await setImmediate();
       const drained = servers.map(drain);
-      onDeaf?.();
+      // Not earlier: clients that heed it reconnect at once, and would queue for a socket that is about to close.
+      clients.closeKeepAlive();
       await Promise.all(drained);
     },
   };

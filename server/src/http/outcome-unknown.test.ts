@@ -20,9 +20,9 @@ function impatient(parts: Partial<Database>) {
   const log: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });
   const database = { ...house.database, ...parts };
-  const instance = house.instance({ database, logger, patienceMs: DEADLINE_MS });
+  const instance = house.instance({ database, logger, deadlineMs: DEADLINE_MS });
   const lateWorkEnded = () =>
-    vi.waitFor(() => expect(log.join()).toContain("ended after its answer was due"), 5_000);
+    vi.waitFor(() => expect(log.join()).toContain("ended after its response was due"), 5_000);
   return { ...instance, lateWorkEnded };
 }
 

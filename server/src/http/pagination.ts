@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import * as z from "zod/mini";
+import type { ResponseHeader } from "../contract/endpoint.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** The values that a list is ordered by, of the document after which a page begins. */
@@ -56,11 +57,21 @@ export function cutPage<T>(found: readonly T[], limit: number): { page: T[]; las
   return { page, last: found.length > limit ? page.at(-1) : undefined };
 }
 
-/** Links to the next page (RFC 8288), relative to this server: the Host header never gets into a response. */
-export function linkToNext(request: Request, response: Response, cursor: string | undefined): void {
-  if (cursor === undefined) return;
-  const [path, search] = request.originalUrl.split("?", 2);
+/** The `Link` to the next page (RFC 8288), relative to this server: the Host header never gets into a response. */
+export function linkToNext({ originalUrl }: Pick<Request, "originalUrl">, cursor: string): string {
+  const [path, search] = originalUrl.split("?", 2);
   const query = new URLSearchParams(search);
   query.set("cursor", cursor);
-  response.setHeader("Link", `<${path}?${query}>; rel="next"`);
+  return `<${path}?${query}>; rel="next"`;
+}
+
+/** Sets the headers of a page: the link to the next one, and a count. */
+export function setPageHeaders(
+  request: Request,
+  response: Response,
+  next: string | undefined,
+  count: Partial<Record<ResponseHeader, number>>,
+): void {
+  if (next !== undefined) response.setHeader("Link", linkToNext(request, next));
+  for (const [name, value] of Object.entries(count)) response.setHeader(name, value);
 }

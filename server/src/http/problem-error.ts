@@ -8,7 +8,7 @@ type Options = {
   cause?: unknown;
 };
 
-/** An answer that is not a success: thrown anywhere above the stores, written by the problem handler. */
+/** A response that is not a success: thrown anywhere above the stores, sent by the problem handler. */
 export class ProblemError extends Error {
   override name = "ProblemError";
   readonly code: ErrorCode;
@@ -18,7 +18,7 @@ export class ProblemError extends Error {
 
   /**
    * @param code entry of the contract's registry, which fixes status and title.
-   * @param options.detail what this caller should know or do; the title stands in for it.
+   * @param options.detail what this caller should know or do; the title if left out.
    * @param options.version the version there is, where another one was expected.
    */
   constructor(code: ErrorCode, options: Options = {}) {
@@ -28,4 +28,9 @@ export class ProblemError extends Error {
     this.version = options.version;
     this.headers = options.headers ?? {};
   }
+}
+
+/** Somebody saved in between: says which version there is now. */
+export function changedMeanwhile(version: number): ProblemError {
+  return new ProblemError("changed-meanwhile", { version, headers: { ETag: `"${version}"` } });
 }

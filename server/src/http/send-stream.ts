@@ -2,7 +2,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Request, Response } from "express";
-import { GZIP_OPTIONS, takesGzip } from "./rendered-json.ts";
+import { GZIP_OPTIONS, takesGzip } from "./serialized-json.ts";
+
+/** What a handler returns that has sent the response itself. */
+export type Sent = { readonly sent: true };
+export const SENT: Sent = { sent: true };
 
 /** A piece is some hundred rows: a reader that takes less than one in this time holds its place too long. */
 const PIECE_TIMEOUT_MS = 60_000;
@@ -17,20 +21,21 @@ export async function sendStream(
   response: Response,
   pieces: AsyncIterable<string>,
   { pieceTimeoutMs = PIECE_TIMEOUT_MS }: { pieceTimeoutMs?: number | undefined } = {},
-): Promise<void> {
-  const packed = takesGzip(request);
-  if (packed) response.setHeader("Content-Encoding", "gzip");
+): Promise<Sent> {
+  const compressed = takesGzip(request);
+  if (compressed) response.setHeader("Content-Encoding", "gzip");
   if (request.method === "HEAD") {
     response.end();
-    return;
+    return SENT;
   }
   const cut = () => response.destroy();
   const source = Readable.from(paced(pieces, pieceTimeoutMs, cut), { objectMode: false });
-  const sent = packed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
+  const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
   await sent.catch((error: NodeJS.ErrnoException) => {
-    // The client left: nobody waits for an answer, and nothing is wrong.
+    // The client left: nobody waits for a response, and nothing is wrong.
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   });
+  return SENT;
 }
 
 /** Calls `onSlow` if the next piece is not asked for in time. */
@@ -46,5 +51,55 @@ async function* paced(
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Sends one JSON array from chunks of it; see {@link sendStream}. */
+export function streamJsonArray(
+  request: Request,
+  response: Response,
+  chunks: AsyncIterable<readonly unknown[]>,
+): Promise<Sent> {
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  return sendStream(request, response, jsonArrayOf(chunks));
+}
+
+async function* jsonArrayOf(chunks: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = "[";
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    yield `${separator}${JSON.stringify(chunk).slice(1, -1)}`;
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
+}
+
+/**
+ * Sends a file from pieces of it; see {@link sendStream}. What fails before the first piece is there is sent as a problem.
+ * It is one person's own, so nothing caches it.
+ */
+export async function sendDownload(
+  request: Request,
+  response: Response,
+  { name, type }: { name: string; type: string },
+  pieces: AsyncIterable<string>,
+): Promise<Sent> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  response.setHeader("Content-Type", type);
+  response.setHeader("Content-Disposition", `attachment; filename="${name}"`);
+  response.setHeader("Cache-Control", "no-store");
+  if (request.method === "HEAD") await iterator.return?.();
+  return await sendStream(request, response, startingWith(first, iterator));
+}
+
+async function* startingWith(
+  first: IteratorResult<string>,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  try {
+    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value;
+  } finally {
+    await rest.return?.();
   }
 }

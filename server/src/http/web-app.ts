@@ -11,13 +11,12 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
  * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. A page gets its
  * prerendered file (`/about` → `about.html`) if there is one, or the client's bare frame; which addresses are pages, the
  * client's build says in `routes.json`. All others are a 404 with the client's own page for it.
- * @param apiPaths first path segments that belong to the API and are never answered here.
  */
-export function webApp(root: string, apiPaths: readonly string[]): RequestHandler {
+export function webApp(root: string): RequestHandler {
   const pages = pagePattern(root);
   return Router().use(async (request, response, next) => {
     const readable = request.method === "GET" || request.method === "HEAD";
-    if (!readable || isUnder(apiPaths, request.path)) return next();
+    if (!readable) return next();
     const path = decodePath(request.path);
     // `/assets/../x` is not an asset; browsers resolve such addresses before they ask.
     if (posix.normalize(path) !== path) return next();
@@ -37,11 +36,6 @@ function pagePattern(root: string): RegExp {
   const patterns = JSON.parse(readFileSync(join(root, "routes.json"), "utf8")) as string[];
   const sources = patterns.map((pattern) => pattern.replace(/^\/$/, "").replace(/:[^/]+/g, "[^/]+"));
   return new RegExp(`^(?:${sources.join("|")})/?$`, "i");
-}
-
-function isUnder(apiPaths: readonly string[], path: string): boolean {
-  const lower = path.toLowerCase();
-  return apiPaths.some((apiPath) => lower === apiPath || lower.startsWith(`${apiPath}/`));
 }
 
 // A missing picture or script is a 404, not a page; so is whatever a program asks for that does not take HTML.

@@ -1,12 +1,9 @@
-import type { RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
-import { TokenRejected } from "../../auth/token-verifier.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/collections.ts";
 import { formerMemberId } from "../../db/former-member.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { visitorOf } from "../../http/authenticate.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 
@@ -65,7 +62,8 @@ const OVERLAP_MS = 60_000;
 const KEPT = { ttl: 6 * 3_600_000, max: 100_000 };
 
 /**
- * Follows the deletions of all instances.
+ * Follows the deletions of all instances, so that sessions of a deleted account end in other tabs and on other devices:
+ * their tokens stay genuine for up to an hour, and what they wrote would bring back what was just erased.
  * @param changes tells of them at once; without it they are known a few seconds later.
  */
 export function closedSessions(
@@ -105,20 +103,5 @@ export function closedSessions(
       const until = closedUntil.get(uid);
       return until !== undefined && loggedInAt < until;
     },
-  };
-}
-
-/**
- * Ends the sessions of deleted accounts in other tabs and on other devices: their tokens stay genuine for up to an hour,
- * and what they wrote would bring back what was just erased. Stands behind `authenticate`.
- * @throws {TokenRejected} becomes `session-expired` (401); only deleting once more is let through.
- */
-export function refuseClosedSessions(sessions: ClosedSessions): RequestHandler {
-  return async (request, response, next) => {
-    const user = visitorOf(response);
-    const isDeletion = request.method === "DELETE" && /^\/me\/?(?:\?|$)/i.test(request.originalUrl);
-    if (user && !isDeletion && (await sessions.has(user)))
-      throw new TokenRejected("the account of this session was deleted");
-    next();
   };
 }

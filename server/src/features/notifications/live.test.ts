@@ -12,7 +12,6 @@ import {
   taskEventSchema,
 } from "../../contract/index.ts";
 import { notify } from "../../db/notices.ts";
-import { stoppable } from "../../http/stopping.ts";
 
 const house = useHarness();
 let ada: Person;
@@ -295,11 +294,11 @@ describe("GET /me/events", () => {
   });
 
   test("When the server stops, then its streams end at once, and no new one opens", async () => {
-    const stopping = stoppable();
-    const instance = await started({ stopping });
+    const stopping = new AbortController();
+    const instance = await started({ stopping: stopping.signal });
     const reader = await listen(instance);
     await reader.until(() => unread(reader).length === 1);
-    stopping.begin();
+    stopping.abort();
     await reader.ended;
     expectProblem(await instance.as(ada).get("/me/events"), 503, "unavailable");
   });

@@ -4,7 +4,9 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
-import { unsubscribePath } from "./unsubscribe-routes.ts";
+
+const unsubscribePath = (person: string, key: string) =>
+  `/me/unsubscribe?${new URLSearchParams({ person, key })}`;
 
 const house = useHarness();
 let ada: Person;

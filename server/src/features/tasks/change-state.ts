@@ -7,8 +7,7 @@ import {
   taskState,
   type UpdateAnswer,
 } from "../../contract/index.ts";
-import { changedMeanwhile } from "../../http/if-match.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
 import { ACTION_TO, type OwnTaskStore, type Versions } from "./own-task-store.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { isOwner, isPossibleDeadline } from "./task-policy.ts";

@@ -1,7 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { calendarDate, mayAct, type TaskDraft, taskState, type UpdateAnswer } from "../../contract/index.ts";
-import { changedMeanwhile } from "../../http/if-match.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
 import type { OwnTaskStore, Versions } from "./own-task-store.ts";
 import { pastDeadline } from "./past-deadline.ts";
 import { isOwner, isPossibleDeadline } from "./task-policy.ts";

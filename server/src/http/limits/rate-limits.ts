@@ -1,6 +1,6 @@
-import type { RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
+import type { User } from "../../auth/token-verifier.ts";
 import type { RateCounts, RatePolicy } from "../../db/rate-counts.ts";
-import { visitorOf } from "../authenticate.ts";
 import { ProblemError } from "../problem-error.ts";
 import { addressKey } from "./address-key.ts";
 import { type RateLimit, rateLimit, type Standing } from "./rate-limit.ts";
@@ -32,8 +32,11 @@ const RATE_POLICIES = {
 
 type Policies = { reads: RatePolicy; user: Record<Cost, RatePolicy>; address: Record<Cost, RatePolicy> };
 
-/** The limits as handlers: `byAddress` stands before a token is looked at, `byUser` behind it. */
-export type RateLimits = { byAddress: RequestHandler; byUser: RequestHandler };
+/** Both throw `too-many-requests` (429). `byAddress` is asked before a token is looked at, `byUser` after. */
+export type RateLimits = {
+  byAddress(request: Request, response: Response): Promise<void>;
+  byUser(request: Request, response: Response, user: User): Promise<void>;
+};
 
 /**
  * Limits requests for each address and each signed-in person, on all instances together (RateLimit header fields,
@@ -56,19 +59,16 @@ export function rateLimits(
   const address = each(policies.address);
   const user = each(policies.user);
   return {
-    async byAddress(request, response, next) {
+    async byAddress(request, response) {
       const key = addressKey(request.ip);
       const reading = await reads.take(key);
       if (!reading.allowed) tell(reading, response);
       const cost = costOf(request);
       if (cost) tell(await address[cost].take(key), response);
-      next();
     },
-    async byUser(request, response, next) {
-      const visitor = visitorOf(response);
-      const cost = visitor && costOf(request);
-      if (cost) tell(await user[cost].take(visitor.uid), response);
-      next();
+    async byUser(request, response, { uid }) {
+      const cost = costOf(request);
+      if (cost) tell(await user[cost].take(uid), response);
     },
   };
 }

@@ -1,12 +1,13 @@
 import {
-  type Answer,
-  type AnswerHeader,
+  type Access,
   type Endpoint,
+  type EndpointResponse,
   errorsOf,
-  isDocumentId,
+  hasDocumentId,
+  hasETag,
   parametersOf,
+  type ResponseHeader,
   takesIdempotencyKey,
-  type Who,
 } from "../../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "../../contract/index.ts";
@@ -91,7 +92,7 @@ const TAGS = [
   { name: "Service", description: "The server itself; no token is looked at here." },
 ] satisfies { name: Endpoint["tag"]; description: string }[];
 
-const WHO_WORDS: Record<Who, string> = {
+const ACCESS_WORDS: Record<Access, string> = {
   anyone: "Anybody.",
   "signed-in": "Whoever is signed in.",
   owner: "The task's poster only.",
@@ -101,19 +102,19 @@ const WHO_WORDS: Record<Who, string> = {
 };
 
 function operation(operationId: string, endpoint: Endpoint): Operation {
-  const { who, tag, summary, description, body, open } = endpoint;
+  const { access, tag, summary, description, body, open } = endpoint;
   const signedIn = { firebase: [] };
   return {
     operationId,
     tags: [tag],
     summary,
-    description: [description, `**Who may:** ${WHO_WORDS[who]}`].filter(Boolean).join("\n\n"),
-    security: open ? [] : who === "anyone" ? [{}, signedIn] : [signedIn],
+    description: [description, `**Who may:** ${ACCESS_WORDS[access]}`].filter(Boolean).join("\n\n"),
+    security: open ? [] : access === "anyone" ? [{}, signedIn] : [signedIn],
     parameters: parameters(endpoint),
     ...(body && {
       requestBody: { required: !body.optional, content: { [JSON_TYPE]: { schema: refersTo(body.schema) } } },
     }),
-    responses: { ...answers(endpoint), ...refusals(endpoint) },
+    responses: { ...responses(endpoint), ...refusals(endpoint) },
   };
 }
 
@@ -133,10 +134,14 @@ function parameters(endpoint: Endpoint): JsonSchema[] {
       name,
       in: "path",
       required: true,
-      schema: isDocumentId(endpoint) ? HEX_ID : { type: "string", maxLength: 128 },
+      schema: hasDocumentId(endpoint) ? HEX_ID : { type: "string", maxLength: 128 },
     })),
     ...(query ? queryParameters(query) : []).map(([name, schema]) => ({ name, in: "query", schema })),
-    ...[...(takesIdempotencyKey(endpoint) ? ["Idempotency-Key"] : []), ...accepts].map((name) => ({
+    ...[
+      ...(takesIdempotencyKey(endpoint) ? ["Idempotency-Key"] : []),
+      ...(hasETag(endpoint) ? ["If-None-Match"] : []),
+      ...accepts,
+    ].map((name) => ({
       name,
       in: "header",
       description: REQUEST_HEADERS[name],
@@ -166,34 +171,35 @@ const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
   }).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 );
 
-function headers(names: readonly (AnswerHeader | (string & {}))[]): Record<string, JsonSchema> {
+function headers(names: readonly (ResponseHeader | (string & {}))[]): Record<string, JsonSchema> {
   return Object.fromEntries(
     ["X-Request-Id", ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-const DONE: Record<Answer["status"], string> = {
+const DONE: Record<EndpointResponse["status"], string> = {
   200: "Done",
   201: "Created",
   404: "Not there",
   503: "Not now",
 };
 
-function answers(endpoint: Endpoint): Operation["responses"] {
-  const { open, answers: all, accepts = [] } = endpoint;
+function responses(endpoint: Endpoint): Operation["responses"] {
+  const { open, responses: all } = endpoint;
+  const tagged = hasETag(endpoint);
   const limited = open ? [] : ["RateLimit", "RateLimit-Policy"];
   const replayed = takesIdempotencyKey(endpoint) ? ["Idempotency-Replayed"] : [];
-  const described = all.map(({ status, when, schema, type, headers: own = [] }: Answer) => [
+  const described = all.map(({ status, when, schema, type, headers: own = [] }: EndpointResponse) => [
     String(status),
     {
       description: when ?? DONE[status],
-      headers: headers([...own, ...replayed, ...limited]),
+      headers: headers([...(tagged && status === 200 ? ["ETag"] : []), ...own, ...replayed, ...limited]),
       content: schema
         ? { [JSON_TYPE]: { schema: refersTo(schema) } }
         : { [type ?? JSON_TYPE]: { schema: TEXT } },
     },
   ]);
-  const unchanged = accepts.includes("If-None-Match")
+  const unchanged = tagged
     ? { 304: { description: "The caller has this already", headers: headers(["ETag"]) } }
     : {};
   return { ...Object.fromEntries(described), ...unchanged };
@@ -202,7 +208,7 @@ function answers(endpoint: Endpoint): Operation["responses"] {
 const TEXT = { type: "string" };
 
 function refusals(endpoint: Endpoint): Operation["responses"] {
-  const taken = new Set(endpoint.answers.map(({ status }) => status as number));
+  const taken = new Set(endpoint.responses.map(({ status }) => status as number));
   const codes = errorsOf(endpoint);
   const statuses = [...new Set<number>(codes.map((code) => ERRORS[code].status))];
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { everySoOften } from "./recurring.ts";
+import { schedulePeriodic } from "./schedule-periodic.ts";
 
 test("When the work fails, then that is logged and the next time comes; stopped, it waits for what runs and no time comes", async () => {
   const events: string[] = [];
@@ -12,7 +12,7 @@ test("When the work fails, then that is logged and the next time comes; stopped,
     events.push(`done ${times}`);
   };
   const log = { warn: () => void events.push("failed") } as never;
-  const recurring = everySoOften(work, { name: "work", everyMs: 1, log });
+  const recurring = schedulePeriodic(work, { name: "work", everyMs: 1, log });
   while (times < 2) await sleep(1);
   await recurring.stop();
   expect(events).toEqual(["failed", "done 2"]);

@@ -1,18 +1,19 @@
 import type { Logger } from "pino";
 
-/** Work that is done again and again. */
-export type Recurring = { stop(): Promise<void> };
+/** Work that is done again and again, until it is stopped. */
+export type PeriodicJob = { stop(): Promise<void> };
+
+const STOP_MS = 3_000;
 
 /**
- * Does the work again and again, each time so long after the last one ended. A failure is logged, and the next time
- * comes as if nothing had happened.
+ * Does the work again and again, each time so long after the last one ended. A failure is logged and delays nothing.
  * @param options.name what the log calls it.
  * @param options.firstMs when it begins, if not after `everyMs`.
  */
-export function everySoOften(
+export function schedulePeriodic(
   work: () => Promise<unknown>,
   options: { name: string; everyMs: number; firstMs?: number; log: Pick<Logger, "warn"> },
-): Recurring {
+): PeriodicJob {
   const { name, everyMs, firstMs = everyMs, log } = options;
   let stopped = false;
   let timer: NodeJS.Timeout;
@@ -22,7 +23,7 @@ export function everySoOften(
     timer = setTimeout(() => {
       running = work()
         .catch((error: unknown) => {
-          // What a stop interrupts goes on after the next start.
+          // What a stop interrupts continues after the next start.
           if (!stopped) log.warn({ err: error, work: name }, "failed, to be tried again");
         })
         .finally(() => wait(everyMs));
@@ -38,5 +39,3 @@ export function everySoOften(
     },
   };
 }
-
-const STOP_MS = 3_000;

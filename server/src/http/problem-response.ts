@@ -1,38 +1,46 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from "express";
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
 import { ERRORS, type ErrorCode, type Problem, problemType } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
 import { currentRequest } from "../db/request-context.ts";
 import { ProblemError } from "./problem-error.ts";
 
-/** Answers everything no route took: `route-not-found`. */
+/** Responds to everything no route took: `route-not-found`. */
 export const routeNotFound: RequestHandler = (request) => {
   throw new ProblemError("route-not-found", { detail: `There is no ${request.method} at this address.` });
 };
 
-/** Writes every thrown error as a problem document (RFC 9457). What is unknown is logged and answered by its id only. */
+/** Sends every thrown error as a problem document (RFC 9457). Of an unknown error only the request's id is told. */
 export const problemHandler: ErrorRequestHandler = (error, request, response, _next) => {
   const problem = asProblem(error, request);
   if (ERRORS[problem.code].status >= 500) request.log.error({ err: error }, problem.code);
   // The status line is out already: nothing can be said any more, only the connection can be cut.
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const { status, title } = ERRORS[problem.code];
-  const body: Problem = {
-    type: problemType(problem.code),
+  if (response.headersSent) response.destroy();
+  else sendProblem(response, problem, String(request.id));
+};
+
+/** Sends the problem document. */
+export function sendProblem(response: Response, problem: ProblemError, requestId: string): void {
+  response.status(ERRORS[problem.code].status).set(problem.headers).set("Cache-Control", "no-store");
+  response.type("application/problem+json").send(documentOf(problem, requestId));
+}
+
+function documentOf({ code, message, errors, version }: ProblemError, requestId: string): string {
+  const { status, title } = ERRORS[code];
+  return JSON.stringify({
+    type: problemType(code),
     title,
     status,
-    detail: problem.message,
-    code: problem.code,
-    requestId: String(request.id),
-    ...(problem.errors && { errors: problem.errors }),
-    ...(problem.version !== undefined && { version: problem.version }),
-  };
-  response.status(status).set(problem.headers).set("Cache-Control", "no-store");
-  response.type("application/problem+json").send(JSON.stringify(body));
-};
+    detail: message,
+    code,
+    requestId,
+    ...(errors && { errors }),
+    ...(version !== undefined && { version }),
+  } satisfies Problem);
+}
 
 function asProblem(error: unknown, request: Pick<Request, "headers">): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -91,4 +99,43 @@ function requestProblem(error: unknown): ProblemError | undefined {
     return new ProblemError("bad-request", { cause: error });
   }
   return undefined;
+}
+
+const UNPARSED: Record<string, ProblemError> = {
+  HPE_HEADER_OVERFLOW: new ProblemError("headers-too-large", {
+    detail: "The address and the headers of a request can have at most 16 kB together.",
+  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new ProblemError("too-slow", {
+    detail: "The request did not arrive in time, please send it again.",
+  }),
+};
+const NOT_HTTP = new ProblemError("bad-request", { detail: "This is not a request as HTTP/1.1 has them." });
+
+// A client that does not read the response either is not waited for.
+const LINGER_MS = 1_000;
+
+/**
+ * Responds to what is not HTTP, too large or too slow, and so never becomes a request: a problem document like any other,
+ * and the end of the connection. A listener of `clientError`.
+ */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = UNPARSED[error.code ?? ""] ?? NOT_HTTP;
+  const requestId = randomUUID();
+  const body = documentOf(problem, requestId);
+  const { status } = ERRORS[problem.code];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: application/problem+json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    `X-Request-Id: ${requestId}`,
+  ];
+  socket.end([...head, "", body].join("\r\n"));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,7 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import type { RequestHandler } from "express";
+import cors from "cors";
+import type { Request, RequestHandler } from "express";
 import helmet from "helmet";
+import { ALL_ENDPOINTS, API_ROOTS } from "../contract/endpoints.ts";
+import { ProblemError } from "./problem-error.ts";
 
 type Settings = {
   production: boolean;
@@ -12,23 +15,28 @@ type Settings = {
 };
 
 /**
- * The headers that tell browsers what this site never does (OWASP Secure Headers). Answers that are data and no page get
- * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many an answer.
- * @param settings.isData tells by its path whether a request is for data.
+ * The headers that tell browsers what this site never does (OWASP Secure Headers). Responses that are data and no page get
+ * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many a response.
  */
-export function securityHeaders({
-  isData,
-  ...settings
-}: Settings & { isData: (path: string) => boolean }): RequestHandler {
+export function securityHeaders(settings: Settings): RequestHandler {
   const page = pageHeaders(settings);
   const data = dataHeaders(settings);
-  return (request, response, next) => {
-    for (const [name, value] of isData(request.path) ? data : page) response.setHeader(name, value);
+  return ({ path }, response, next) => {
+    const headers = BELOW_API.test(path) && !API_PAGE.test(path) ? data : page;
+    for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
 
-/** Nothing of an answer runs or is shown, should a browser be made to open it as a page. */
+const below = (paths: readonly string[]) => new RegExp(`^(?:${paths.join("|")})(?:/|$)`, "i");
+const BELOW_API = below(API_ROOTS);
+const API_PAGE = below(
+  ALL_ENDPOINTS.filter(({ responses }) => responses.some(({ type }) => type === "text/html")).map(
+    ({ path }) => path,
+  ),
+);
+
+/** Nothing of a response runs or is shown, should a browser be made to open it as a page. */
 function dataHeaders({ production }: Settings): Header[] {
   return headersOf(
     helmet({
@@ -94,40 +102,23 @@ const transport = (production: boolean) =>
   production ? { maxAge: 31_536_000, includeSubDomains: false } : false;
 
 // What this site never asks a browser for, so nothing that gets into a page of it can either.
-const PERMISSIONS_POLICY = [
-  ...[
-    "accelerometer",
-    "autoplay",
-    "browsing-topics",
-    "camera",
-    "display-capture",
-    "encrypted-media",
-    "fullscreen",
-  ],
-  ...[
-    "geolocation",
-    "gyroscope",
-    "hid",
-    "idle-detection",
-    "local-fonts",
-    "magnetometer",
-    "microphone",
-    "midi",
-  ],
-  ...["payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb"],
-  ...["xr-spatial-tracking"],
-]
+const PERMISSIONS_POLICY = (
+  "accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen geolocation gyroscope hid " +
+  "idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get " +
+  "screen-wake-lock serial usb xr-spatial-tracking"
+)
+  .split(" ")
   .map((feature) => `${feature}=()`)
   .join(", ");
 
 type Header = readonly [name: string, value: string];
 
-// None of these headers depends on the request, so they are worked out once, on an answer that nobody gets.
+// None of these headers depends on the request, so they are worked out once, on a response that nobody gets.
 function headersOf(handler: ReturnType<typeof helmet>): Header[] {
   const request = new IncomingMessage(new Socket());
-  const answer = new ServerResponse(request);
-  handler(request, answer, () => undefined);
-  return Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]);
+  const response = new ServerResponse(request);
+  handler(request, response, () => undefined);
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
 // react-simple-typewriter adds a style element for its cursor: empty at first, then with this text.
@@ -150,4 +141,47 @@ function emulatorSources(emulatorHost: string): IdentitySources {
   const origins = [`http://${emulatorHost}`, `http://localhost:${port}`, `http://127.0.0.1:${port}`];
   const unique = [...new Set(origins)];
   return { connect: unique, frame: ["'self'", ...unique] };
+}
+
+const PREFLIGHT_CACHE_S = 600;
+const VARY = "Origin, Authorization, Accept-Encoding";
+
+/**
+ * Lets browsers on the listed origins call the API. Others get no CORS headers, so their browser keeps the response from
+ * them, and their preflights are refused; there are no cookies that they could make it send.
+ */
+export function crossOrigin(origins: string[]): RequestHandler {
+  const allow = cors({
+    origin: origins,
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Last-Event-ID"],
+    exposedHeaders: [
+      "ETag",
+      "Idempotency-Replayed",
+      "Link",
+      "Location",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Retry-After",
+      "X-Request-Id",
+      "X-Total-Count",
+      "X-Total-Count-Is",
+      "X-Unread-Count",
+      "X-Unsettled-Count",
+    ],
+    maxAge: PREFLIGHT_CACHE_S,
+  });
+  return (request, response, next) => {
+    // All that responses of the API depend on, said once: each later addition would be parsed and put together again.
+    response.setHeader("Vary", VARY);
+    const { origin } = request.headers;
+    if (isPreflight(request) && !origins.includes(origin ?? "")) throw new ProblemError("origin-not-allowed");
+    if (origin !== undefined || request.method === "OPTIONS") return allow(request, response, next);
+    // Our own pages, and programs that are no browser.
+    next();
+  };
+}
+
+function isPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }

@@ -6,10 +6,9 @@ import express, { type Express } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterEach, expect, test } from "vitest";
-import { problemHandler } from "./problem-handler.ts";
+import { problemHandler } from "./problem-response.ts";
 import { requestLog } from "./request-log.ts";
-import { sendStream } from "./send-stream.ts";
-import { streamJsonArray } from "./stream-json.ts";
+import { sendStream, streamJsonArray } from "./send-stream.ts";
 
 const servers: Server[] = [];
 const log: string[] = [];

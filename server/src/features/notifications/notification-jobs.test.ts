@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
-import { inDays } from "../test/builders.ts";
-import { people, useHarness } from "../test/harness.ts";
-import { startMailServer } from "../test/mail-server.ts";
-import type { Person } from "../test/people.ts";
-import { createAnnouncer } from "./db/announcer.ts";
-import { keepInformed } from "./keep-informed.ts";
+import { inDays } from "../../../test/builders.ts";
+import { people, useHarness } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import type { Person } from "../../../test/people.ts";
+import { createAnnouncer } from "../../db/announcer.ts";
+import { startNotificationJobs } from "./notification-jobs.ts";
 
 const house = useHarness();
 const ORIGIN = "https://tasklane.example";
@@ -31,7 +31,7 @@ test("When a server runs, then deadlines are told and e-mails sent by themselves
   const logger = { warn: () => undefined };
   const { database } = house;
   const announcer = createAnnouncer(database, { log: logger });
-  const informing = keepInformed({ database, announcer, mail, logger, now: () => new Date() });
+  const informing = startNotificationJobs({ database, announcer, mail, logger, now: () => new Date() });
   try {
     await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
     const near = { recipientId: ada.uid, kind: "deadline-near" } as const;

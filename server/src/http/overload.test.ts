@@ -4,7 +4,7 @@ import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
-import { type Shedder, shedder } from "./shed.ts";
+import { type Shedder, shedder } from "./overload.ts";
 
 let load: Shedder | undefined;
 afterEach(() => load?.close());
@@ -14,7 +14,6 @@ function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
   const shedCounts: number[] = [];
   const waiting: (() => void)[] = [];
   load = shedder({
-    exempt: (path) => path === "/health",
     onShed: (count) => shedCounts.push(count),
     ...(limits && { limits }),
   });

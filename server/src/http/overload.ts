@@ -1,8 +1,13 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import type { RequestHandler } from "express";
+import { randomUUID } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Request, RequestHandler, Response } from "express";
+import { declaresBody } from "./json-body.ts";
 import { addressKey } from "./limits/address-key.ts";
+import { rateLimit } from "./limits/rate-limit.ts";
 import { costOf } from "./limits/request-cost.ts";
-import { turnAway } from "./turn-away.ts";
+import { ProblemError } from "./problem-error.ts";
+import { sendProblem } from "./problem-response.ts";
 
 /** Turns requests away while there are more than can be served. */
 export type Shedder = {
@@ -48,24 +53,21 @@ const LIMITS: Limits = {
   listsPerAddress: 8,
 };
 const LOOK_EVERY_MS = 500;
-const RETRY_AFTER_S = 2;
+const RETRY_AFTER = { "Retry-After": "2" };
 const REFUSALS = {
-  overload: {
-    code: "unavailable",
+  overload: new ProblemError("unavailable", {
     detail: "There are too many requests at the moment, please try again shortly.",
-    retryAfterS: RETRY_AFTER_S,
-  },
-  lists: {
-    code: "unavailable",
+    headers: RETRY_AFTER,
+  }),
+  lists: new ProblemError("unavailable", {
     detail: "Too many whole lists are being read at the moment: ask for pages (limit), or try again shortly.",
-    retryAfterS: RETRY_AFTER_S,
-  },
-  address: {
-    code: "too-many-requests",
+    headers: RETRY_AFTER,
+  }),
+  address: new ProblemError("too-many-requests", {
     detail: "Your network has too many requests under way at the same time, please try again shortly.",
-    retryAfterS: RETRY_AFTER_S,
-  },
-} as const;
+    headers: RETRY_AFTER,
+  }),
+};
 type Refusal = keyof typeof REFUSALS;
 /** A balancer asks now and then: what happened since it asked last counts, too. */
 const REMEMBER_MS = 1_000;
@@ -76,16 +78,11 @@ const RESOLUTION_MS = 20;
  * many of them and an event loop that comes round late. A slow machine alone sheds nothing: who is alone with it gets
  * their answer. Whole lists, and the requests of one address, have limits of their own within that: behind a proxy
  * the address is the one that `trust proxy` leads to.
- * @param options.exempt requests that are always let in, such as health checks, and those that are none but stay open.
  */
-export function shedder(options: {
-  exempt: (path: string) => boolean;
-  onShed?: (count: number) => void;
-  limits?: Partial<Limits>;
-}): Shedder {
-  const { exempt, onShed } = options;
+export function shedder(options: { onShed?: (count: number) => void; limits?: Partial<Limits> }): Shedder {
+  const { onShed } = options;
   const { mostInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
-  const delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let lateMs = 0;
   const all = places();
@@ -114,7 +111,7 @@ export function shedder(options: {
 
   return {
     handler: (request, response, next) => {
-      if (exempt(request.path)) {
+      if (PROBE.test(request.path) || EVENT_STREAM.test(request.path)) {
         exempted++;
         response.once("close", () => exempted--);
         return next();
@@ -164,5 +161,40 @@ function places() {
       if (of(key) > 1) held.set(key, of(key) - 1);
       else held.delete(key);
     },
+  };
+}
+
+/** Refuses a request before anything is done for it: no token is looked at, no body read, no line logged. */
+function turnAway(request: Request, response: Response, problem: ProblemError): void {
+  const requestId = randomUUID();
+  response.setHeader("X-Request-Id", requestId);
+  // A body that is on its way is not read: then the connection ends with this response.
+  if (declaresBody(request)) response.setHeader("Connection", "close");
+  sendProblem(response, problem, requestId);
+}
+
+const PROBE = /^\/(?:health|ready)\/?$/i;
+// Event streams stay open and do nothing.
+const EVENT_STREAM = /^\/me\/events\/?$/i;
+
+/** A balancer asks every second or so; many of them may share an address. */
+const PROBES = { name: "probes", points: 300, windowS: 60 } as const;
+const REFUSED_AFTER_MS = 1_000;
+
+/**
+ * Limits health checks for each address, in memory. They are exempt from load shedding, so a loop of them would take time
+ * from everybody: whoever is over the limit waits a second for the refusal.
+ */
+export function probeLimit({ points = PROBES.points }: { points?: number } = {}): RequestHandler {
+  const limit = rateLimit({ ...PROBES, points });
+  return async (request, response, next) => {
+    if (!PROBE.test(request.path)) return next();
+    const { allowed, msLeft } = await limit.take(addressKey(request.ip));
+    if (allowed) return next();
+    await sleep(REFUSED_AFTER_MS);
+    const retryAfterS = Math.max(1, Math.ceil(msLeft / 1_000));
+    const detail = `These are too many health checks, please try again in ${retryAfterS} s.`;
+    const headers = { "Retry-After": String(retryAfterS) };
+    turnAway(request, response, new ProblemError("too-many-requests", { detail, headers }));
   };
 }

@@ -1,0 +1,75 @@
+import { endpoints } from "../endpoint.ts";
+import {
+  awardSchema,
+  bidDraftSchema,
+  bidSortingSchema,
+  deleteAnswerSchema,
+  myBidListSchema,
+  pageQuerySchema,
+  receivedBidListSchema,
+  receivedBidsQuerySchema,
+  updateAnswerSchema,
+} from "../index.ts";
+
+const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
+const deleted = [{ status: 200, schema: deleteAnswerSchema }] as const;
+
+export const bidEndpoints = endpoints("Bids", {
+  placeBid: {
+    method: "PATCH",
+    path: "/tasks/:id/bid",
+    summary: "Bid on a task, or change the own bid",
+    description:
+      "Without a payload, a bid at the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
+      "repeated one.",
+    access: "not-owner",
+    body: { schema: bidDraftSchema, optional: true },
+    responses: updated,
+    errors: ["task-not-found", "task-not-open", "task-expired"],
+  },
+  withdrawBid: {
+    method: "DELETE",
+    path: "/tasks/:id/bid",
+    summary: "Withdraw the own bid",
+    access: "signed-in",
+    responses: deleted,
+    errors: ["task-not-found", "wrong-state"],
+  },
+  listReceivedBids: {
+    method: "GET",
+    path: "/tasks/:id/bids",
+    summary: "Bids on the own task",
+    access: "owner",
+    query: receivedBidsQuerySchema,
+    responses: [{ status: 200, schema: receivedBidListSchema, headers: ["Link", "X-Total-Count"] }],
+    errors: ["task-not-found", "invalid-cursor"],
+  },
+  sortBid: {
+    method: "PATCH",
+    path: "/tasks/:id/bids/:bidId",
+    summary: "Shortlist or decline a bid, or take that back",
+    access: "owner",
+    body: { schema: bidSortingSchema },
+    responses: updated,
+    errors: ["task-not-found", "bid-not-found", "wrong-state"],
+  },
+  awardTask: {
+    method: "POST",
+    path: "/tasks/:id/award",
+    summary: "Award the task to a bid",
+    description: "One winner: the same bid again changes nothing, another one is refused.",
+    access: "owner",
+    body: { schema: awardSchema },
+    responses: updated,
+    errors: ["task-not-found", "bid-not-found", "wrong-state"],
+  },
+  listMyBids: {
+    method: "GET",
+    path: "/me/bids",
+    summary: "The caller's own bids, newest first",
+    access: "signed-in",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: myBidListSchema, headers: ["Link", "X-Total-Count"] }],
+    errors: ["invalid-cursor"],
+  },
+});

@@ -1,0 +1,77 @@
+import { endpoints } from "../endpoint.ts";
+import {
+  insertAnswerSchema,
+  pageQuerySchema,
+  profileSchema,
+  reportDraftSchema,
+  reportListSchema,
+  reportSettlingSchema,
+  reviewDraftSchema,
+  reviewListSchema,
+  updateAnswerSchema,
+} from "../index.ts";
+
+const inserted = { status: 201, schema: insertAnswerSchema } as const;
+const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
+
+export const peopleEndpoints = endpoints("People", {
+  readProfile: {
+    method: "GET",
+    path: "/profiles/:id",
+    summary: "What everybody may know about a person",
+    access: "anyone",
+    responses: [{ status: 200, schema: profileSchema }],
+    errors: ["person-not-found"],
+  },
+  listReviews: {
+    method: "GET",
+    path: "/profiles/:id/reviews",
+    summary: "Reviews about a person, newest first",
+    access: "anyone",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: reviewListSchema, headers: ["Link", "X-Total-Count"] }],
+    errors: ["person-not-found", "invalid-cursor"],
+  },
+  writeReview: {
+    method: "POST",
+    path: "/tasks/:id/reviews",
+    summary: "Review the other side of a completed task",
+    access: "sides",
+    body: { schema: reviewDraftSchema },
+    responses: [inserted],
+    errors: ["task-not-found", "wrong-state", "already-reviewed"],
+  },
+});
+
+export const reportEndpoints = endpoints("Reports", {
+  report: {
+    method: "POST",
+    path: "/reports",
+    summary: "Report a task, or a bid on the own task",
+    access: "signed-in",
+    body: { schema: reportDraftSchema },
+    responses: [
+      inserted,
+      { status: 200, schema: insertAnswerSchema, when: "The caller reported this before" },
+    ],
+    errors: ["task-not-found", "bid-not-found", "not-your-task"],
+  },
+  listReports: {
+    method: "GET",
+    path: "/reports",
+    summary: "Reports, unsettled ones first",
+    access: "operator",
+    query: pageQuerySchema,
+    responses: [{ status: 200, schema: reportListSchema, headers: ["Link", "X-Unsettled-Count"] }],
+    errors: ["invalid-cursor"],
+  },
+  settleReport: {
+    method: "PATCH",
+    path: "/reports/:id",
+    summary: "Put a report aside as dealt with, or take that back",
+    access: "operator",
+    body: { schema: reportSettlingSchema },
+    responses: updated,
+    errors: ["report-not-found"],
+  },
+});

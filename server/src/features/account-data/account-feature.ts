@@ -1,0 +1,56 @@
+import { myEndpoints } from "../../contract/endpoints/me.ts";
+import { calendarDate } from "../../contract/index.ts";
+import type { Announcer } from "../../db/announcer.ts";
+import type { Database } from "../../db/client.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import type { Api } from "../../http/mount.ts";
+import { sendDownload } from "../../http/send-stream.ts";
+import type { ClosedSessions, ClosureStore } from "./closures.ts";
+import { bidsAsCsv, tasksAsCsv } from "./csv-export.ts";
+import { exportData } from "./data-export.ts";
+import { deleteAccount } from "./erase-account.ts";
+import { eraseSteps } from "./erase-steps.ts";
+import { overviewReader } from "./overview.ts";
+import { ownDataQueries } from "./own-data-queries.ts";
+
+type Deps = {
+  database: Database;
+  readCache: ReadCache;
+  announcer: Pick<Announcer, "nudge">;
+  closures: ClosureStore;
+  sessions: ClosedSessions;
+};
+
+const CSV = "text/csv; charset=utf-8; header=present";
+const JSON_FILE = "application/json; charset=utf-8";
+
+/** What people can see of, export of and have erased from the product's data about them. */
+export function accountFeature(api: Api, { database, readCache, announcer, closures, sessions }: Deps): void {
+  const readOverview = overviewReader(database);
+  const ownData = ownDataQueries(database);
+  const deletion = {
+    steps: eraseSteps(database, announcer),
+    closures,
+    sessions,
+    invalidateAfter: readCache.invalidateAfter,
+  };
+
+  api.mount(myEndpoints.readOverview, ({ user, now }) => readOverview(user, now));
+
+  api.mount(myEndpoints.exportData, ({ user, now, request, response }) => {
+    const file = { name: `tasklane-export-${calendarDate(now)}.json`, type: JSON_FILE };
+    return sendDownload(request, response, file, exportData(ownData, user, now));
+  });
+
+  api.mount(myEndpoints.tasksAsCsv, ({ user, now, request, response }) => {
+    const file = { name: `tasklane-tasks-${calendarDate(now)}.csv`, type: CSV };
+    return sendDownload(request, response, file, tasksAsCsv(ownData, user, now));
+  });
+
+  api.mount(myEndpoints.bidsAsCsv, ({ user, now, request, response }) => {
+    const file = { name: `tasklane-bids-${calendarDate(now)}.csv`, type: CSV };
+    return sendDownload(request, response, file, bidsAsCsv(ownData, user, now));
+  });
+
+  api.mount(myEndpoints.deleteAccount, ({ user, now }) => deleteAccount(deletion, user, now));
+}

@@ -1,0 +1,47 @@
+import { bidEndpoints } from "../../contract/endpoints/bids.ts";
+import type { Announcer } from "../../db/announcer.ts";
+import type { Database } from "../../db/client.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import type { Api } from "../../http/mount.ts";
+import { setPageHeaders } from "../../http/pagination.ts";
+import { updateResponse } from "../../http/update-response.ts";
+import { bidCommands } from "./bid-commands.ts";
+import { bidQueries } from "./bid-queries.ts";
+import { listMyBids, listReceivedBids } from "./list-bids.ts";
+
+type Deps = { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> };
+
+/** Bids, and hiring by them; all for signed-in people. */
+export function bidsFeature(api: Api, { database, readCache, announcer }: Deps): void {
+  const queries = bidQueries(database);
+  const commands = bidCommands(database, readCache, announcer);
+
+  api.mount(bidEndpoints.placeBid, async ({ params, body, user, now }) =>
+    updateResponse(await commands.place(params.id, user, body, now)),
+  );
+
+  api.mount(bidEndpoints.withdrawBid, async ({ params, user, now }) => {
+    const { acknowledged, modifiedCount } = updateResponse(await commands.withdraw(params.id, user, now));
+    return { acknowledged, deletedCount: modifiedCount };
+  });
+
+  api.mount(bidEndpoints.listReceivedBids, async ({ params, query, user, request, response }) => {
+    const page = await listReceivedBids(queries, params.id, query, user);
+    setPageHeaders(request, response, page.next, { "X-Total-Count": page.total });
+    return page.bids;
+  });
+
+  api.mount(bidEndpoints.sortBid, async ({ params, body, user, now }) =>
+    updateResponse(await commands.triage({ task: params.id, bid: params.bidId }, user, body, now)),
+  );
+
+  api.mount(bidEndpoints.awardTask, async ({ params, body, user, now }) =>
+    updateResponse(await commands.award({ task: params.id, bid: body.bidId }, user, now)),
+  );
+
+  api.mount(bidEndpoints.listMyBids, async ({ query, user, now, request, response }) => {
+    const page = await listMyBids(queries, query, user, now);
+    setPageHeaders(request, response, page.next, { "X-Total-Count": page.total });
+    return page.bids;
+  });
+}

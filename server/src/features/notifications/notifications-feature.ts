@@ -1,0 +1,69 @@
+import { ObjectId } from "mongodb";
+import type { Logger } from "pino";
+import { myEndpoints } from "../../contract/endpoints/me.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
+import type { Database } from "../../db/client.ts";
+import { openEventStream } from "../../http/event-stream.ts";
+import { addressKey } from "../../http/limits/address-key.ts";
+import type { Api } from "../../http/mount.ts";
+import { setPageHeaders } from "../../http/pagination.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import { SENT } from "../../http/send-stream.ts";
+import { listNotifications } from "./list-notifications.ts";
+import { liveHub } from "./live-hub.ts";
+import { liveTaskReader } from "./live-task.ts";
+import type { NotificationStore } from "./notification-store.ts";
+
+type Deps = {
+  database: Database;
+  store: NotificationStore;
+  /** Without it there are no live events. */
+  changes: ChangeFeed | undefined;
+  /** Ends the event streams. */
+  stopping: AbortSignal;
+  now: () => Date;
+  logger: Logger;
+};
+
+const FULL = {
+  detail:
+    "There are too many open connections of yours, or of your network. This one is tried again by itself.",
+  headers: { "Retry-After": "30" },
+};
+
+/** A person's own notifications: the list, marking them as read, and live events. */
+export function notificationsFeature(api: Api, deps: Deps): void {
+  const { database, store, changes, stopping, now, logger } = deps;
+  const readTask = liveTaskReader(database, now);
+  const hub = changes && liveHub({ changes, store, readTask, now, log: logger });
+  if (hub) stopping.addEventListener("abort", hub.close, { once: true });
+
+  api.mount(myEndpoints.listNotifications, async ({ query, user, request, response }) => {
+    const page = await listNotifications(store, user.uid, query);
+    setPageHeaders(request, response, page.next, { "X-Unread-Count": page.unread });
+    return page.notifications;
+  });
+
+  api.mount(myEndpoints.readNotifications, async ({ body, user, now }) => {
+    const count = await store.markRead(user.uid, body.ids, now);
+    return { acknowledged: true, matchedCount: count, modifiedCount: count };
+  });
+
+  api.mount(myEndpoints.followEvents, async ({ query, user, request, response }) => {
+    const address = addressKey(request.ip);
+    const verify = () => api.verifyAgain(request, user);
+    // A stream is no mere read: whose session was ended must not come back to one.
+    await verify();
+    if (!hub?.isOpen()) throw new ProblemError("unavailable", { headers: { "Retry-After": "2" } });
+    if (!hub.hasRoom({ user, address })) throw new ProblemError("too-many-requests", FULL);
+    const lastEventId = idOf(request.headers["last-event-id"]);
+    const stream = openEventStream(request, response);
+    hub.open(stream, { user, address, verify, taskId: query.task, lastEventId });
+    return SENT;
+  });
+}
+
+// An id that is none of ours says nothing: the stream begins now.
+function idOf(header: unknown): ObjectId | undefined {
+  return typeof header === "string" && /^[\da-f]{24}$/i.test(header) ? new ObjectId(header) : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Response } from "express";
+import { myEndpoints } from "../../contract/endpoints/me.ts";
+import type { Api } from "../../http/mount.ts";
+import { SENT, type Sent } from "../../http/send-stream.ts";
+import { type MeDeps, readMe } from "./read-me.ts";
+
+/** The callers themselves: who they are, what they chose, and the link in their emails that ends those. */
+export function peopleFeature(api: Api, me: MeDeps): void {
+  const { store } = me;
+
+  api.mount(myEndpoints.readMe, ({ user }) => readMe(me, user));
+
+  api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
+    await store.setEmailNotices(user, body.emailNotices, now);
+    return readMe(me, user);
+  });
+
+  // Only a POST ends emails: mail programs send one by themselves when asked to (RFC 8058), people press the button of
+  // the page, and what merely opens every link in a mail, as virus scanners do, changes nothing.
+  api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
+    sendPage(
+      response,
+      "Stop e-mails from Tasklane?",
+      '<form method="post"><button>Stop e-mails</button></form>',
+    ),
+  );
+
+  api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
+    if (await store.unsubscribe(query.person, query.key))
+      return sendPage(response, "You will get no more e-mails from Tasklane.", TURN_ON_AGAIN);
+    return sendPage(response.status(404), "This link is not valid any more.", TURN_ON_AGAIN);
+  });
+}
+
+const TURN_ON_AGAIN = "<p>You can turn them on and off in your settings.</p>";
+
+function sendPage(response: Response, title: string, content: string): Sent {
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Referrer-Policy", "no-referrer");
+  response
+    .type("html")
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+        `<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title></head>` +
+        `<body><main><h1>${title}</h1>${content}</main></body></html>`,
+    );
+  return SENT;
+}

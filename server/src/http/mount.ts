@@ -1,0 +1,221 @@
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
+import type * as z from "zod/mini";
+import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
+import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
+import { calendarDate } from "../contract/index.ts";
+import { DatabaseBusy } from "../db/outage.ts";
+import { RequestContext, runInRequest } from "../db/request-context.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { readJsonBody } from "./json-body.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import { ProblemError } from "./problem-error.ts";
+import { problemHandler, routeNotFound } from "./problem-response.ts";
+import { documentId, ifMatch, parseInput, refuseAmbiguous } from "./request-input.ts";
+import { SENT, type Sent } from "./send-stream.ts";
+import { SerializedJson, sendSerialized } from "./serialized-json.ts";
+
+type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** A request as its handler gets it: checked and typed by the endpoint's row of the table. */
+export type Call<E extends Endpoint> = {
+  /** Ids of documents are valid and in lower case. */
+  params: Record<ParameterOf<E["path"]>, string>;
+  query: E extends { query: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
+  body: E extends { body: { schema: infer S extends z.core.$ZodType } } ? z.output<S> : undefined;
+  user: E["access"] extends "anyone" ? User | undefined : User;
+  /** Those that `If-Match` names; undefined without a condition. */
+  versions: readonly number[] | undefined;
+  /** One instant for all of the request. */
+  now: Date;
+  request: Request;
+  response: Response;
+};
+
+type DataOf<E extends Endpoint> = E["responses"][number] extends infer R
+  ? R extends { schema: infer S extends z.core.$ZodType }
+    ? z.output<S>
+    : never
+  : never;
+type Result<E extends Endpoint> = DataOf<E> | SerializedJson<DataOf<E>> | Sent;
+
+/** Returns the response's data, or `SENT` if it sent the response itself. */
+export type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
+
+export type Api = {
+  mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  router: Router;
+  /** Asks thoroughly whether the caller's session still stands: for responses that outlive the request. */
+  verifyAgain(request: Request, user: User): Promise<void>;
+  /** For API paths that no endpoint took: limited like the others, and 404. */
+  notFound: RequestHandler;
+};
+
+export type ApiDeps = {
+  verifier: TokenVerifier;
+  limits?: RateLimits | undefined;
+  idempotency: Idempotency;
+  /** Was the account of this session deleted? */
+  isClosed: (user: User) => Promise<boolean>;
+  /** Notes who takes part. */
+  remember: (user: User, endpoint: Endpoint, request: Request) => Promise<void>;
+  deadlineMs: number;
+  now: () => Date;
+};
+
+/**
+ * Mounts endpoints from their rows of the table. Every request goes the same way: limits, token, permission, body,
+ * `Idempotency-Key`, input, handler, response; each step throws what the caller gets as a problem. Whose task it is only
+ * the stores can tell, in the filter of the write itself.
+ */
+export function createApi(deps: ApiDeps): Api {
+  const router = Router();
+
+  async function refuseClosed(user: User): Promise<void> {
+    if (await deps.isClosed(user)) throw new TokenRejected("the account of this session was deleted");
+  }
+
+  async function admit(endpoint: Endpoint, request: Request, response: Response): Promise<User | undefined> {
+    const { limits, verifier, remember } = deps;
+    refuseAmbiguous(request);
+    await limits?.byAddress(request, response);
+    const user = await authenticate(verifier, request, response);
+    if (user) {
+      await limits?.byUser(request, response, user);
+      // A deletion that was cut off is finished by asking once more.
+      if (endpoint.name !== "deleteAccount") await refuseClosed(user);
+    }
+    requireAccess(endpoint, user);
+    if (user) await remember(user, endpoint, request);
+    if (endpoint.body) await readJsonBody(request, response);
+    return user;
+  }
+
+  return {
+    router,
+    mount(endpoint, handler) {
+      const respond = (request: Request, response: Response, user?: User) =>
+        callHandler(endpoint, handler as Handler<Endpoint>, request, response, { user, now: deps.now() });
+      const route: RequestHandler = endpoint.open
+        ? (request, response) => respond(request, response)
+        : (request, response, next) =>
+            withDeadline(deps.deadlineMs, request, response, next, async () => {
+              const user = await admit(endpoint, request, response);
+              const key = takesIdempotencyKey(endpoint) ? request.headers["idempotency-key"] : undefined;
+              if (user && key !== undefined && (await deps.idempotency(key, request, response, user))) return;
+              await respond(request, response, user);
+            });
+      router[METHODS[endpoint.method]](endpoint.path, route);
+    },
+    async verifyAgain({ headers }, user) {
+      await refuseClosed(user);
+      await deps.verifier.verify(tokenIn(headers.authorization), { thorough: true });
+    },
+    async notFound(request, response, next) {
+      refuseAmbiguous(request);
+      await deps.limits?.byAddress(request, response);
+      routeNotFound(request, response, next);
+    },
+  };
+}
+
+const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+const READS = new Set(["GET", "HEAD"]);
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * Finds out who calls. Without an `Authorization` header the caller is anonymous; with one it must hold a good token, also
+ * on public reads: silently treating a stale session as anonymous would hide what the caller may see. For a write the
+ * provider is asked whether the session still stands.
+ * @throws {TokenRejected} sent as `session-expired` (401).
+ */
+async function authenticate(
+  verifier: TokenVerifier,
+  { method, headers: { authorization } }: Request,
+  response: Response,
+): Promise<User | undefined> {
+  // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
+  // and shared ones only what anybody may see.
+  response.setHeader("Cache-Control", authorization === undefined ? "no-cache" : "private, no-cache");
+  if (authorization === undefined) return undefined;
+  return await verifier.verify(tokenIn(authorization), { thorough: !READS.has(method) });
+}
+
+/** The bearer token of an `Authorization` header. @throws {TokenRejected} if there is none. */
+function tokenIn(authorization = ""): string {
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) throw new TokenRejected("the Authorization header holds no bearer token");
+  return token;
+}
+
+/** @throws {ProblemError} `not-signed-in` or `not-an-operator`. */
+function requireAccess({ access }: Endpoint, user: User | undefined): void {
+  if (access === "anyone") return;
+  if (!user) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
+  if (access === "operator" && !user.isOperator) throw new ProblemError("not-an-operator");
+}
+
+async function callHandler(
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  request: Request,
+  response: Response,
+  { user, now }: { user: User | undefined; now: Date },
+): Promise<void> {
+  const { query, body, accepts, responses } = endpoint;
+  const params = request.params as Record<string, string>;
+  if (hasDocumentId(endpoint))
+    for (const [name, text = ""] of Object.entries(params)) params[name] = documentId(text);
+  const call = {
+    params,
+    query: query && parseInput(query, request.query, "query"),
+    body: body && parseInput(body.schemaOn?.(calendarDate(now)) ?? body.schema, request.body, "body"),
+    user,
+    versions: accepts?.includes("If-Match") ? ifMatch(request) : undefined,
+    now,
+    request,
+    response,
+  };
+  response.status(responses[0]?.status ?? 200);
+  const result = await handler(call as Call<Endpoint>);
+  if (result instanceof SerializedJson) await sendSerialized(request, response, result);
+  else if (result !== SENT) response.json(result);
+}
+
+/** So long the work for a response may take before it begins; with the way to the client, five seconds. */
+export const DEADLINE_MS = 4_500;
+
+/**
+ * Sends 503 with `Retry-After` when no response has begun at the deadline, whatever the work is waiting for: a database
+ * that hangs or elects, a pool without a free connection, a retry on top of a time-out. What was not sent to the database
+ * by then is not sent any more, so `unavailable` means that nothing was done; if a write or a commit was on its way, the
+ * problem is `outcome-unknown`. A response that has begun goes on: streams have limits of their own.
+ */
+export async function withDeadline(
+  deadlineMs: number,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  work: () => Promise<void>,
+): Promise<void> {
+  const context = new RequestContext();
+  await runInRequest(context, async () => {
+    const timer = setTimeout(() => {
+      if (response.headersSent) return;
+      context.expire();
+      problemHandler(new DatabaseBusy(`no response within ${deadlineMs} ms`), request, response, next);
+    }, deadlineMs);
+    response.once("close", () => clearTimeout(timer));
+    try {
+      await work();
+    } catch (error) {
+      if (!context.signal.aborted) return next(error);
+      // That the response was sent already is how work finds out that it was late, and no failure of its own.
+      const isLate = (error as NodeJS.ErrnoException).code === "ERR_HTTP_HEADERS_SENT";
+      request.log.warn(isLate ? {} : { err: error }, "ended after its response was due");
+    }
+  });
+}
