@@ -14,11 +14,11 @@ export function BrowseSkeleton() {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <div className="surface h-44 lg:h-[6.1rem]" />
+      <div className="card h-44 lg:h-[6.1rem]" />
       <div className="h-5" />
       <div aria-hidden="true" className="grid grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3">
         {CARDS.map((card) => (
-          <div key={card} className="surface h-72 space-y-4 p-5">
+          <div key={card} className="card h-72 space-y-4 p-5">
             <div className="skeleton h-6 w-1/3" />
             <div className="skeleton h-6 w-5/6" />
             <div className="skeleton h-14" />

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 
-/** A text cut to three lines (SPEC section 9), with a button for the rest where there is more. Line breaks are kept. */
+/** A text cut to three lines, with a button for the rest where there is more. Line breaks are kept. */
 export function ClampedText({ text }: { text: string }) {
   const id = useId();
   const box = useRef<HTMLParagraphElement>(null);

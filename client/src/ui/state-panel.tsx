@@ -25,7 +25,7 @@ export function StatePanel({
   return (
     <div
       role={tone === "error" ? "alert" : undefined}
-      className="surface flex flex-col items-center gap-4 px-6 py-14 text-center"
+      className="card items-center gap-4 px-6 py-14 text-center"
     >
       {icon && (
         <span

@@ -3,9 +3,9 @@ import { useLoaderData } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { ReportTaskButton } from "../../features/reports/report-button.tsx";
-import { OwnerPanel } from "../../features/tasks/detail/owner-panel.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
 import { useLiveVersion } from "../../features/tasks/detail/use-live-version.ts";
+import { OwnerPanel } from "../../features/tasks/owner-actions.tsx";
 
 /** The details page of both layouts: a task that moves live, with what the reader can do about it beside it. */
 export function Component() {

@@ -1,13 +1,22 @@
 import { formatDate } from "../../lib/format.ts";
-import { site } from "../../lib/site.ts";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import type { Article } from "./content/article.ts";
 
-type Props = { write: (facts: { brand: string; email: string }) => Article };
+export type Article = {
+  title: string;
+  /** Calendar date of the last change to the text. */
+  updated: string;
+  intro: string;
+  sections: {
+    /** The section's anchor in the address. */
+    id: string;
+    heading: string;
+    paragraphs: string[];
+    points?: string[];
+  }[];
+};
 
 /** A page of text: About, Terms, Privacy. */
-export function ArticlePage({ write }: Props) {
-  const { title, updated, intro, sections } = write({ brand: site.brand, email: site.contact.email });
+export function ArticlePage({ title, updated, intro, sections }: Article) {
   return (
     <div className="page grid grid-cols-1 gap-10 py-12 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <PageMeta title={title} description={intro} />
@@ -17,12 +26,10 @@ export function ArticlePage({ write }: Props) {
         <p className="quiet text-sm">Last updated {formatDate(updated)}</p>
       </header>
       <nav aria-label="On this page" className="hidden lg:col-start-1 lg:row-start-2 lg:block">
-        <ul className="sticky top-24 grid grid-cols-1 gap-1 border-l border-base-300 text-sm">
+        <ul className="menu quiet sticky top-24 w-full border-l border-base-300 py-0">
           {sections.map(({ id, heading }) => (
             <li key={id}>
-              <a href={`#${id}`} className="quiet block px-4 py-1.5 hover:text-primary">
-                {heading}
-              </a>
+              <a href={`#${id}`}>{heading}</a>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
+import { mailtoAddress } from "./contact.tsx";
 
 const open = () =>
   renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway: createFakeAuthGateway() }).user;
@@ -14,12 +15,31 @@ beforeEach(() => {
   vi.spyOn(console, "info").mockImplementation((...words: unknown[]) => said.push(words));
 });
 
-it("When nothing was written, then the entries are logged, no mail program is spoken of, and none is opened", async () => {
+it("When the message is empty, then the entries are logged and the page asks for a message instead of opening a mail program", async () => {
   const user = open();
   await user.type(await screen.findByLabelText("Full name"), "Nia");
   await user.click(await send());
   expect(said).toEqual([["Contact message", { name: "Nia", email: "", text: "" }]]);
-  expect(screen.getByText(/There was no message in it/)).toBeInTheDocument();
+  expect(screen.getByText("Please write a message first.")).toBeInTheDocument();
   expect(screen.queryByText(/is open in your mail program: press send/)).toBeNull();
   expect(screen.getByLabelText("Full name")).toHaveValue("");
+});
+
+it("When a message has line breaks and signs, then the mail program gets them as written (RFC 6068)", () => {
+  const address = mailtoAddress("hello@x.example", {
+    name: "Ann & Bo",
+    email: "a@b.c",
+    text: "Hi?\n100% & more",
+  });
+  expect(address.startsWith("mailto:hello@x.example?subject=Message%20from%20Ann%20%26%20Bo&body=")).toBe(
+    true,
+  );
+  const body = decodeURIComponent(address.split("&body=")[1] ?? "");
+  expect(body).toBe("Hi?\r\n100% & more\r\n\r\n-- \r\nAnn & Bo <a@b.c>");
+});
+
+it("When everything is empty, then the mail is just addressed", () => {
+  expect(mailtoAddress("hello@x.example", { name: "", email: "", text: "" })).toBe(
+    "mailto:hello@x.example?subject=Message&body=",
+  );
 });

@@ -1,23 +1,23 @@
-import { isBlank } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { site } from "../../lib/site.ts";
-import { Field } from "../../ui/old-field.tsx";
+import { Field, FormFieldsContext } from "../../ui/field.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { PageMeta } from "../../ui/page-meta.tsx";
-import { mailtoAddress } from "./mailto.ts";
 
 /** What mail programs still take from a link. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
+
+type Message = { name: string; email: string; text: string };
 
 /**
- * SPEC section 2, Contact: logs the entries, stores nothing and resets the form. So that a message really goes
- * somewhere, it also opens in the person's own mail program.
+ * Logs the entries, stores nothing and resets the form. So that a message really goes somewhere, it also opens in the
+ * person's own mail program.
  */
 export function Component() {
   const [opened, setOpened] = useState("");
-  const [empty, setEmpty] = useState(false);
-  const [tooLong, setTooLong] = useState(false);
+  const [isEmpty, setIsEmpty] = useState(false);
+  const [errors, setErrors] = useState({});
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -25,17 +25,17 @@ export function Component() {
     const data = new FormData(form);
     const field = (key: string) => String(data.get(key) ?? "").trim();
     const message = { name: field("name"), email: field("email"), text: field("message") };
-    setTooLong(message.text.length > LONGEST);
-    if (message.text.length > LONGEST) return;
+    if (message.text.length > MAX_LENGTH) {
+      setErrors({ message: `Message can have at most ${MAX_LENGTH.toLocaleString("en-US")} characters.` });
+      return;
+    }
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
     console.info("Contact message", message);
     form.reset();
-    const isEmpty = isBlank(message.text);
-    setEmpty(isEmpty);
-    setOpened("");
-    if (isEmpty) return;
-    const address = mailtoAddress(site.contact.email, message);
-    window.location.href = address;
+    setErrors({});
+    setIsEmpty(message.text === "");
+    const address = message.text && mailtoAddress(site.contact.email, message);
+    if (address) window.location.href = address;
     setOpened(address);
   };
 
@@ -47,39 +47,30 @@ export function Component() {
       />
       <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
-        <form onSubmit={submit} className="surface grid grid-cols-1 gap-5 p-6 sm:p-8">
-          <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-            <Field name="name" label="Full name">
-              {(control) => <input {...control} type="text" autoComplete="name" className="input w-full" />}
-            </Field>
-            <Field name="email" label="Email">
-              {(control) => <input {...control} type="email" autoComplete="email" className="input w-full" />}
-            </Field>
-          </div>
-          <Field
-            name="message"
-            limit={LONGEST}
-            error={
-              tooLong ? `Message can have at most ${LONGEST.toLocaleString("en-US")} characters.` : undefined
-            }
-            label="Message"
-            hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
-          >
-            {(control) => <textarea {...control} className="textarea min-h-40 w-full" />}
-          </Field>
-          <button type="submit" className="btn justify-self-start btn-primary">
+        <form onSubmit={submit} noValidate className="card card-body gap-5 sm:p-8">
+          <FormFieldsContext value={{ name: "contact", values: {}, errors }}>
+            <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+              <Field name="name" label="Full name" autoComplete="name" />
+              <Field name="email" label="Email" type="email" autoComplete="email" />
+            </div>
+            <Field
+              name="message"
+              label="Message"
+              type="textarea"
+              rows={6}
+              limit={MAX_LENGTH}
+              hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
+            />
+          </FormFieldsContext>
+          <button type="submit" className="btn self-start btn-primary">
             SEND MESSAGE
           </button>
           <div role="status" className="empty:hidden">
-            {empty && (
-              <p className="rounded-field bg-warning/10 px-4 py-3 text-sm">
-                There was no message in it, so none is open in your mail program.
-              </p>
-            )}
+            {isEmpty && <p className="alert alert-soft alert-warning">Please write a message first.</p>}
             {opened && (
-              <p className="rounded-field bg-primary/10 px-4 py-3 text-sm">
+              <p className="alert block alert-soft">
                 Your message is open in your mail program: press send there. Nothing opened?{" "}
-                <a href={opened} className="link font-semibold link-primary">
+                <a href={opened} className="link font-semibold">
                   Open it again
                 </a>{" "}
                 or write to {site.contact.email}.
@@ -87,7 +78,7 @@ export function Component() {
             )}
           </div>
         </form>
-        <address className="surface grid grid-cols-1 gap-4 p-6 wrap-anywhere not-italic">
+        <address className="card card-body gap-4 wrap-anywhere not-italic">
           <span className="flex gap-3">
             <MapPin aria-hidden="true" className="size-5 shrink-0 text-primary" />
             {site.contact.address.join(", ")}
@@ -107,4 +98,13 @@ export function Component() {
       </div>
     </div>
   );
+}
+
+/** The `mailto:` address (RFC 6068) that opens a contact message in a mail program. */
+export function mailtoAddress(to: string, { name, email, text }: Message): string {
+  const from = [name, email && `<${email}>`].filter(Boolean).join(" ");
+  const subject = name ? `Message from ${name}` : "Message";
+  // RFC 6068 wants percent-encoding and CRLF; URLSearchParams would turn spaces into plus signs.
+  const body = [text, from && `-- \n${from}`].filter(Boolean).join("\n\n").replaceAll(/\r?\n/g, "\r\n");
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

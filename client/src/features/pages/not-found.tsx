@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { PageMeta } from "../../ui/page-meta.tsx";
 
-/** SPEC section 2, Not-found. */
+/** For every address without a page. */
 export function Component() {
   return (
     <div className="page grid place-items-center gap-6 py-24 text-center">

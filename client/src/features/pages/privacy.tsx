@@ -1,7 +1,107 @@
-import { ArticlePage } from "./article-page.tsx";
-import { privacy } from "./content/privacy.ts";
+import { site } from "../../lib/site.ts";
+import { type Article, ArticlePage } from "./article-page.tsx";
 
-/** SPEC section 2: privacy. */
+const ARTICLE: Article = {
+  title: "Privacy Policy",
+  updated: "2026-11-21",
+  intro: `This page says which data ${site.brand} keeps about you, who gets to see it and what you can do about it. We collect what the marketplace needs to work and nothing for advertising.`,
+  sections: [
+    {
+      id: "what-we-store",
+      heading: "What we store",
+      paragraphs: [
+        "If you only look around, we store nothing about you beyond the short-lived technical records that every server keeps to run safely, such as the time of a request and the address that was called.",
+        "If you register, we store:",
+      ],
+      points: [
+        "your name, your email address and, if you give one, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
+        "your password, which only the authentication provider receives and which we never see;",
+        "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",
+        "the bids you place: which account, on which task, when, with which amount, days and message, and what became of them.",
+      ],
+    },
+    {
+      id: "who-sees-what",
+      heading: "Who sees what",
+      paragraphs: [
+        "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
+        "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days and the message.",
+        "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
+        "Your profile page is public: your name and photo, since when you are here, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",
+        "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there, and that host learns that it was requested.",
+      ],
+    },
+    {
+      id: "cookies",
+      heading: "Cookies and browser storage",
+      paragraphs: [
+        `${site.brand} sets no tracking cookies and uses no advertising or analytics scripts. What the site keeps in your browser serves you alone:`,
+      ],
+      points: [
+        "Local storage, key 'theme': whether you chose the light or the dark theme.",
+        "IndexedDB (or local storage, in browsers that do not offer it): your session, kept by Firebase Authentication so that you stay signed in until you log out.",
+        "Browser storage: the draft of a task or a bid you have not sent yet, so that it is not lost when a page is closed by accident.",
+      ],
+    },
+    {
+      id: "google-sign-in",
+      heading: "Signing in with Google",
+      paragraphs: [
+        "If you choose to log in with Google, a window of Google opens. Google then tells our authentication provider your name, email address and profile photo. What happens in that window, including any cookies of Google's own, is covered by Google's privacy policy.",
+      ],
+    },
+    {
+      id: "contact-form",
+      heading: "The contact form",
+      paragraphs: [
+        "The contact form sends nothing to us by itself, and what you write in it is not stored. It opens a message in your own mail program, and you decide there whether to send it. If you do, we keep your email for as long as we need to answer it.",
+      ],
+    },
+    {
+      id: "event-exploration",
+      heading: "Event exploration",
+      paragraphs: [
+        "When you explore tasks, opportunities or community events on the site, we do not build a profile from what you look at. If you follow a link to an event organizer, their privacy policy applies from there on.",
+      ],
+    },
+    {
+      id: "children",
+      heading: "Children under 13",
+      paragraphs: [
+        "The site is not meant for children under the age of 13, and we do not knowingly store their data. If you believe that a child has registered, please write to us and we will delete the account.",
+      ],
+    },
+    {
+      id: "your-choices",
+      heading: "Your choices",
+      paragraphs: ["Your data is yours. You can:"],
+      points: [
+        "browse the list of tasks without an account;",
+        "change any task you posted as long as it is not awarded, or delete it together with the name and email address it carries;",
+        "change or withdraw a bid until the task is awarded;",
+        "log out, which ends the session in this browser;",
+        "clear the site's data in your browser, which forgets your theme and your drafts;",
+        "download a copy of everything we hold about you, and delete your account, in the settings of your dashboard;",
+        "ask us to correct what you cannot change yourself.",
+      ],
+    },
+    {
+      id: "changes",
+      heading: "Changes to this policy",
+      paragraphs: [
+        "When the site starts to handle data in a new way, this page changes first, and so does the date at the top.",
+      ],
+    },
+    {
+      id: "contact",
+      heading: "Contact",
+      paragraphs: [
+        `For any question about your data, write to ${site.contact.email}. We answer within 30 days, usually much sooner.`,
+      ],
+    },
+  ],
+};
+
 export function Component() {
-  return <ArticlePage write={privacy} />;
+  return <ArticlePage {...ARTICLE} />;
 }

@@ -21,7 +21,7 @@ export function Component() {
         title={profile.name}
         description={`${profile.name} on Tasklane: tasks, jobs and what others say of them.`}
       />
-      <section className="surface grid grid-cols-[minmax(0,1fr)] gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <section className="card grid grid-cols-[minmax(0,1fr)] gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
         <div className="flex flex-wrap items-center gap-5">
           <Avatar name={profile.name} src={profile.image} size="lg" />
           <div className="min-w-0 space-y-1.5">

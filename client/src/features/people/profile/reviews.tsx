@@ -9,9 +9,9 @@ import { problemText } from "../../../lib/problem.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { listReviews } from "../people-api.ts";
-import { StarRow } from "../rating-stars.tsx";
 
 type Props = { personId: string; name: string; first: Page<Review> };
 
@@ -73,7 +73,7 @@ export function Reviews({ personId, name, first }: Props) {
 function ReviewCard({ review }: { review: Review }) {
   const { author, stars, text, role, taskTitle, createdAt } = review;
   return (
-    <li className="surface space-y-3 p-6">
+    <li className="card card-body gap-3">
       <div className="flex items-center gap-3">
         <Avatar name={author.name} src={author.image} />
         <div className="min-w-0">
@@ -93,8 +93,7 @@ function ReviewCard({ review }: { review: Review }) {
         </div>
       </div>
       <p>
-        <span className="sr-only">Rated {stars} out of 5. </span>
-        <StarRow stars={stars} />
+        <Stars stars={stars} />
       </p>
       <p className="leading-relaxed wrap-anywhere whitespace-pre-line">{text}</p>
       <p className="quiet text-sm wrap-anywhere">For “{taskTitle}”</p>

@@ -5,14 +5,12 @@ import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { BrowseData } from "./browse-data.ts";
+import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { LoadMore } from "./load-more.tsx";
-import { NoTasks } from "./no-tasks.tsx";
-import { ResultLine } from "./result-line.tsx";
 
 const LONG_LIST = 120;
 
-/** SPEC section 2, Browse screens: the public version, as cards. */
+/** The public version of Browse, as cards. */
 export function Component() {
   const data = useLoaderData<BrowseData>();
   const long = data.tasks.length > LONG_LIST;

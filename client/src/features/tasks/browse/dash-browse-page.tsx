@@ -5,12 +5,10 @@ import { PageHeading } from "../../../ui/page-heading.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import type { BrowseData } from "./browse-data.ts";
+import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { LoadMore } from "./load-more.tsx";
-import { NoTasks } from "./no-tasks.tsx";
-import { ResultLine } from "./result-line.tsx";
 
-/** SPEC section 2, Browse screens: the dashboard version, as a table (cards on phones). */
+/** The dashboard's version of Browse, as a table (cards on phones). */
 export function Component() {
   const data = useLoaderData<BrowseData>();
   return (
@@ -24,7 +22,7 @@ export function Component() {
       {data.tasks.length === 0 ? (
         <NoTasks {...data} />
       ) : (
-        <div className="surface @container overflow-x-auto">
+        <div className="card @container overflow-x-auto">
           <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
             <thead className="hidden @2xl:table-header-group">
               <tr>

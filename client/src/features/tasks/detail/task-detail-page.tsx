@@ -1,5 +1,5 @@
 import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
-import { CalendarDays, CircleDollarSign, Mail, Tag } from "lucide-react";
+import { CalendarDays, CircleDollarSign, Handshake, Mail, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
@@ -10,7 +10,6 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { PageMeta } from "../../../ui/page-meta.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
-import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
   task: Task;
@@ -20,21 +19,21 @@ type Props = {
   report: ReactNode;
 };
 
-/** SPEC section 2, Task details. */
+/** A task, with what the reader can do about it beside it. */
 export function TaskDetails({ task, bid, report }: Props) {
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:items-start">
       <PageMeta title="Task Details" />
-      <article className="surface space-y-6 p-6 sm:p-8">
+      <article className="card card-body gap-6 sm:p-8">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-3">
-            <p className="eyebrow">{task.category}</p>
+            <p className="eyebrow grow-0">{task.category}</p>
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
           </div>
           <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{task.title}</h1>
           {task.hidden && (
-            <p className="text-sm">
+            <p className="alert alert-soft alert-error">
               An operator has hidden this task: nobody finds it, and it takes no bids.
             </p>
           )}
@@ -58,7 +57,7 @@ export function TaskDetails({ task, bid, report }: Props) {
       <div className="space-y-6 lg:sticky lg:top-24">
         {bid}
         <ContactCard task={task} />
-        <section className="surface space-y-4 p-6" aria-labelledby="buyer">
+        <section className="card card-body gap-4" aria-labelledby="buyer">
           <h2 id="buyer" className="text-lg font-semibold">
             Buyer
           </h2>
@@ -70,15 +69,7 @@ export function TaskDetails({ task, bid, report }: Props) {
                   {task.name}
                 </Link>
               </p>
-              {task.email && (
-                <a
-                  href={`mailto:${task.email}`}
-                  className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
-                >
-                  <Mail aria-hidden="true" className="size-4 shrink-0" />
-                  <span className="truncate">{task.email}</span>
-                </a>
-              )}
+              {task.email && <EmailLink email={task.email} />}
               {task.emailVerified === false && <UnverifiedMark />}
             </div>
           </div>
@@ -106,5 +97,54 @@ function Fact({ icon, name, children }: { icon: ReactNode; name: string; childre
       </dt>
       <dd className="text-lg font-semibold">{children}</dd>
     </div>
+  );
+}
+
+function EmailLink({ email }: { email: string }) {
+  return (
+    <a
+      href={`mailto:${email}`}
+      className="link inline-flex max-w-full items-center gap-1.5 self-start text-sm link-primary"
+    >
+      <Mail aria-hidden="true" className="size-4 shrink-0" />
+      <span className="truncate">{email}</span>
+    </a>
+  );
+}
+
+/** After an award: how client and freelancer reach each other. The API tells it to these two only. */
+function ContactCard({ task }: { task: Task }) {
+  const contact = task.viewer?.contact;
+  if (!contact) return task.viewer?.isOwner && task.viewer.addressLimitReached ? <NoContactToday /> : null;
+  return (
+    <section className="card card-body gap-3 border-primary/40" aria-labelledby="contact">
+      <h2 id="contact" className="flex items-center gap-2 text-lg font-semibold">
+        <Handshake aria-hidden="true" className="size-5 text-primary" />
+        {task.viewer?.isOwner ? "Your freelancer" : "Your client"}
+      </h2>
+      <p className="wrap-anywhere">
+        <Link to={paths.person(contact.id)} className="link font-medium link-hover">
+          {contact.name}
+        </Link>
+      </p>
+      <EmailLink email={contact.email} />
+      {!contact.emailVerified && <UnverifiedMark />}
+      <p className="quiet text-sm">Only the two of you see each other’s address because of this task.</p>
+    </section>
+  );
+}
+
+/** The task was awarded again and again: so that nobody collects addresses this way, the next ones wait. */
+function NoContactToday() {
+  return (
+    <section className="card card-body gap-3" aria-labelledby="contact">
+      <h2 id="contact" className="text-lg font-semibold">
+        Your freelancer
+      </h2>
+      <p className="text-sm">
+        You have hired again and again today, so this freelancer’s email address is shown from tomorrow on.
+        They already see yours and can write to you.
+      </p>
+    </section>
   );
 }

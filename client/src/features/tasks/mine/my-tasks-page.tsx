@@ -58,7 +58,7 @@ export function MyTasks({ inbox }: Props) {
           You have not posted a task yet. It takes two minutes.
         </StatePanel>
       )}
-      <div className={`surface @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
+      <div className={`card @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
         <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
           <thead className="hidden @2xl:table-header-group">
             <tr>

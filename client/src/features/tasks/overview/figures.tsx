@@ -62,7 +62,7 @@ type FigureProps = {
 
 function Figure({ title, summary, chart, head, rows }: FigureProps) {
   return (
-    <section aria-label={title} className="surface flex min-w-0 flex-col gap-3 p-6">
+    <section aria-label={title} className="card card-body min-w-0 gap-3">
       <h2 className="text-lg font-semibold">{title}</h2>
       <p className="quiet text-sm">{summary}</p>
       {chart && <Chart draw={chart} />}
@@ -103,8 +103,7 @@ function Figure({ title, summary, chart, head, rows }: FigureProps) {
 function Chart({ draw }: { draw: (charts: Charts) => ReactNode }) {
   const charts = useCharts();
   if (charts) return draw(charts);
-  if (charts === undefined)
-    return <div className="h-56 animate-pulse rounded-field bg-base-200" aria-hidden="true" />;
+  if (charts === undefined) return <div className="skeleton h-56" aria-hidden="true" />;
   return (
     <div className="quiet flex flex-wrap items-center gap-3 text-sm">
       The chart did not load. The table has its figures.

@@ -13,7 +13,7 @@ import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { Figures } from "./figures.tsx";
 import type { OverviewData } from "./overview-data.ts";
 
-/** SPEC section 2, Dashboard home: a welcome, three counters and a profile card; then bids over time, tasks by state, exports. */
+/** Dashboard home: a welcome, three counters and a profile card; then bids over time, tasks by state, exports. */
 export function Component() {
   const { overview, me, categories } = useLoaderData<OverviewData>();
   const { user } = useAuth();
@@ -23,7 +23,7 @@ export function Component() {
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
-        <dl className="grid grid-cols-1 gap-5 sm:grid-cols-3">
+        <dl className="card stats stats-vertical sm:stats-horizontal">
           <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
           <Counter
             icon={<ClipboardList />}
@@ -36,7 +36,7 @@ export function Component() {
         <ProfileCard name={name} user={user} me={me} />
         <div className="space-y-5">
           <Figures overview={overview} />
-          <section aria-labelledby="exports" className="surface space-y-3 p-6">
+          <section aria-labelledby="exports" className="card card-body gap-3">
             <h2 id="exports" className="text-lg font-semibold">
               Take it with you
             </h2>
@@ -62,10 +62,7 @@ export function Component() {
 
 function ProfileCard({ name, user, me }: { name: string; user: Person | null; me: Me }) {
   return (
-    <section
-      aria-label="Profile"
-      className="surface flex flex-col items-center gap-4 p-6 text-center xl:row-span-2"
-    >
+    <section aria-label="Profile" className="card card-body items-center gap-4 text-center xl:row-span-2">
       <Avatar name={name} src={user?.photoURL} size="lg" />
       <div className="max-w-full min-w-0">
         <p className="truncate text-lg font-semibold">{name}</p>
@@ -91,21 +88,19 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
 
 function Counter({ icon, name, value, to }: { icon: ReactNode; name: string; value: number; to?: string }) {
   return (
-    <div className="surface relative flex flex-col-reverse justify-end gap-1 p-6">
-      <dt className="quiet text-sm">
+    <div className="stat relative">
+      <dt className="stat-title quiet row-start-2 text-sm">
         {to ? (
-          <Link to={to} className="after:absolute after:inset-0 hover:underline">
+          <Link to={to} className="link-hover link after:absolute after:inset-0">
             {name}
           </Link>
         ) : (
           name
         )}
       </dt>
-      <dd className="flex flex-wrap items-center justify-between gap-x-4 text-4xl font-semibold tabular-nums">
-        {value.toLocaleString("en-US")}
-        <span aria-hidden="true" className="text-primary">
-          {icon}
-        </span>
+      <dd className="stat-value row-start-1 font-semibold tabular-nums">{value.toLocaleString("en-US")}</dd>
+      <dd className="stat-figure text-primary" aria-hidden="true">
+        {icon}
       </dd>
     </div>
   );

@@ -1,10 +1,28 @@
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
-import { Link } from "react-router-dom";
+import { Link, useNavigation } from "react-router-dom";
+import { plural } from "../../../lib/format.ts";
+import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { ListFull } from "../../../ui/list-full.tsx";
 import { RetryButton } from "../../../ui/retry-button.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
+
+/** How many tasks there are, announced when a search changes it. */
+export function ResultLine({ tasks, total, next, state, failure }: BrowseData) {
+  if (failure) return null;
+  const known = total ?? (next ? null : tasks.length);
+  const kind = state.state === "all" ? "task" : "open task";
+  const what = isFiltered(state) ? `matching ${kind}` : kind;
+  const text = known === null ? `Showing ${tasks.length} ${kind}s` : plural(known, what);
+  return (
+    <p role="status" className="quiet text-sm">
+      {text}
+      {known !== null && known > tasks.length && `, showing ${tasks.length}`}
+    </p>
+  );
+}
 
 /** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
 export function NoTasks({ state, failure }: BrowseData) {
@@ -36,7 +54,7 @@ export function NoTasks({ state, failure }: BrowseData) {
                 to={{ search: writeBrowseState({ ...state, state: "all", shown: PAGE }).toString() }}
                 className="btn btn-outline"
               >
-                Look among past tasks too
+                Include closed tasks
               </Link>
             )}
           </div>
@@ -61,5 +79,28 @@ export function NoTasks({ state, failure }: BrowseData) {
         ? "Be the first: post a task with a budget and a deadline."
         : "Post one with a budget and a deadline, or look at all tasks, also those that are taken."}
     </StatePanel>
+  );
+}
+
+/** Shows the next page below. The address remembers how much is shown, so that back and reload come to the same list. */
+export function LoadMore({ next, state }: BrowseData) {
+  const navigation = useNavigation();
+  if (!next) return null;
+  if (state.shown >= MOST_SHOWN) return <ListFull hint="Search or choose a category to find others." />;
+  const search = writeBrowseState({ ...state, shown: state.shown + PAGE }).toString();
+  const busy = navigation.state === "loading" && navigation.location.search === `?${search}`;
+  return (
+    <div className="flex justify-center pt-4">
+      <Link
+        to={{ search }}
+        replace
+        preventScrollReset
+        className="btn btn-outline"
+        aria-disabled={busy || undefined}
+      >
+        {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
+        {busy ? "Loading…" : "Load more tasks"}
+      </Link>
+    </div>
   );
 }
