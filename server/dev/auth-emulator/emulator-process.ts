@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 
@@ -30,28 +30,25 @@ export async function startEmulatorProcess(options: {
   workDir: string;
   projectId: string;
   ports: EmulatorPorts;
-  importPath: string | undefined;
   /** Gives up the start. */
   signal?: AbortSignal | undefined;
   /** Called if it ends without having been stopped. */
   onCrash?: ((error: Error) => void) | undefined;
-  /** Called with what a real project would have mailed: a sentence with the link. */
+  /** Called with what a real project would have emailed: a sentence with the link. */
   onMail?: ((text: string) => void) | undefined;
 }): Promise<EmulatorProcess> {
-  const { workDir, projectId, ports, importPath, signal } = options;
+  const { workDir, projectId, ports, signal, onCrash, onMail } = options;
   prepare(workDir, ports);
-  const args = ["emulators:start", "--only", "auth", "--project", projectId];
-  if (importPath) args.push("--import", importPath);
-  const child = fork(CLI, args, {
+  const child = fork(CLI, ["emulators:start", "--only", "auth", "--project", projectId], {
     cwd: workDir,
     env: quietEnv(workDir),
     execArgv: DIE_WITH_LAUNCHER,
-    // A process group of its own: Ctrl-C reaches the launcher, which exports the accounts before it stops this.
+    // A process group of its own: Ctrl-C reaches the launcher only, which saves the accounts before it stops this.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  // A forced exit (Ctrl-C twice) does not wait; what was acknowledged is exported already.
   const kill = () => child.kill("SIGKILL");
+  // A forced exit (Ctrl-C twice) does not wait; what was acknowledged is saved already.
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));
   signal?.addEventListener("abort", kill);
@@ -63,11 +60,14 @@ export async function startEmulatorProcess(options: {
   } finally {
     signal?.removeEventListener("abort", kill);
   }
-  const { onMail } = options;
-  if (onMail && child.stdout) createInterface(child.stdout).on("line", (line) => passMailOn(line, onMail));
+  if (onMail && child.stdout)
+    createInterface(child.stdout).on("line", (line) => {
+      const mail = /To [^:]+, follow this link: \S+/.exec(line);
+      if (mail) onMail(mail[0]);
+    });
   let stopping = false;
   child.once("exit", () => {
-    if (!stopping) options.onCrash?.(new UserError("The Firebase Auth emulator ended unexpectedly."));
+    if (!stopping) onCrash?.(new UserError("The Firebase Auth emulator ended unexpectedly."));
   });
   return {
     isRunning: () => child.exitCode === null && child.signalCode === null,
@@ -76,11 +76,6 @@ export async function startEmulatorProcess(options: {
       return stop(child);
     },
   };
-}
-
-function passMailOn(line: string, onMail: (text: string) => void): void {
-  const mail = /To [^:]+, follow this link: \S+/.exec(line);
-  if (mail) onMail(mail[0]);
 }
 
 function prepare(workDir: string, ports: EmulatorPorts): void {
@@ -96,7 +91,7 @@ function prepare(workDir: string, ports: EmulatorPorts): void {
   writeFileSync(join(workDir, "firebase.json"), JSON.stringify({ emulators }, null, 2));
 }
 
-// No account of the person, no analytics, no update check, no message of the day, nothing in the home folder.
+// None of the person's accounts, no analytics, no update check, nothing in the home folder.
 function quietEnv(workDir: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -121,7 +116,7 @@ function ready(child: ChildProcess): Promise<void> {
     let output = "";
     const timer = setTimeout(() => fail(failure("did not start within 90 s", output)), START_DEADLINE_MS);
     const read = (chunk: Buffer) => {
-      // After the start the pipe is drained only: a full one would block the emulator.
+      // After the start the pipe is only drained: a full one would block the emulator.
       if (output.length > 100_000) return;
       output += chunk.toString();
       if (output.includes("All emulators ready!")) {
@@ -148,11 +143,9 @@ function failure(what: string, output: string): Error {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise<void>((done) => child.once("exit", () => done()));
+  const gone = once(child, "exit");
   child.kill("SIGTERM");
-  const grace = new AbortController();
-  const late = sleep(STOP_GRACE_MS, "late" as const, { signal: grace.signal }).catch(() => "gone" as const);
-  if ((await Promise.race([gone, late])) === "late") child.kill("SIGKILL");
-  grace.abort();
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_GRACE_MS);
   await gone;
+  clearTimeout(timer);
 }

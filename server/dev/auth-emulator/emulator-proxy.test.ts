@@ -11,16 +11,16 @@ let save: () => Promise<void>;
 const app = express();
 
 beforeAll(async () => {
-  emulator = createServer((incoming, answer) => {
+  emulator = createServer((incoming, response) => {
     let body = "";
     incoming.on("data", (chunk: Buffer) => {
       body += chunk.toString();
     });
     incoming.on("end", () => {
-      saved.push(`answered ${incoming.url}`);
-      answer.setHeader("x-client-version", String(incoming.headers["x-client-version"]));
-      answer.statusCode = body.includes("teapot") ? 418 : 200;
-      answer.end(JSON.stringify({ body, host: incoming.headers.host }));
+      saved.push(`responded ${incoming.url}`);
+      response.setHeader("x-client-version", String(incoming.headers["x-client-version"]));
+      response.statusCode = body.includes("teapot") ? 418 : 200;
+      response.end(JSON.stringify({ body, host: incoming.headers.host }));
     });
   });
   await new Promise<void>((done) => emulator.listen(0, "127.0.0.1", done));
@@ -39,28 +39,31 @@ beforeEach(() => {
 const SIGN_UP = "/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo";
 
 test("When an account changes, then body, headers, host and status pass unchanged, after it was saved", async () => {
-  const answer = await request(app)
+  const response = await request(app)
     .post(SIGN_UP)
     .set("x-client-version", "Chrome/JsCore")
     .set("host", "localhost:3000")
     .send({ email: "teapot@example.com" });
-  expect(answer.status).toBe(418);
-  expect(answer.headers["x-client-version"]).toBe("Chrome/JsCore");
-  expect(JSON.parse(answer.text)).toEqual({ body: '{"email":"teapot@example.com"}', host: "localhost:3000" });
-  expect(saved).toEqual([`answered ${SIGN_UP}`, "saved"]);
+  expect(response.status).toBe(418);
+  expect(response.headers["x-client-version"]).toBe("Chrome/JsCore");
+  expect(JSON.parse(response.text)).toEqual({
+    body: '{"email":"teapot@example.com"}',
+    host: "localhost:3000",
+  });
+  expect(saved).toEqual([`responded ${SIGN_UP}`, "saved"]);
 });
 
-test("When the link of a mail is opened, then the account was saved before it is acknowledged", async () => {
+test("When the link of an email is opened, then the account was saved before it is acknowledged", async () => {
   const link = "/emulator/action?mode=verifyEmail&oobCode=x";
   expect((await request(app).get(link)).status).toBe(200);
-  expect(saved).toEqual([`answered ${link}`, "saved"]);
+  expect(saved).toEqual([`responded ${link}`, "saved"]);
 });
 
 test("When the accounts cannot be saved, then the change is not acknowledged", async () => {
   save = () => Promise.reject(new Error("disk full"));
-  const answer = await request(app).post(SIGN_UP).send({});
-  expect(answer.status).toBe(503);
-  expect(answer.body.error.message).toBe("The account could not be saved.");
+  const response = await request(app).post(SIGN_UP).send({});
+  expect(response.status).toBe(503);
+  expect(response.body.error.message).toBe("The account could not be saved.");
 });
 
 test.each([
@@ -69,9 +72,9 @@ test.each([
   ["get", "/emulator/auth/handler"],
 ] as const)("When %s %s only reads, then nothing is saved", async (method, path) => {
   expect((await request(app)[method](path)).status).toBe(200);
-  expect(saved).toEqual([`answered ${path}`]);
+  expect(saved).toEqual([`responded ${path}`]);
 });
 
-test("When a path is not the emulator's, then the product answers", async () => {
+test("When a path is not the emulator's, then the product responds", async () => {
   expect((await request(app).get("/emulators")).text).toBe("the product");
 });

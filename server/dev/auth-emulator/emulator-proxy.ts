@@ -7,9 +7,8 @@ const READS = /:(lookup|query|createAuthUri|signInWithPassword|sendOobCode)(\?|$
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /**
- * Serves the Auth emulator on the product's own origin, so that the browser talks to one host only.
- * An answer to a call that changed an account is held back until `afterMutation` resolves (the accounts are
- * exported by then): what was acknowledged survives a kill -9.
+ * Serves the Auth emulator on the product's own origin, so that the browser talks to one host only. The response to a
+ * call that changed an account is held back until `afterMutation` has stored it: what was acknowledged survives a kill -9.
  */
 export function emulatorProxy(
   host: string,
@@ -20,13 +19,13 @@ export function emulatorProxy(
     pathFilter: (_path, request) => EMULATOR_PATHS.test(request.url ?? ""),
     selfHandleResponse: true,
     on: {
-      proxyRes: (answer, request, response) => {
-        if (afterMutation && changesAccounts(request)) hold(answer, response, afterMutation);
-        else relay(answer, response);
+      proxyRes: (upstream, request, response) => {
+        if (afterMutation && changesAccounts(request)) hold(upstream, response, afterMutation);
+        else relay(upstream, response);
       },
       error: (_error, _request, response) => {
         if ("headersSent" in response && !response.headersSent)
-          refuse(response, "The Auth emulator does not answer.");
+          refuse(response, "The Auth emulator does not upstream.");
         else response.destroy();
       },
     },
@@ -36,24 +35,24 @@ export function emulatorProxy(
 function changesAccounts(request: IncomingMessage): boolean {
   const isRead = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
   const url = request.url ?? "";
-  // The link of a mail.
+  // The link of an email.
   if (url.startsWith("/emulator/action")) return true;
   return !isRead && !url.startsWith("/securetoken.") && !READS.test(url);
 }
 
-function relay(answer: IncomingMessage, response: ServerResponse): void {
-  copyHead(answer, response);
-  answer.pipe(response);
+function relay(upstream: IncomingMessage, response: ServerResponse): void {
+  copyHead(upstream, response);
+  upstream.pipe(response);
 }
 
-function hold(answer: IncomingMessage, response: ServerResponse, afterMutation: () => Promise<void>): void {
+function hold(upstream: IncomingMessage, response: ServerResponse, afterMutation: () => Promise<void>): void {
   const chunks: Buffer[] = [];
-  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-  answer.on("error", () => response.destroy());
-  answer.on("end", () => {
+  upstream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  upstream.on("error", () => response.destroy());
+  upstream.on("end", () => {
     afterMutation().then(
       () => {
-        copyHead(answer, response);
+        copyHead(upstream, response);
         response.end(Buffer.concat(chunks));
       },
       () => refuse(response, "The account could not be saved."),
@@ -61,9 +60,9 @@ function hold(answer: IncomingMessage, response: ServerResponse, afterMutation: 
   });
 }
 
-function copyHead(answer: IncomingMessage, response: ServerResponse): void {
-  response.statusCode = answer.statusCode ?? 502;
-  for (const [name, value] of Object.entries(answer.headers)) {
+function copyHead(upstream: IncomingMessage, response: ServerResponse): void {
+  response.statusCode = upstream.statusCode ?? 502;
+  for (const [name, value] of Object.entries(upstream.headers)) {
     if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
   }
 }

@@ -149,8 +149,8 @@ test("When a manifest names a file elsewhere, then it is not read", async () => 
   await expect(readBackup(crafted)).rejects.toThrow("tampered");
 });
 
-test("When the folder is there already, then an earlier backup stays as it is", async () => {
-  await expect(writeBackup(house.address, backup)).rejects.toThrow("is there already");
+test("When the folder already exists, then an earlier backup stays as it is", async () => {
+  await expect(writeBackup(house.address, backup)).rejects.toThrow("already exists");
   expect(existsSync(`${backup}.partial`)).toBe(false);
   await expect(readBackup(backup)).resolves.toBeDefined();
 });

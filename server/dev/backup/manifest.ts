@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { IndexDescription } from "mongodb";
 import { UserError } from "../lib/user-error.ts";
 
-/** The form of a backup's folder; raised when an older reader could not read it any more. */
+/** The format of a backup; raised when older readers can no longer read it. */
 export const FORMAT = 1;
 
 /** A file of the backup: its name in the folder, its size in bytes, and its SHA-256 in hex. */
@@ -13,7 +13,7 @@ export type BackupFile = { file: string; bytes: number; sha256: string };
 /** One collection: a gzipped file with one document per line (MongoDB Extended JSON, canonical). */
 export type CollectionBackup = BackupFile & { name: string; documents: number; indexes: IndexDescription[] };
 
-/** What a backup holds. It is written last, so a folder with one is whole. */
+/** What a backup holds. It is written last, so a folder that has one is complete. */
 export type Manifest = {
   format: typeof FORMAT;
   product: "tasklane";
@@ -26,7 +26,7 @@ export type Manifest = {
 
 export const MANIFEST = "manifest.json";
 
-/** Read in pieces: a collection may be larger than memory. */
+// Read in chunks: a collection may be larger than memory.
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -35,7 +35,7 @@ async function sha256Of(path: string): Promise<string> {
 
 /**
  * Reads the manifest of a backup and checks every file against it.
- * @throws {UserError} if the folder is no backup, or a file is missing or not as it was written.
+ * @throws {UserError} if the folder is not a backup, or a file is missing or changed.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder);
@@ -45,9 +45,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) throw new UserError(`${path} is missing: this backup cannot be restored.`);
     if (size !== bytes || (await sha256Of(path)) !== sha256)
-      throw new UserError(
-        `${path} is damaged (its checksum is another one): this backup cannot be restored.`,
-      );
+      throw new UserError(`${path} is damaged (its checksum differs): this backup cannot be restored.`);
   }
   return manifest;
 }
@@ -57,13 +55,13 @@ function parseManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as Partial<Manifest>;
   } catch {
-    throw new UserError(`${folder} is no backup: it has no readable ${MANIFEST}.`);
+    throw new UserError(`${folder} is not a backup: it has no readable ${MANIFEST}.`);
   }
   if (manifest.product !== "tasklane" || !Array.isArray(manifest.collections))
-    throw new UserError(`${folder} is no backup of Tasklane.`);
+    throw new UserError(`${folder} is not a backup of Tasklane.`);
   if (manifest.format !== FORMAT)
     throw new UserError(`${folder} has the format ${manifest.format}, this version reads ${FORMAT}.`);
-  // A file outside the folder, named by a manifest from somewhere else, is not read.
+  // A manifest from elsewhere may name files outside of the folder.
   const named = [...manifest.collections, ...(manifest.accounts ? [manifest.accounts] : [])];
   if (named.some(({ file }) => !/^[\w-]+\.(?:ndjson|json)\.gz$/.test(file)))
     throw new UserError(`${folder} has a manifest that was tampered with.`);

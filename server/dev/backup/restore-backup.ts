@@ -1,10 +1,11 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
+import { createGunzip, gunzipSync } from "node:zlib";
 import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { prepareDatabase } from "../../src/db/indexes.ts";
+import type { Accounts } from "../auth-emulator/accounts.ts";
 import { lines } from "../lib/lines.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type CollectionBackup, type Manifest, readBackup } from "./manifest.ts";
@@ -13,9 +14,9 @@ const STAGED = "restoring_";
 const BATCH = 500;
 
 /**
- * Puts a backup into the database. Its files are checked first; then everything is loaded and indexed beside what is
- * there, and takes its place at the end, one collection at a time: whatever ends a restore before that, nothing changed.
- * @throws {UserError} if the backup is damaged, or the database holds something and `replace` is not set.
+ * Puts a backup into the database. Its files are checked first; then everything is loaded and indexed beside the existing
+ * collections, and replaces them at the end, one at a time: a restore that fails before that has changed nothing.
+ * @throws {UserError} if the backup is damaged, or the database is not empty and `replace` is not set.
  */
 export async function restoreBackup(
   address: DatabaseAddress,
@@ -38,7 +39,7 @@ export async function restoreBackup(
   } finally {
     await client.close();
   }
-  // What this version has beyond the backup's, and the rules of documents.
+  // Indexes and document rules that the backup lacks.
   await prepareDatabase(address);
   return manifest;
 }
@@ -55,7 +56,7 @@ async function requireEmpty(db: Db, names: readonly string[]): Promise<void> {
     if (!(await db.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
     throw new UserError(
       `The database ${db.databaseName} is not empty (there is something in ${name}): ` +
-        "add --replace to put the backup in the place of everything it holds.",
+        "add --replace to replace everything it holds by the backup.",
     );
   }
 }
@@ -66,7 +67,7 @@ async function load(
   folder: string,
 ): Promise<void> {
   const staged = STAGED + name;
-  // Of a restore that was interrupted.
+  // Left by a restore that was interrupted.
   await db.dropCollection(staged);
   const collection = await db.createCollection(staged);
   const count = await insertLines(collection, join(folder, file));
@@ -85,7 +86,7 @@ async function insertLines(collection: Collection, path: string): Promise<number
     count += batch.length;
     batch = [];
   };
-  // JSON holds no line feed, so each line is a document; reading waits while a batch is stored.
+  // JSON has no raw line feeds, so each line is a document; reading waits while a batch is stored.
   await pipeline(createReadStream(path), createGunzip(), async (input: AsyncIterable<Buffer>) => {
     for await (const line of lines(input)) {
       batch.push(BSON.EJSON.parse(line, { relaxed: false }) as Document);
@@ -94,4 +95,10 @@ async function insertLines(collection: Collection, path: string): Promise<number
   });
   await flush();
   return count;
+}
+
+/** The accounts in a backup, whose checksums were verified before. */
+export function accountsIn(folder: string, { accounts }: Manifest): Accounts | undefined {
+  if (!accounts) return undefined;
+  return JSON.parse(gunzipSync(readFileSync(join(folder, accounts.file))).toString()) as Accounts;
 }

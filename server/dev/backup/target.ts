@@ -13,10 +13,10 @@ import { REPLICA_SET } from "../mongo/replica-set.ts";
 import { databaseFolder, lastStart, startMongo } from "../mongo/start-mongo.ts";
 
 /**
- * Finds the database to read: that of MONGODB_URI, else the embedded one of the data folder, which may be in use and is
- * started if it is not.
+ * Finds the database to read: that of MONGODB_URI, else the embedded one of the data folder, which is started unless it
+ * runs.
  * @param name the command that reads.
- * @throws {UserError} if something runs on the data folder whose database cannot be proved to be the folder's own.
+ * @throws {UserError} if something runs on the data folder whose database cannot be verified to be the folder's own.
  */
 export async function openForReading(
   settings: Settings,
@@ -31,8 +31,8 @@ export async function openForReading(
 }
 
 /**
- * Opens the database for a restore, and keeps everybody else off the data folder until the closer closes. The running
- * product is found through the lock of that folder and through nothing else: another one on this machine is never touched.
+ * Opens the database for a restore, and locks the data folder until the closer closes. A running product is found only
+ * through the lock of that folder: another one on this machine is never touched.
  * @param options.replace stops the product that runs there; without it that is an error.
  * @returns `stopped`, the command that was stopped, if one was.
  */
@@ -70,12 +70,12 @@ async function startDatabase({ dataDir }: Settings, closer: Closer): Promise<Dat
 const PRODUCTS: readonly unknown[] = ["npm start", "npm run dev"];
 const STOP_MS = 30_000;
 
-/** Stops the product as Ctrl-C does, and waits until it has let go of its data folder. */
+/** Stops the product as Ctrl-C does, and waits until it has released its data folder. */
 async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean): Promise<void> {
   const who = `${holder.name}, process ${holder.heldBy}`;
   if (!PRODUCTS.includes(holder.name))
     throw new UserError(`${dataDir} is in use (${who}): try again when that has ended.`);
-  // Only Linux tells when a process started: elsewhere its id may have passed to a stranger.
+  // Only Linux tells when a process started: elsewhere another process may have its id by now.
   if (!mayStop || process.platform !== "linux")
     throw new UserError(`Tasklane runs on ${dataDir} (${who}): stop it with Ctrl-C, then restore again.`);
   process.stdout.write(`Stopping Tasklane on ${dataDir} (${who})\n`);
@@ -85,8 +85,8 @@ async function stopProduct(dataDir: string, holder: LockHolder, mayStop: boolean
 }
 
 /**
- * The database of the product that runs on the data folder. Ports prove nothing (another product may have taken it since
- * it was written down), so the server itself is asked on which folder it works.
+ * The database of the product that runs on the data folder. Its port may belong to another product by now, so the server
+ * is asked which folder it uses.
  */
 async function runningDatabase(dataDir: string, holder: LockHolder): Promise<DatabaseAddress> {
   const folder = join(dataDir, "mongo");
@@ -94,7 +94,7 @@ async function runningDatabase(dataDir: string, holder: LockHolder): Promise<Dat
   const served = port && (await folderServedAt(port));
   if (!served || served !== real(databaseFolder(folder)))
     throw new UserError(
-      `Tasklane runs on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not answer: ` +
+      `Tasklane runs on ${dataDir} (${holder.name}, process ${holder.heldBy}), but its database does not respond: ` +
         "it may be starting (try again in a moment), or it uses another database (set MONGODB_URI).",
     );
   return addressOf(`mongodb://127.0.0.1:${port}/tasklane?replicaSet=${REPLICA_SET}`);

@@ -7,9 +7,9 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { aTaskDoc } from "../../test/builders.ts";
+import { readAccounts, writeAccounts } from "../auth-emulator/accounts.ts";
 import { SERVER } from "../lib/paths.ts";
 import { freePort } from "../lib/ports.ts";
-import { keepAccounts, readAccounts } from "./accounts.ts";
 
 // Starts and stops what `npm start` does, which takes long on a busy machine: an emulator is 7 s of work.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -80,23 +80,23 @@ async function signUp(product: Product, email: string): Promise<void> {
 }
 
 /** Makes these the accounts of the first product. */
-function keep(...emails: string[]): void {
+function store(...emails: string[]): void {
   const users = emails.map((email) => ({ localId: email, email }));
-  keepAccounts(one.dataDir, { accounts: { users }, config: {}, metadata: {} });
+  writeAccounts(one.dataDir, { users });
 }
 
 const tasksOf = ({ client }: Product) => collectionsOf(client.db()).tasks;
 
-/** The accounts that a data folder keeps, by address. */
-function keptAccounts({ dataDir }: Product): string[] {
-  const { users = [] } = readAccounts(dataDir)?.accounts ?? {};
+/** The stored accounts of a product, by email. */
+function storedAccounts({ dataDir }: Product): string[] {
+  const { users = [] } = readAccounts(dataDir) ?? {};
   return users.map((user) => (user as { email: string }).email).sort();
 }
 
 beforeAll(async () => {
-  // What a restore does to the first one's accounts shows in its data folder: it needs no emulator to be told.
+  // What a restore does to the first one's accounts shows in its data folder, so it needs no emulator.
   [one, other] = await Promise.all([startProduct("one", { WITHOUT_EMULATOR: "1" }), startProduct("other")]);
-  keep("ada@one.example");
+  store("ada@one.example");
   await signUp(other, "bob@other.example");
   await tasksOf(one).insertOne(aTaskDoc({ title: "Of the first" }));
   await tasksOf(other).insertOne(aTaskDoc({ title: "Of the other" }));
@@ -127,13 +127,13 @@ test("When the written port belongs to another product's database by now, then n
   for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
     expect(await command(name, ...args)).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining("but its database does not answer"),
+      output: expect.stringContaining("but its database does not respond"),
     });
   writeFileSync(file, written);
 });
 
 test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
-  keep("ada@one.example", "late@one.example");
+  store("ada@one.example", "late@one.example");
   await signUp(other, "carl@other.example");
   await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));
   expect(await command("restore", backup)).toMatchObject({
@@ -147,8 +147,8 @@ test("When the product runs, then a restore says so; with --replace it stops tha
     output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
   });
   expect(one.process.exitCode).toBe(0);
-  expect(keptAccounts(one)).toEqual(["ada@one.example"]);
-  await expect.poll(() => keptAccounts(other), SOON).toEqual(["bob@other.example", "carl@other.example"]);
+  expect(storedAccounts(one)).toEqual(["ada@one.example"]);
+  await expect.poll(() => storedAccounts(other), SOON).toEqual(["bob@other.example", "carl@other.example"]);
   expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the other" });
 
   const verified = await command("verify");

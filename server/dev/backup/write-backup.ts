@@ -15,28 +15,28 @@ import { createGzip, gzipSync } from "node:zlib";
 import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { existingIndexes } from "../../src/db/index-hints.ts";
+import type { Accounts } from "../auth-emulator/accounts.ts";
 import { UserError } from "../lib/user-error.ts";
-import type { AccountsExport } from "./accounts.ts";
 import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
 
-/** Not worth keeping: counts of the present minute or day, and who prepares the database at the moment. */
+/** Of the moment: counts of this minute or day, and which instance prepares the database. */
 const LEFT_OUT = new Set(["rateLimits", "addressViews", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 
 /**
- * Writes everything the database holds into a new folder, as it was at one instant however long that takes, and with
- * memory that does not grow with it. The folder appears under its name only when it is whole.
+ * Writes everything the database holds into a new folder, as a snapshot of one instant, in constant memory. The folder
+ * gets its name only when it is complete.
  * @param readAccounts called after the database was read, so that nobody in it is missing among the accounts.
- * @throws {UserError} if the folder is there already, or reading took longer than the database keeps its past.
+ * @throws {UserError} if the folder exists, or reading took longer than the database keeps snapshots.
  */
 export async function writeBackup(
   { uri, dbName }: DatabaseAddress,
   folder: string,
-  readAccounts?: () => AccountsExport | undefined,
+  readAccounts?: () => Accounts | undefined,
 ): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UserError(`${folder} is there already: choose a new folder for this backup.`);
+    throw new UserError(`${folder} already exists: choose a new folder for this backup.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true });
@@ -69,7 +69,7 @@ export async function writeBackup(
 }
 
 const TOO_LONG =
-  "Reading took longer than the database keeps its past (five minutes unless told otherwise): set its parameter " +
+  "Reading took longer than the database keeps snapshots (five minutes by default): set its parameter " +
   "minSnapshotHistoryWindowInSeconds to 3600, then run the backup again.";
 
 async function writeCollections(db: Db, session: ClientSession, folder: string): Promise<CollectionBackup[]> {
@@ -88,7 +88,7 @@ async function writeCollection(
   session: ClientSession,
   folder: string,
 ): Promise<CollectionBackup> {
-  // Numbers stay what they are in the database: 32 bits, 64 bits or a double.
+  // Numbers keep their type: 32 bits, 64 bits or a double.
   const options = { session, readConcern: "snapshot", batchSize: BATCH, promoteValues: false } as const;
   const cursor = db.collection(name).find({}, options);
   let documents = 0;
@@ -118,10 +118,10 @@ async function writeCollection(
   return { name, documents, file, bytes, sha256: hash.digest("hex"), indexes };
 }
 
-function writeAccounts(accounts: AccountsExport, folder: string): BackupFile & { count: number } {
+function writeAccounts(accounts: Accounts, folder: string): BackupFile & { count: number } {
   const file = "accounts.json.gz";
   const packed = gzipSync(JSON.stringify(accounts));
   writeFileSync(join(folder, file), packed, { flush: true });
   const sha256 = createHash("sha256").update(packed).digest("hex");
-  return { file, bytes: packed.length, sha256, count: accounts.accounts.users.length };
+  return { file, bytes: packed.length, sha256, count: accounts.users.length };
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readAccounts } from "../backup/accounts.ts";
+import { readAccounts } from "../auth-emulator/accounts.ts";
 import type { Manifest } from "../backup/manifest.ts";
 import { openForReading } from "../backup/target.ts";
 import { writeBackup } from "../backup/write-backup.ts";
@@ -8,7 +8,7 @@ import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
 
-/** `npm run backup -- folder`: everything of MONGODB_URI, or of the embedded product, whether it runs or not. */
+/** `npm run backup -- folder`: everything in MONGODB_URI, or in the embedded product, running or not. */
 export async function main(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   const [name] = positionals;
@@ -28,13 +28,13 @@ export async function main(args: string[]): Promise<void> {
     );
     process.stdout.write(`${summary(manifest)}\nWritten to ${folder}\n`);
     if (!embedded)
-      process.stdout.write("The accounts live with Firebase: `firebase auth:export` saves those.\n");
+      process.stdout.write("The accounts live with Firebase: `firebase auth:export` exports them.\n");
   } finally {
     await closer.close();
   }
 }
 
-/** What a backup holds, for a person. */
+/** What a backup holds, in a sentence. */
 export function summary({ collections, accounts, createdAt }: Manifest): string {
   const counts = collections.map(({ name, documents }) => `${documents} ${name}`);
   return `${[...counts, ...(accounts ? [`${accounts.count} accounts`] : [])].join(", ")} as of ${createdAt}`;

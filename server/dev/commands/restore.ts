@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { accountsOf, keepAccounts } from "../backup/accounts.ts";
+import { writeAccounts } from "../auth-emulator/accounts.ts";
 import { readBackup } from "../backup/manifest.ts";
-import { restoreBackup } from "../backup/restore-backup.ts";
+import { accountsIn, restoreBackup } from "../backup/restore-backup.ts";
 import { openAlone } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -10,8 +10,8 @@ import { UserError } from "../lib/user-error.ts";
 import { summary } from "./backup.ts";
 
 /**
- * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` puts it in the place of what is there, and
- * stops the embedded product if it runs: nobody writes to its data folder meanwhile.
+ * `npm run restore -- folder`: the reverse of `npm run backup`. `--replace` replaces what is there, and stops the embedded
+ * product if it runs, so that nobody writes to its data folder meanwhile.
  */
 export async function main(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -27,12 +27,12 @@ export async function main(args: string[]): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   try {
-    // A product is not stopped for a backup that cannot be restored.
+    // Before a product is stopped for a backup that cannot be restored.
     await readBackup(folder);
     const { address, stopped } = await openAlone(settings, closer, values);
     const manifest = await restoreBackup(address, folder, values);
-    const accounts = accountsOf(folder, manifest);
-    if (accounts && settings.emulatorPort !== undefined) keepAccounts(settings.dataDir, accounts);
+    const accounts = accountsIn(folder, manifest);
+    if (accounts && settings.emulatorPort !== undefined) writeAccounts(settings.dataDir, accounts);
     process.stdout.write(`Restored: ${summary(manifest)}\n`);
     if (stopped) process.stdout.write(`Start the product again with \`${stopped}\`.\n`);
   } finally {

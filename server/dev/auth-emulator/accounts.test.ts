@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { testFirebase } from "../../test/harness.ts";
+import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
+
+// Projects keep their accounts apart, also in the emulator that all tests share.
+const project = () => `demo-${randomUUID().slice(0, 8)}`;
+const { emulatorHost = "" } = testFirebase();
+const dataDir = mkdtempSync(join(tmpdir(), "tasklane-accounts-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+async function logIn(projectId: string, email: string, password: string): Promise<number> {
+  const url = `http://${emulatorHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`;
+  const headers = { "content-type": "application/json", authorization: "Bearer owner" };
+  const body = JSON.stringify({ email, password, targetProjectId: projectId });
+  return (await fetch(url, { method: "POST", headers, body })).status;
+}
+
+test("When accounts are written and imported again, then they are the same, with password, claims and verified address", async () => {
+  const [from, to] = [project(), project()];
+  const user = {
+    localId: "ada",
+    email: "ada@people.example",
+    rawPassword: "Secret-pass-1",
+    displayName: "Ada",
+    emailVerified: true,
+    customAttributes: '{"admin":true}',
+  };
+  await importAccounts(emulatorHost, from, { users: [user] });
+  const exported = await exportAccounts(emulatorHost, from);
+  writeAccounts(dataDir, exported);
+  expect(readAccounts(dataDir)).toEqual(exported);
+  await importAccounts(emulatorHost, to, readAccounts(dataDir) ?? { users: [] });
+  const { rawPassword: _, ...kept } = user;
+  const imported = await exportAccounts(emulatorHost, to);
+  expect(imported.users).toEqual([expect.objectContaining(kept)]);
+  expect(imported.users[0]).toMatchObject({
+    passwordHash: (exported.users[0] as { passwordHash: string }).passwordHash,
+  });
+  expect(await logIn(to, user.email, user.rawPassword)).toBe(200);
+});
+
+test("When nothing was ever stored, then there are no accounts, and a project without any is imported as such", async () => {
+  expect(readAccounts(join(dataDir, "other"))).toBeUndefined();
+  const empty = await exportAccounts(emulatorHost, project());
+  expect(empty).toEqual({ users: [] });
+  await importAccounts(emulatorHost, project(), empty);
+});
+
+test("When a write was interrupted, then the accounts before it count", () => {
+  writeAccounts(dataDir, { users: [{ localId: "before" }] });
+  writeFileSync(join(dataDir, "auth", "accounts.json.new"), '{"users":[{"loc');
+  expect(readAccounts(dataDir)).toEqual({ users: [{ localId: "before" }] });
+});
