@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import * as z from "zod";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const ENVIRONMENTS = ["production", "development", "test"] as const;
@@ -23,7 +24,7 @@ export type Config = {
   /** Folder of the built client, when this server also serves it. */
   webRoot?: string;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** How e-mail is sent; without it none is. */
+  /** How email is sent; without it none is. */
   mail?: MailConfig;
   /** How many reverse proxies stand in front (Express `trust proxy`). */
   trustProxy: number;
@@ -35,7 +36,7 @@ export type Config = {
   stopDelayMs: number;
 };
 
-/** `from` stands in every e-mail; `webUrl` and `apiUrl` are the public origins that its links lead to. */
+/** `from` stands in every email; `webUrl` and `apiUrl` are the public origins that its links lead to. */
 export type MailConfig = { smtpUrl: string; from: string; webUrl: string; apiUrl: string };
 
 /** The environment cannot be used; the message lists everything that is wrong, one line each. */
@@ -50,181 +51,172 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Record<string, string | undefined>;
+/** Stopping takes ten seconds at most, and requests in flight need most of them. */
+const MAX_STOP_DELAY_MS = 3_000;
+const DEFAULT_DB_NAME = "tasklane";
+const MONGODB_URI = /^mongodb(?:\+srv)?:\/\/[^/?]+(?:\/([^?]*))?(?:\?.*)?$/;
+const MAIL_FROM = /^(?:[^<>"\p{Cc}]+ <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u;
+
+// Each message goes on after the variable's name. What may hold a password is never repeated in one.
+const VALUE = "{value}";
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, `is "${VALUE}": use one of ${values.join(", ")}.`);
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,5}$/.test(text) && Number(text) <= max,
+      `is "${VALUE}": use a whole number from 0 to ${max}.`,
+    )
+    .transform(Number);
+const origin = z
+  .string()
+  .refine(
+    isOrigin,
+    `is "${VALUE}": use an origin like https://tasklane.example (no path, no slash at the end).`,
+  );
+
+const environmentSchema = z.object({
+  NODE_ENV: oneOf(ENVIRONMENTS).default("development"),
+  PORT: wholeNumber(65_535).default(3_000),
+  HOST: z.string().optional(),
+  MONGODB_URI: z
+    .string(
+      "is missing: give the connection string of a MongoDB replica set, like " +
+        "mongodb://localhost:27017/tasklane?replicaSet=rs0. (`npm start` brings its own database and sets this for you.)",
+    )
+    .regex(MONGODB_URI, {
+      error: "must look like mongodb://host:27017/tasklane or mongodb+srv://host/tasklane.",
+      abort: true,
+    })
+    .transform((uri) => ({ uri, dbName: MONGODB_URI.exec(uri)?.[1] || DEFAULT_DB_NAME }))
+    .refine(
+      ({ dbName }) => /^[\w-]{1,63}$/.test(dbName),
+      "names a database after the host: use letters, digits, - and _ only.",
+    ),
+  FIREBASE_PROJECT_ID: z
+    .string()
+    .regex(/^[a-z][a-z\d-]{3,28}[a-z\d]$/, `is "${VALUE}": that is not the id of a Firebase project.`)
+    .optional(),
+  FIREBASE_AUTH_EMULATOR_HOST: z
+    .string()
+    .regex(/^(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}$/, `is "${VALUE}": use host:port, like 127.0.0.1:9099.`)
+    .optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  CORS_ORIGIN: z
+    .string()
+    .transform((list) => list.split(",").flatMap((entry) => entry.trim() || []))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            isOrigin,
+            `holds "${VALUE}": use origins like https://tasklane.example (no path, no slash at the end, no *), separated by commas.`,
+          ),
+      ),
+    )
+    .optional(),
+  WEB_ROOT: z
+    .string()
+    .refine(
+      (folder) => existsSync(join(resolve(folder), "index.html")),
+      `is "${VALUE}", but there is no index.html in it: build the client first.`,
+    )
+    .transform((folder) => resolve(folder))
+    .optional(),
+  LOG_LEVEL: oneOf(LOG_LEVELS).optional(),
+  TRUST_PROXY: wholeNumber(10).default(0),
+  RATE_LIMITS: oneOf(["on", "off"]).default("on"),
+  METRICS_PORT: wholeNumber(65_535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  STOP_DELAY_MS: wholeNumber(MAX_STOP_DELAY_MS).optional(),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (url) => /^smtps?:\/\/[^/?#\s]+\/?(?:\?\S*)?$/.test(url) && URL.canParse(url),
+      "must look like smtps://user:password@mail.example:465 or smtp://mail.example:587.",
+    )
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(MAIL_FROM, `is "${VALUE}": use an address like Tasklane <post@tasklane.example>.`)
+    .optional(),
+  WEB_URL: origin.optional(),
+  API_URL: origin.optional(),
+});
+
+type Variable = keyof typeof environmentSchema.shape;
+type Given = Partial<Record<Variable, string>>;
 
 /**
  * Reads the configuration from environment variables. Empty variables count as absent.
  * @throws {ConfigError} naming every wrong or missing variable, never their secret parts.
  */
-export function loadConfig(environment: Environment): Config {
-  const problems: string[] = [];
-  const read = (name: string) => environment[name]?.trim() || undefined;
-
-  const env = oneOf("NODE_ENV", read("NODE_ENV") ?? "development", ENVIRONMENTS, problems);
-  const emulatorHost = read("FIREBASE_AUTH_EMULATOR_HOST");
-  const mongodb = mongodbOf(read("MONGODB_URI"), problems);
-  const firebase = firebaseOf(read("FIREBASE_PROJECT_ID"), emulatorHost, env === "production", problems);
-  const corsOrigins = originsOf(read("CORS_ORIGIN") ?? defaultOrigins(env), problems);
-  const webRoot = webRootOf(read("WEB_ROOT"), problems);
-  const port = wholeNumber("PORT", read("PORT") ?? "3000", 65_535, problems);
-  const trustProxy = wholeNumber("TRUST_PROXY", read("TRUST_PROXY") ?? "0", 10, problems);
-  // A terminal shows what needs attention; a production log shows every request.
-  const logLevel = oneOf(
-    "LOG_LEVEL",
-    read("LOG_LEVEL") ?? (env === "production" ? "info" : "warn"),
-    LOG_LEVELS,
-    problems,
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const given: Given = Object.fromEntries(
+    Object.keys(environmentSchema.shape).flatMap((name) => {
+      const value = environment[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
   );
-  const host = read("HOST");
-  const rateLimits = oneOf("RATE_LIMITS", read("RATE_LIMITS") ?? "on", ["on", "off"], problems) === "on";
-  const metricsPort = read("METRICS_PORT");
-  const metrics = metricsPort !== undefined && {
-    port: wholeNumber("METRICS_PORT", metricsPort, 65_535, problems),
-    host: read("METRICS_HOST") ?? "127.0.0.1",
-  };
-  // A balancer needs a moment to notice; a person who presses Ctrl-C does not want to wait for one.
-  const stopDelay = read("STOP_DELAY_MS") ?? (env === "production" ? "2000" : "0");
-  const stopDelayMs = wholeNumber("STOP_DELAY_MS", stopDelay, MOST_STOP_DELAY_MS, problems);
-  const checkRevoked = emulatorHost !== undefined || read("GOOGLE_APPLICATION_CREDENTIALS") !== undefined;
-  const mail = mailOf(
-    {
-      smtpUrl: read("SMTP_URL"),
-      from: read("MAIL_FROM"),
-      webUrl: read("WEB_URL"),
-      apiUrl: read("API_URL"),
-    },
-    problems,
+  const { data, error } = environmentSchema.safeParse(given, { reportInput: true });
+  const wrong = error?.issues.map(
+    ({ path, message, input }) => `${String(path[0])} ${message.replace(VALUE, () => String(input))}`,
   );
+  const problems = [...(wrong ?? []), ...problemsBetween(given)];
+  if (!data || problems.length > 0) throw new ConfigError(problems);
 
-  if (problems.length > 0) throw new ConfigError(problems);
+  const production = data.NODE_ENV === "production";
+  const emulatorHost = data.FIREBASE_AUTH_EMULATOR_HOST;
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, WEB_URL: webUrl, API_URL: apiUrl } = data;
   return {
-    env,
-    port,
-    ...(host && { host }),
-    mongodb,
-    firebase: { ...firebase, checkRevoked },
-    corsOrigins,
-    ...(webRoot && { webRoot }),
-    ...(mail && { mail }),
-    logLevel,
-    trustProxy,
-    rateLimits,
-    ...(metrics && { metrics }),
-    stopDelayMs,
+    env: data.NODE_ENV,
+    port: data.PORT,
+    ...(data.HOST && { host: data.HOST }),
+    mongodb: data.MONGODB_URI,
+    firebase: {
+      projectId: data.FIREBASE_PROJECT_ID ?? "demo-tasklane",
+      ...(emulatorHost && { emulatorHost }),
+      checkRevoked: emulatorHost !== undefined || data.GOOGLE_APPLICATION_CREDENTIALS !== undefined,
+    },
+    // `npm run dev` serves the client from Vite's port; a production names its sites itself.
+    corsOrigins: data.CORS_ORIGIN ?? (production ? [] : ["http://localhost:5173", "http://127.0.0.1:5173"]),
+    ...(data.WEB_ROOT && { webRoot: data.WEB_ROOT }),
+    ...(smtpUrl && from && webUrl && { mail: { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } }),
+    // A terminal shows what needs attention; a production log shows every request.
+    logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
+    trustProxy: data.TRUST_PROXY,
+    rateLimits: data.RATE_LIMITS === "on",
+    ...(data.METRICS_PORT !== undefined && { metrics: { port: data.METRICS_PORT, host: data.METRICS_HOST } }),
+    // A balancer needs a moment to notice; a person who presses Ctrl-C does not want to wait for one.
+    stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),
   };
 }
 
-/** Stopping takes ten seconds at most, and requests in flight need most of them. */
-const MOST_STOP_DELAY_MS = 3_000;
-
-function oneOf<T extends string>(name: string, value: string, allowed: readonly T[], problems: string[]): T {
-  const found = allowed.find((option) => option === value);
-  if (found !== undefined) return found;
-  problems.push(`${name} is "${value}": use one of ${allowed.join(", ")}.`);
-  return allowed[0] as T;
-}
-
-function wholeNumber(name: string, value: string, max: number, problems: string[]): number {
-  const number = Number(value);
-  if (/^\d{1,5}$/.test(value) && number <= max) return number;
-  problems.push(`${name} is "${value}": use a whole number from 0 to ${max}.`);
-  return 0;
-}
-
-const DEFAULT_DB_NAME = "tasklane";
-const MONGODB_URI = /^mongodb(?:\+srv)?:\/\/[^/?]+(?:\/([^?]*))?(?:\?.*)?$/;
-
-// The connection string may hold a password, so no message repeats it.
-function mongodbOf(uri: string | undefined, problems: string[]): Config["mongodb"] {
-  const match = uri === undefined ? null : MONGODB_URI.exec(uri);
-  const dbName = match?.[1] || DEFAULT_DB_NAME;
-  if (uri === undefined) {
-    problems.push(
-      "MONGODB_URI is missing: give the connection string of a MongoDB replica set, like " +
-        "mongodb://localhost:27017/tasklane?replicaSet=rs0. (`npm start` brings its own database and sets this for you.)",
-    );
-  } else if (!match) {
-    problems.push("MONGODB_URI must look like mongodb://host:27017/tasklane or mongodb+srv://host/tasklane.");
-  } else if (!/^[\w-]{1,63}$/.test(dbName)) {
-    problems.push("MONGODB_URI names a database after the host: use letters, digits, - and _ only.");
-  }
-  return { uri: uri ?? "", dbName };
-}
-
-function firebaseOf(
-  projectId: string | undefined,
-  emulatorHost: string | undefined,
-  production: boolean,
-  problems: string[],
-): Omit<Config["firebase"], "checkRevoked"> {
-  if (emulatorHost !== undefined && production) {
+/** What is wrong between variables, whatever each of them holds. */
+function problemsBetween(given: Given): string[] {
+  const problems: string[] = [];
+  if (given.FIREBASE_AUTH_EMULATOR_HOST && given.NODE_ENV === "production")
     problems.push(
       "FIREBASE_AUTH_EMULATOR_HOST is set together with NODE_ENV=production: with an emulator configured, tokens " +
         "that anybody can forge are accepted. Remove one of the two.",
     );
-  } else if (emulatorHost !== undefined && !/^(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}$/.test(emulatorHost)) {
-    problems.push(`FIREBASE_AUTH_EMULATOR_HOST is "${emulatorHost}": use host:port, like 127.0.0.1:9099.`);
-  }
-  if (projectId === undefined && emulatorHost === undefined) {
+  if (!given.FIREBASE_AUTH_EMULATOR_HOST && !given.FIREBASE_PROJECT_ID)
     problems.push(
       "FIREBASE_PROJECT_ID is missing: give the id of your Firebase project (or, on a development machine, FIREBASE_AUTH_EMULATOR_HOST).",
     );
-  } else if (projectId !== undefined && !/^[a-z][a-z\d-]{3,28}[a-z\d]$/.test(projectId)) {
-    problems.push(`FIREBASE_PROJECT_ID is "${projectId}": that is not the id of a Firebase project.`);
-  }
-  return { projectId: projectId ?? "demo-tasklane", ...(emulatorHost && { emulatorHost }) };
-}
-
-// `npm run dev` serves the client from Vite's port; a production names its sites itself.
-function defaultOrigins(env: Config["env"]): string {
-  return env === "production" ? "" : "http://localhost:5173,http://127.0.0.1:5173";
-}
-
-function originsOf(list: string, problems: string[]): string[] {
-  const origins = list.split(",").flatMap((entry) => entry.trim() || []);
-  for (const origin of origins) {
-    if (isOrigin(origin)) continue;
-    problems.push(
-      `CORS_ORIGIN holds "${origin}": use origins like https://tasklane.example (no path, no slash at the end, no *), separated by commas.`,
-    );
-  }
-  return origins;
+  if (given.SMTP_URL || given.MAIL_FROM)
+    for (const name of ["SMTP_URL", "MAIL_FROM", "WEB_URL"] as const)
+      if (!given[name])
+        problems.push(
+          `${name} is missing: to send email give SMTP_URL, MAIL_FROM and WEB_URL; to send none, leave out the first two.`,
+        );
+  return problems;
 }
 
 function isOrigin(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return url?.origin === value && /^https?:$/.test(url.protocol);
-}
-
-type Given = { [name in keyof MailConfig]: string | undefined };
-
-// The SMTP address may hold a password, so no message repeats it.
-function mailOf({ smtpUrl, from, webUrl, apiUrl }: Given, problems: string[]): MailConfig | undefined {
-  if (smtpUrl === undefined && from === undefined) return undefined;
-  const missing = (name: string, what: string) =>
-    problems.push(`${name} is missing: to send e-mail give SMTP_URL, MAIL_FROM and WEB_URL; ${what}.`);
-  if (smtpUrl === undefined) missing("SMTP_URL", "leave MAIL_FROM out to send none");
-  else if (!/^smtps?:\/\/[^/?#\s]+\/?(?:\?\S*)?$/.test(smtpUrl) || !URL.canParse(smtpUrl))
-    problems.push(
-      "SMTP_URL must look like smtps://user:password@mail.example:465 or smtp://mail.example:587.",
-    );
-  if (from === undefined) missing("MAIL_FROM", "leave SMTP_URL out to send none");
-  else if (!/^(?:[^<>"\p{Cc}]+ <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u.test(from))
-    problems.push(`MAIL_FROM is "${from}": use an address like Tasklane <post@tasklane.example>.`);
-  if (webUrl === undefined) missing("WEB_URL", "e-mails lead to the web app");
-  for (const [name, url] of Object.entries({ WEB_URL: webUrl, API_URL: apiUrl }))
-    if (url !== undefined && !isOrigin(url))
-      problems.push(
-        `${name} is "${url}": use an origin like https://tasklane.example (no path, no slash at the end).`,
-      );
-  return { smtpUrl: smtpUrl ?? "", from: from ?? "", webUrl: webUrl ?? "", apiUrl: apiUrl ?? webUrl ?? "" };
-}
-
-function webRootOf(folder: string | undefined, problems: string[]): string | undefined {
-  if (folder === undefined) return undefined;
-  const webRoot = resolve(folder);
-  if (!existsSync(join(webRoot, "index.html"))) {
-    problems.push(`WEB_ROOT is "${folder}", but there is no index.html in it: build the client first.`);
-  }
-  return webRoot;
 }

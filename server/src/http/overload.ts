@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { declaresBody } from "./json-body.ts";
 import { addressKey } from "./limits/address-key.ts";
 import { rateLimit } from "./limits/rate-limit.ts";
-import { costOf } from "./limits/request-cost.ts";
+import { costOf } from "./limits/rate-limits.ts";
 import { ProblemError } from "./problem-error.ts";
 import { sendProblem } from "./problem-response.ts";
 
@@ -189,7 +189,7 @@ export function probeLimit({ points = PROBES.points }: { points?: number } = {})
   const limit = rateLimit({ ...PROBES, points });
   return async (request, response, next) => {
     if (!PROBE.test(request.path)) return next();
-    const { allowed, msLeft } = await limit.take(addressKey(request.ip));
+    const { allowed, msLeft } = await limit.consume(addressKey(request.ip));
     if (allowed) return next();
     await sleep(REFUSED_AFTER_MS);
     const retryAfterS = Math.max(1, Math.ceil(msLeft / 1_000));

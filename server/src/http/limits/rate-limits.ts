@@ -3,8 +3,10 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { RateCounts, RatePolicy } from "../../db/rate-counts.ts";
 import { ProblemError } from "../problem-error.ts";
 import { addressKey } from "./address-key.ts";
-import { type RateLimit, rateLimit, type Standing } from "./rate-limit.ts";
-import { type Cost, costOf } from "./request-cost.ts";
+import { type RateLimit, type RateLimitResult, rateLimit } from "./rate-limit.ts";
+
+/** What costs more than a page of tasks, and is therefore limited for each person and each address. */
+export type Cost = "write" | "search" | "list";
 
 const MINUTE_S = 60;
 
@@ -61,21 +63,21 @@ export function rateLimits(
   return {
     async byAddress(request, response) {
       const key = addressKey(request.ip);
-      const reading = await reads.take(key);
+      const reading = await reads.consume(key);
       if (!reading.allowed) tell(reading, response);
       const cost = costOf(request);
-      if (cost) tell(await address[cost].take(key), response);
+      if (cost) tell(await address[cost].consume(key), response);
     },
     async byUser(request, response, { uid }) {
       const cost = costOf(request);
-      if (cost) tell(await user[cost].take(uid), response);
+      if (cost) tell(await user[cost].consume(uid), response);
     },
   };
 }
 
 /** Says how the caller stands to the limit, and refuses who is over it. */
-function tell({ policy, place, allowed, msLeft }: Standing, response: Response): void {
-  const left = Math.max(0, policy.points - place);
+function tell({ policy, used, allowed, msLeft }: RateLimitResult, response: Response): void {
+  const left = Math.max(0, policy.points - used);
   const wait = Math.ceil(msLeft / 1_000);
   response.append("RateLimit-Policy", `"${policy.name}";q=${policy.points};w=${policy.windowS}`);
   response.append("RateLimit", `"${policy.name}";r=${left};t=${wait}`);
@@ -85,4 +87,24 @@ function tell({ policy, place, allowed, msLeft }: Standing, response: Response):
     detail: `That was a lot in a short time. Please try again in ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`,
     headers: { "Retry-After": String(retryAfter) },
   });
+}
+
+const READS = new Set(["GET", "HEAD"]);
+// Everything somebody has, in one response.
+const WHOLE = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
+const LIST = /^\/tasks\/?$/i;
+
+/**
+ * What a request costs beyond a plain read: `write`; `list` for a response without end (`GET /tasks` without `limit`,
+ * exports); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
+ */
+export function costOf(request: Pick<Request, "method" | "query" | "originalUrl">): Cost | undefined {
+  if (request.method === "OPTIONS") return undefined;
+  if (!READS.has(request.method)) return "write";
+  const path = request.originalUrl.split("?", 1)[0] ?? "";
+  if (WHOLE.test(path)) return "list";
+  if (!LIST.test(path)) return undefined;
+  const { limit, search } = request.query;
+  if (limit === undefined) return "list";
+  return search === undefined || search === "" ? undefined : "search";
 }
