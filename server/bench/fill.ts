@@ -1,10 +1,10 @@
 import { MongoClient, type ObjectId } from "mongodb";
 import { CATEGORIES, calendarDate } from "../src/contract/index.ts";
-import { collectionsOf, type TaskDoc } from "../src/db/collections.ts";
-import { INDEXES } from "../src/db/declared-indexes.ts";
-import { prepareDatabase } from "../src/db/indexes.ts";
-import type { Place } from "../src/features/tasks/task-query.ts";
-import { placeOf } from "../src/features/tasks/task-store.ts";
+import { collectionsOf } from "../src/db/collections.ts";
+import type { TaskDoc } from "../src/db/documents.ts";
+import { INDEXES } from "../src/db/indexes.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
+import { type Place, placeOf } from "../src/features/tasks/task-list-plan.ts";
 import { aTaskDoc, inDays } from "../test/builders.ts";
 import { dice } from "../test/many-tasks.ts";
 import { PAGE } from "./servers/child.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { addDays, calendarDate, type NotificationKind } from "../src/contract/index.ts";
-import type { BidDoc, NotificationDoc, PersonDoc, ReviewDoc, TaskDoc } from "../src/db/collections.ts";
+import type { BidDoc, NotificationDoc, PersonDoc, ReviewDoc, TaskDoc } from "../src/db/documents.ts";
+import { titleGrams } from "../src/features/tasks/task-search.ts";
 import { DAYS, MESSAGES, SHARES } from "./demo-data/bid-terms.ts";
 import {
   type DemoAccount,
@@ -41,6 +42,7 @@ export function demoDocuments(today: Date): Documents {
       name: account.displayName,
       email: account.email,
       emailVerified: true,
+      emailNotices: false,
       memberSince: new Date(today.getTime() - (400 - 23 * index) * DAY_MS),
     })),
     reviews: stories.flatMap(({ reviews }) => reviews),
@@ -75,15 +77,20 @@ function taskDoc(task: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     createdAt,
     updatedAt: createdAt,
     revision: 0,
-    ...(hire && { state: hire.state }),
+    bidsRevision: bids.length,
+    showEmail: true,
+    hidden: false,
+    titleGrams: titleGrams(task.title),
+    state: hire?.state ?? "open",
     ...(hire &&
       hire.state !== "cancelled" &&
-      winner && { award: awardOf(winner, hire.awardedDaysAgo, today), wasAwarded: true as const }),
+      winner && { award: awardOf(winner, hire.awardedDaysAgo, today) }),
+    awardCount: winner ? 1 : 0,
   };
 }
 
 function awardOf(winner: BidDoc, daysAgo: number, today: Date) {
-  const { _id, bidderId, bidderName, bidderEmail, amount = 0 } = winner;
+  const { _id, bidderId, bidderName, bidderEmail, amount } = winner;
   const at = new Date(Math.max(today.getTime() - daysAgo * DAY_MS, winner.createdAt.getTime() + 3_600_000));
   return { bidId: _id, freelancerId: bidderId, name: bidderName, email: bidderEmail, amount, at };
 }
@@ -96,6 +103,9 @@ function bidDocs(task: DemoTask, hire: DemoHire | undefined, today: Date): BidDo
   const closed = today.getTime() - Math.max(0, -task.deadlineInDays, awardedDaysAgo) * DAY_MS;
   return bidders.map((bidder, index) => {
     const _id = idOf(`bid:${task.key}:${bidder.uid}`);
+    const createdAt = new Date(
+      posted + Math.max(0, ((closed - posted) * (index + 1)) / (bidders.length + 1)),
+    );
     const isHired = hire && hire.state !== "cancelled" && hire.hired === bidder.uid;
     return {
       _id,
@@ -104,8 +114,9 @@ function bidDocs(task: DemoTask, hire: DemoHire | undefined, today: Date): BidDo
       bidderName: bidder.displayName,
       bidderEmail: bidder.email,
       ...termsOf(task, _id),
-      ...(isHired && { state: "awarded" }),
-      createdAt: new Date(posted + Math.max(0, ((closed - posted) * (index + 1)) / (bidders.length + 1))),
+      state: isHired ? "awarded" : "placed",
+      createdAt,
+      updatedAt: createdAt,
     };
   });
 }
@@ -139,6 +150,7 @@ function reviewDocs(
             taskTitle: task.title,
             authorId: author.uid,
             authorName: author.displayName,
+            anonymous: false,
             role,
             subjectId: subject.uid,
             ...review,

@@ -2,7 +2,7 @@ import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { type Collection, type Filter, MongoClient, type OptionalUnlessRequiredId } from "mongodb";
 import { collectionsOf } from "../src/db/collections.ts";
-import { prepareDatabase } from "../src/db/indexes.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { demoAccounts, demoTasks } from "./demo-data/index.ts";
 import { demoDocuments } from "./demo-documents.ts";
 

@@ -2,66 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { Document } from "mongodb";
 import { bidDraftSchema, isPlainText, reviewDraftSchema, taskDraftSchema } from "../src/contract/index.ts";
 import type { Database } from "../src/db/client.ts";
-import { DOCUMENT_RULES } from "../src/db/document-rules.ts";
+import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
+import { rulesOf } from "../src/db/document-rules.ts";
 import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
 import type { World } from "./world.ts";
-
-const text = { bsonType: "string" };
-const instant = { bsonType: "date" };
-// What the database itself holds to no rule is held to one here.
-const MORE_RULES: Record<string, object> = {
-  people: only(
-    {
-      _id: text,
-      name: text,
-      email: text,
-      image: text,
-      memberSince: instant,
-      emailNotices: { bsonType: "bool" },
-    },
-    { emailVerified: { enum: [true] }, emailNoticesSince: instant, unsubscribeKey: text },
-  ),
-  notifications: only(
-    {
-      _id: { bsonType: "objectId" },
-      recipientId: text,
-      kind: text,
-      taskId: { bsonType: "objectId" },
-      taskTitle: text,
-    },
-    {
-      asClient: { bsonType: "bool" },
-      actor: text,
-      actorId: text,
-      amount: { bsonType: "number" },
-      onceKey: text,
-    },
-    {
-      readAt: { bsonType: ["date", "null"] },
-      readBy: text,
-      mail: { bsonType: "object" },
-      createdAt: instant,
-    },
-  ),
-  closures: only({
-    _id: text,
-    at: instant,
-    until: instant,
-    alias: text,
-    finishedAt: { bsonType: ["date", "null"] },
-  }),
-};
-
-function only(...properties: object[]) {
-  return { bsonType: "object", properties: Object.assign({}, ...properties), additionalProperties: false };
-}
 
 /** Everything that is stored and should not be, one line each. */
 export async function whatIsWrong(database: Database): Promise<string[]> {
   const wrong: string[] = [];
-  const rules = { ...DOCUMENT_RULES, ...MORE_RULES } as Record<keyof typeof DOCUMENT_RULES, object>;
-  for (const name of Object.keys(rules) as (keyof typeof DOCUMENT_RULES)[]) {
-    const filter: Document = { $nor: [{ $jsonSchema: rules[name] }] };
+  for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
+    const filter: Document = { $nor: [rulesOf(name).validator] };
     for (const doc of await database[name]
       .find(filter as never)
       .limit(5)

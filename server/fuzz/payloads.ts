@@ -122,7 +122,7 @@ export const EXTRA_FIELDS: readonly string[] = [
   '"hidden":true',
   '"isOperator":true',
   '"createdAt":"1970-01-01T00:00:00Z"',
-  '"grams2":["abc"]',
+  '"titleGrams":["abc"]',
   '"award":{"freelancerId":"x"}',
   '"":1',
   '"\\u0000":1',

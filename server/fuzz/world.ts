@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../src/db/client.ts";
-import type { BidDoc, TaskDoc } from "../src/db/collections.ts";
-import { aBidDoc, anAwardOf, aTaskDoc, inDays } from "../test/builders.ts";
+import type { BidDoc, TaskDoc } from "../src/db/documents.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aTaskDoc, inDays } from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import { type CallerName, type Place, SLOTS } from "./requests.ts";
 
@@ -31,7 +31,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const operator = await signUpOperator();
   const { tasks, bids, people, reports, notifications } = database;
   for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
-    await people.insertOne({ _id: uid, name, email, memberSince: new Date() });
+    await people.insertOne(aPersonDoc({ _id: uid, name, email }));
 
   const own = Array.from({ length: SLOTS }, (_, at) =>
     aTaskWithBid(owner, other, LIVES[at % LIVES.length] ?? "open"),
@@ -110,7 +110,7 @@ function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskD
     name: client.name,
     bidsCount: 1,
     ...(life === "expired" ? { deadline: inDays(-3) } : { state: life }),
-    ...(hired && { award: anAwardOf(bid), wasAwarded: true as const }),
+    ...(hired && { award: anAwardOf(bid), awardCount: 1 }),
   });
   return { task, bid };
 }

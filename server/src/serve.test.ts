@@ -8,7 +8,6 @@ import type { RequestHandler, Response } from "express";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../dev/lib/ports.ts";
-import { aTaskDoc } from "../test/builders.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
@@ -50,24 +49,6 @@ test("When served, then localhost answers over IPv4 and IPv6, the indexes are th
     await server.close();
   }
   await expect(fetch(`${server.url}/health`)).rejects.toThrow("fetch failed");
-});
-
-test("When tasks of an earlier version are there, then they are made searchable beside the serving", async () => {
-  const client = await MongoClient.connect(testUri());
-  const tasks = client.db(dbName).collection("tasks");
-  const { grams2: _none, ...old } = aTaskDoc({ title: "Posted long ago" });
-  await tasks.insertOne(old);
-  const server = await serve(config);
-  try {
-    const found = async () => (await fetch(`${server.url}/tasks?search=long`)).json();
-    expect(await found()).toHaveLength(1);
-    await expect.poll(() => tasks.countDocuments({ grams2: "lon" })).toBe(1);
-    expect(await found()).toHaveLength(1);
-  } finally {
-    await server.close();
-    await tasks.deleteMany({});
-    await client.close();
-  }
 });
 
 test("When an emulator is configured, then other machines cannot reach the server", async () => {

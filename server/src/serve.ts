@@ -7,7 +7,8 @@ import type { Config } from "./config.ts";
 import { createAnnouncer } from "./db/announcer.ts";
 import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
-import { prepareDatabase } from "./db/indexes.ts";
+import { type IndexBuild, startIndexBuild } from "./db/index-build.ts";
+import { prepareDatabase } from "./db/prepare-database.ts";
 import { openRateCounts } from "./db/rate-counts.ts";
 import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
@@ -19,7 +20,6 @@ import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, shedder } from "./http/overload.ts";
 import { describeError } from "./http/request-log.ts";
 import { schedulePeriodic } from "./schedule-periodic.ts";
-import { startUpkeep, type Upkeep } from "./upkeep.ts";
 
 /** A server that takes requests until `close` is called. */
 export type RunningServer = {
@@ -33,7 +33,7 @@ export type RunningServer = {
 
 /**
  * Connects to the database, prepares its collections and indexes, and listens.
- * What an earlier version left to be done to the data, and takes longer, is done while requests are answered.
+ * Indexes that take longer are built while requests are answered.
  * @param options.front handlers that see every request before the product does (the local launcher's proxy).
  * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not answer.
@@ -74,7 +74,7 @@ export async function serve(
     await database.close();
   };
   let listener: Listener;
-  let upkeep: Upkeep | undefined;
+  let indexes: IndexBuild | undefined;
   try {
     if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
     const app = createApp({
@@ -95,7 +95,7 @@ export async function serve(
       ],
       readiness: [
         { name: "load", isReady: () => !load.overloaded() },
-        { name: "indexes", isReady: () => upkeep?.hasIndexes() === true },
+        { name: "indexes", isReady: () => indexes?.isComplete() === true },
       ],
       limits:
         counts &&
@@ -131,7 +131,7 @@ export async function serve(
     logger,
     now: () => new Date(),
   });
-  upkeep = startUpkeep({ database, address: config.mongodb, logger });
+  indexes = startIndexBuild({ database, address: config.mongodb, logger });
   return {
     url: `http://localhost:${listener.port}`,
     port: listener.port,
@@ -139,8 +139,9 @@ export async function serve(
     // First nobody is sent here any more and streams end, then requests in flight are answered; they need the database.
     async close() {
       stopping.abort();
+      indexes?.stop();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(), upkeep?.stop(), cleaning.stop(), informing.stop()]);
+      await Promise.all([listener.close(), cleaning.stop(), informing.stop()]);
       await disconnect();
     },
   };

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
-import type { AwardDoc, BidDoc, TaskDoc } from "../src/db/collections.ts";
-import { titleGrams } from "../src/features/tasks/title-grams.ts";
+import type { AwardDoc, BidDoc, PersonDoc, ReviewDoc, TaskDoc } from "../src/db/documents.ts";
+import { titleGrams } from "../src/features/tasks/task-search.ts";
 
 /** The calendar date in UTC that many days from now. */
 export function inDays(days: number): CalendarDate {
@@ -23,24 +23,30 @@ export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
 /** A stored task of some client nobody in the tests is. */
 export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
   const now = new Date();
-  const { showEmail: _, ...draft } = aTaskDraft();
+  const draft = aTaskDraft();
   return {
     _id: new ObjectId(),
     ...draft,
     ownerId: "some-client",
     email: "some-client@people.example",
     name: "Some Client",
+    showEmail: true,
+    state: "open",
+    hidden: false,
     bidsCount: 0,
+    awardCount: fields.award ? 1 : 0,
+    revision: 0,
+    bidsRevision: 0,
     createdAt: now,
     updatedAt: now,
-    revision: 0,
-    grams2: titleGrams(fields.title ?? draft.title),
+    titleGrams: titleGrams(fields.title ?? draft.title),
     ...fields,
   };
 }
 
 /** A stored bid of some freelancer nobody in the tests is. */
 export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
+  const { createdAt = new Date() } = fields;
   return {
     _id: new ObjectId(),
     taskId: new ObjectId(),
@@ -48,13 +54,45 @@ export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
     bidderName: "Some Freelancer",
     bidderEmail: "some-freelancer@people.example",
     amount: 400,
-    createdAt: new Date(),
+    state: "placed",
+    createdAt,
+    updatedAt: createdAt,
     ...fields,
   };
 }
 
 /** What a task says of the bid that it was awarded to. */
 export function anAwardOf(bid: BidDoc): AwardDoc {
-  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount = 400 } = bid;
+  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
   return { bidId, freelancerId, name, email, amount, at: new Date() };
+}
+
+/** Somebody the product knows, who takes no email. */
+export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">): PersonDoc {
+  return {
+    name: "Somebody",
+    email: `${fields._id}@people.example`,
+    emailVerified: false,
+    emailNotices: false,
+    memberSince: new Date(),
+    ...fields,
+  };
+}
+
+/** A stored review between people nobody in the tests is. */
+export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(),
+    taskTitle: "A logo",
+    authorId: `author-${new ObjectId()}`,
+    authorName: "Ann Author",
+    anonymous: false,
+    role: "freelancer",
+    subjectId: "some-freelancer",
+    stars: 4,
+    text: "Good.",
+    createdAt: new Date(),
+    ...fields,
+  };
 }

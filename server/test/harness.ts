@@ -9,8 +9,8 @@ import { createFirebaseTokenVerifier } from "../src/auth/firebase-token-verifier
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
-import type { TaskDoc } from "../src/db/collections.ts";
-import { prepareDatabase } from "../src/db/indexes.ts";
+import type { TaskDoc } from "../src/db/documents.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-answer.ts";
 import { type Person, signUp } from "./people.ts";

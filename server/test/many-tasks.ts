@@ -1,6 +1,6 @@
 import { type Collection, ObjectId } from "mongodb";
 import { CATEGORIES, type Category } from "../src/contract/index.ts";
-import type { TaskDoc } from "../src/db/collections.ts";
+import type { TaskDoc } from "../src/db/documents.ts";
 import { aTaskDoc, inDays } from "./builders.ts";
 
 const WORK: Record<Category, string[]> = {
@@ -51,21 +51,11 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
   });
 }
 
-/** The same tasks, some of them awarded, completed, cancelled or hidden, as in life; what is open says so or not. */
+/** The same tasks, some of them awarded, completed, cancelled or hidden, as in life. */
 export function inAllStates(tasks: readonly TaskDoc[]): TaskDoc[] {
-  const states = [
-    "open",
-    "awarded",
-    undefined,
-    undefined,
-    "completed",
-    undefined,
-    "cancelled",
-    "open",
-  ] as const;
+  const states = ["open", "awarded", "open", "open", "completed", "open", "cancelled", "open"] as const;
   return tasks.map((task, number) => {
-    const state = states[number % states.length];
-    return { ...task, ...(state && { state }), ...(number % 13 === 0 && { hidden: true }) };
+    return { ...task, state: states[number % states.length] ?? "open", hidden: number % 13 === 0 };
   });
 }
 

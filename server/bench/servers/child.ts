@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Place } from "../../src/features/tasks/task-query.ts";
+import type { Place } from "../../src/features/tasks/task-list-plan.ts";
 
 /** What a server of the benchmark is told when it starts, in the environment variable {@link SETUP}. */
 export type Setup = {

@@ -1,11 +1,17 @@
 /** The least that database, driver and Node cost: the product's queries and fields on bare `node:http`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Document, MongoClient, ObjectId } from "mongodb";
-import { calendarDate } from "../../src/contract/index.ts";
+import { calendarDate, type TaskFilters } from "../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../src/db/client.ts";
-import { type ListPlan, planFeatured, planList } from "../../src/features/tasks/task-query.ts";
-import { TASK_PROJECTION as projection } from "../../src/features/tasks/task-store.ts";
-import { searchGrams } from "../../src/features/tasks/title-grams.ts";
+import { taskRow } from "../../src/db/documents.ts";
+import { projectionOf } from "../../src/db/mongo-schema.ts";
+import {
+  type ListPlan,
+  planFeatured,
+  planList,
+  selectTasks,
+} from "../../src/features/tasks/task-list-plan.ts";
+import { searchGrams } from "../../src/features/tasks/task-search.ts";
 import { SEARCHES } from "../titles.ts";
 import { PAGE, serveBare, setup } from "./child.ts";
 
@@ -13,15 +19,18 @@ const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSi
 const db = client.db(setup.dbName);
 const tasks = db.collection("tasks");
 
-const first = planList({ order: "newest" }, undefined);
+const projection = projectionOf(taskRow);
+const today = calendarDate(new Date());
+const select = (filters: TaskFilters) => selectTasks(filters, { ownerId: undefined, today });
+const first = planList({ selection: select({}), order: "newest" }, undefined);
 const lists: Record<string, ListPlan> = {
   "/first": first,
-  "/category": planList({ order: "asc", category: "Design" }, undefined),
-  "/deep": planList({ order: "newest", after: setup.deepPlace }, undefined),
+  "/category": planList({ selection: select({ category: "Design" }), order: "asc" }, undefined),
+  "/deep": planList({ selection: select({}), order: "newest", after: setup.deepPlace }, undefined),
   ...Object.fromEntries(
     Object.entries(SEARCHES).map(([name, search]) => [
       `/search/${name}`,
-      planList({ order: "asc", search }, searchGrams(search)[0]),
+      planList({ selection: select({ search }), order: "asc" }, searchGrams(search)[0]),
     ]),
   ),
 };
@@ -46,7 +55,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const list = lists[url];
   if (list) send(response, await readPage(list, PAGE));
   else if (url === "/first-by-command") send(response, await readPageByCommand(first));
-  else if (url === "/featured") send(response, await readPage(planFeatured(calendarDate(new Date())), 6));
+  else if (url === "/featured") send(response, await readPage(planFeatured(today), 6));
   else if (url === "/all") await sendAll(response);
   else if (request.method === "PATCH") {
     const update = { $inc: { bidsCount: 1 } };
@@ -66,7 +75,7 @@ async function sendAll(response: ServerResponse): Promise<void> {
   let separator = "[";
   const cursor = tasks.find(
     {},
-    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest-2", batchSize: 1_000 },
+    { projection, sort: { createdAt: -1, _id: -1 }, hint: "newest", batchSize: 1_000 },
   );
   for await (const task of cursor) {
     const roomLeft = response.write(separator + JSON.stringify(task));

@@ -6,7 +6,7 @@ import { Double, Int32, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { INDEXES } from "../../src/db/declared-indexes.ts";
+import { INDEXES } from "../../src/db/indexes.ts";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { testUri, useHarness } from "../../test/harness.ts";
 import { manyTasks, storeMany } from "../../test/many-tasks.ts";

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { BSON, type Collection, type Db, type Document, MongoClient } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
-import { prepareDatabase } from "../../src/db/indexes.ts";
+import { prepareDatabase } from "../../src/db/prepare-database.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
 import { lines } from "../lib/lines.ts";
 import { UserError } from "../lib/user-error.ts";

@@ -1,24 +1,46 @@
 import * as z from "zod/mini";
-import { BID_LIMITS, bidSchema } from "./bid-answer.ts";
-import { usd } from "./money.ts";
+import { documentId, optionalParagraph, paragraph, usd, wholeNumber } from "./fields.ts";
+import { MAX_PAGE_SIZE, pageQuerySchema, parameter } from "./query.ts";
 import { TASK_STATES } from "./task-state.ts";
-import { optionalParagraph } from "./text.ts";
 
-export * from "./bid-answer.ts";
-export * from "./bid-query.ts";
+/** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
+export const BID_LIMITS = { days: 365, message: 2_000, pageSize: MAX_PAGE_SIZE } as const;
 
-const DAYS = `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`;
+/** `declined` also stands for the bids that were not chosen when the task was awarded to another. */
+export const BID_STATES = ["placed", "shortlisted", "declined", "awarded"] as const;
+export type BidState = (typeof BID_STATES)[number];
+
+const days = wholeNumber(
+  BID_LIMITS.days,
+  `Enter the days to deliver as a whole number from 1 to ${BID_LIMITS.days}.`,
+);
+
+/** What a bid says, as it is stored and read. `amount` in USD, `days` whole days to deliver. */
+export const bidTermsSchema = z.object({
+  amount: usd("Amount"),
+  days: z.optional(days),
+  message: z.optional(paragraph("Message", BID_LIMITS.message)),
+});
 
 /**
  * The optional body of `PATCH /tasks/:id/bid`. Without it, a first bid is one at the task's fixed price. What is absent
  * stays as it is; `days: null` and an empty `message` take them back. Other fields are ignored.
  */
 export const bidDraftSchema = z.object({
-  amount: z.optional(usd("Amount")),
-  days: z.optional(z.nullable(z.int({ error: DAYS }).check(z.gte(1, DAYS), z.lte(BID_LIMITS.days, DAYS)))),
+  amount: z.optional(bidTermsSchema.shape.amount),
+  days: z.optional(z.nullable(days)),
   message: z.optional(optionalParagraph("Message", BID_LIMITS.message)),
 });
 export type BidDraft = z.infer<typeof bidDraftSchema>;
+
+/** A bid as its freelancer sees it. `createdAt` and `updatedAt` are ISO instants. */
+export const bidSchema = z.extend(bidTermsSchema, {
+  _id: z.string(),
+  state: z.enum(BID_STATES),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Bid = z.infer<typeof bidSchema>;
 
 /** A bid as the task's client sees it (`GET /tasks/:id/bids`). How to reach who was hired, the task itself says. */
 export const receivedBidSchema = z.extend(bidSchema, {
@@ -47,17 +69,24 @@ export const myBidSchema = z.extend(bidSchema, {
 export type MyBid = z.infer<typeof myBidSchema>;
 export const myBidListSchema = z.array(myBidSchema);
 
-/** `PATCH /tasks/:id/bids/:bidId`: how the client sorts a bid. Awarding is a call of its own. */
-export const bidSortingSchema = z.object({
+/** Orders of the bids that a client received: when placed, or what they offer. */
+export const BID_SORTS = ["newest", "amount-asc", "amount-desc", "days-asc"] as const;
+export type BidSort = (typeof BID_SORTS)[number];
+
+/** The query of `GET /tasks/:id/bids`. */
+export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
+  sort: parameter(z.enum(BID_SORTS, { error: `Sort by one of ${BID_SORTS.join(", ")}.` })),
+  state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
+});
+export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
+
+/** `PATCH /tasks/:id/bids/:bidId`: how the client triages a bid. Awarding is a call of its own. */
+export const bidTriageSchema = z.object({
   state: z.enum(["placed", "shortlisted", "declined"], {
     error: "Choose a state: placed, shortlisted, declined.",
   }),
 });
-export type BidSorting = z.infer<typeof bidSortingSchema>;
+export type BidTriage = z.infer<typeof bidTriageSchema>;
 
 /** `POST /tasks/:id/award`. */
-export const awardSchema = z.object({
-  bidId: z
-    .string({ error: "Name the bid to award." })
-    .check(z.regex(/^[\da-f]{24}$/, "This is not the id of a bid.")),
-});
+export const awardSchema = z.object({ bidId: documentId("bid") });

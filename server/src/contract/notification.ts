@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { TASK_STATES } from "./task-states.ts";
+import { documentId } from "./fields.ts";
+import { parameter } from "./query.ts";
+import { TASK_STATES } from "./task-state.ts";
 
 /** What people are told about; each names a task and leads to it. */
 export const NOTIFICATION_KINDS = [
@@ -41,7 +43,7 @@ export const notificationListSchema = z.array(notificationSchema);
 export const readNotificationsSchema = z.object({
   ids: z.optional(
     z
-      .array(z.string().check(z.regex(/^[\da-f]{24}$/, "This is not the id of a notification.")))
+      .array(documentId("notification"))
       .check(z.maxLength(100, "Mark at most 100 notifications at once, or all.")),
   ),
 });
@@ -64,3 +66,11 @@ export type TaskEvent = z.infer<typeof taskEventSchema>;
 
 /** `event: unread`: how many notifications are unread, at the beginning and after every change. */
 export const unreadEventSchema = z.object({ unread: z.number() });
+
+/** The query of `GET /me/events`: the task to be told about besides. */
+export const eventsQuerySchema = z.object({ task: parameter(z.pipe(lowerCased(), documentId("task"))) });
+
+// @__NO_SIDE_EFFECTS__
+function lowerCased() {
+  return z.string({ error: "Name one task." }).check(z.toLowerCase());
+}

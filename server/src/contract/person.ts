@@ -1,33 +1,8 @@
 import * as z from "zod/mini";
 import { NOTIFICATION_KINDS } from "./notification.ts";
-import type { TaskState } from "./task-states.ts";
-import { paragraph } from "./text.ts";
+import type { TaskState } from "./task-state.ts";
 
-export const REVIEW_LIMITS = { stars: 5, text: 1_000 } as const;
-
-const STARS = `Choose 1 to ${REVIEW_LIMITS.stars} stars.`;
-
-/** `POST /tasks/:id/reviews`: what each side says about the other once the task is completed, once. */
-export const reviewDraftSchema = z.object({
-  stars: z.int({ error: STARS }).check(z.gte(1, STARS), z.lte(REVIEW_LIMITS.stars, STARS)),
-  text: paragraph("Review", REVIEW_LIMITS.text),
-});
-export type ReviewDraft = z.infer<typeof reviewDraftSchema>;
-
-/** One review. `role` is what its author was to the task; an author who deleted their account has no `id`. */
-export const reviewSchema = z.object({
-  _id: z.string(),
-  taskTitle: z.string(),
-  role: z.enum(["client", "freelancer"]),
-  author: z.object({ id: z.optional(z.string()), name: z.string(), image: z.optional(z.string()) }),
-  stars: z.number(),
-  text: z.string(),
-  createdAt: z.string(),
-});
-export type Review = z.infer<typeof reviewSchema>;
-export const reviewListSchema = z.array(reviewSchema);
-
-/** `GET /people/:id`. Public, so no e-mail address. */
+/** `GET /profiles/:id`. Public, so no email address. */
 export const profileSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,9 +25,9 @@ export const meSchema = z.object({
   id: z.string(),
   isOperator: z.boolean(),
   unread: z.number(),
-  /** Does this person want notifications by e-mail? */
+  /** Does this person want notifications by email? */
   emailNotices: z.boolean(),
-  /** Can this installation send e-mail at all? */
+  /** Can this installation send email at all? */
   emailAvailable: z.boolean(),
 });
 export type Me = z.infer<typeof meSchema>;

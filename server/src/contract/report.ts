@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { optionalParagraph } from "./text.ts";
+import { documentId, optionalParagraph } from "./fields.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
@@ -7,17 +7,15 @@ export const REPORT_LIMITS = { text: 1_000 } as const;
 
 /** `POST /reports`: a task, or one bid on the caller's own task. Reporting the same again changes nothing. */
 export const reportDraftSchema = z.object({
-  taskId: z
-    .string({ error: "Name the task." })
-    .check(z.regex(/^[\da-f]{24}$/, "This is not the id of a task.")),
-  bidId: z.optional(z.string().check(z.regex(/^[\da-f]{24}$/, "This is not the id of a bid."))),
+  taskId: documentId("task"),
+  bidId: z.optional(documentId("bid")),
   reason: z.enum(REPORT_REASONS, { error: "Choose a reason." }),
   text: z.optional(optionalParagraph("Explanation", REPORT_LIMITS.text)),
 });
 export type ReportDraft = z.infer<typeof reportDraftSchema>;
 
 /** One report as an operator sees it. A reported bid comes with its message. */
-export const reportSchema = z.object({
+export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),
   taskId: z.string(),
   /** Missing once the task is deleted. */
@@ -25,8 +23,6 @@ export const reportSchema = z.object({
     z.object({ title: z.string(), name: z.string(), clientId: z.string(), hidden: z.boolean() }),
   ),
   bid: z.optional(z.object({ name: z.string(), freelancerId: z.string(), message: z.optional(z.string()) })),
-  reason: z.enum(REPORT_REASONS),
-  text: z.optional(z.string()),
   reporter: z.string(),
   settled: z.boolean(),
   createdAt: z.string(),
@@ -36,6 +32,3 @@ export const reportListSchema = z.array(reportSchema);
 
 /** `PATCH /reports/:id`. */
 export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say true or false." }) });
-
-/** `PATCH /tasks/:id/visibility`, by operators. */
-export const visibilitySchema = z.object({ hidden: z.boolean({ error: "Say true or false." }) });

@@ -10,3 +10,60 @@ export type TaskState = (typeof TASK_STATES)[number];
 export function taskState(task: { state: StoredTaskState; deadline: CalendarDate }, now: Date): TaskState {
   return task.state === "open" && !isOpen(task.deadline, now) ? "expired" : task.state;
 }
+
+/** What somebody is to a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
+export type TaskRole = "client" | "hired" | "freelancer";
+
+type Rule = { by: readonly TaskRole[]; from: readonly TaskState[]; to?: StoredTaskState };
+
+/**
+ * The rules of a task's life: who may do what, in which state, and what state it leads to (none: it stays).
+ * The one place where they stand; the server enforces them, the client offers by them.
+ */
+export const TASK_RULES = {
+  /** Place or change a bid. */
+  bid: { by: ["freelancer"], from: ["open"] },
+  "withdraw-bid": { by: ["freelancer"], from: ["open", "expired", "cancelled"] },
+  /** Shortlist or decline a bid, or take that back. */
+  "sort-bid": { by: ["client"], from: ["open", "expired"] },
+  // Choosing after the deadline is usual: the deadline ends bidding, not hiring.
+  award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
+  complete: { by: ["client"], from: ["awarded"], to: "completed" },
+  cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
+  /** Needs a deadline ahead. A former award is void, all bids stand again. */
+  reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
+  /** Change the terms (see `TASK_FIELDS`): what a freelancer agreed to must not change under them. */
+  "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
+  /** Change what is not a term. */
+  "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded"] },
+  /** Never once it was awarded; see {@link mayDelete}. */
+  delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
+  review: { by: ["client", "hired"], from: ["completed"] },
+} as const satisfies Record<string, Rule>;
+
+export type TaskAction = keyof typeof TASK_RULES;
+
+/** May somebody in this role do that to a task in this state? */
+export function mayAct(action: TaskAction, role: TaskRole, state: TaskState): boolean {
+  const { by, from }: Rule = TASK_RULES[action];
+  return by.includes(role) && from.includes(state);
+}
+
+/**
+ * May somebody in this role delete the task? What was ever awarded belongs to the record of two people, so it is closed
+ * but never deleted: also when it was cancelled or opened again since.
+ */
+export function mayDelete(
+  role: TaskRole,
+  task: { state: TaskState; wasAwarded?: boolean | undefined },
+): boolean {
+  return !task.wasAwarded && mayAct("delete", role, task.state);
+}
+
+/** The stored states that an action may start from; `expired` counts as `open`, which is what is stored. */
+export function storedStatesFor(action: TaskAction): StoredTaskState[] {
+  const { from }: Rule = TASK_RULES[action];
+  return STORED_TASK_STATES.filter(
+    (state) => from.includes(state) || (state === "open" && from.includes("expired")),
+  );
+}

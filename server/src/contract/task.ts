@@ -1,20 +1,37 @@
 import * as z from "zod/mini";
+import { bidSchema } from "./bid.ts";
 import { type CalendarDate, isCalendarDate } from "./dates.ts";
-import { usd } from "./money.ts";
-import { categorySchema, TASK_LIMITS } from "./task-answer.ts";
-import { line, paragraph } from "./text.ts";
+import { isPlainLine, line, MAX_USD, paragraph, usd } from "./fields.ts";
+import { MAX_PAGE_SIZE, pageQuerySchema, parameter } from "./query.ts";
+import { TASK_STATES } from "./task-state.ts";
 
-export * from "./task-answer.ts";
-export * from "./task-query.ts";
+/** The four fixed task categories. */
+export const CATEGORIES = ["Web Development", "Design", "Writing", "Marketing"] as const;
+export type Category = (typeof CATEGORIES)[number];
+const categorySchema = z.enum(CATEGORIES, { error: `Choose a category: ${CATEGORIES.join(", ")}.` });
 
-const deadlineSchema = z.string({ error: "Deadline is required." }).check(
-  z.refine(isCalendarDate, { error: "Enter the deadline as a date, like 2027-03-31.", abort: true }),
-  z.refine((date) => date < "2100-01-01", "Choose a deadline before the year 2100."),
-);
+/** Bounds of a task's fields: characters, USD, and tasks in one page. */
+export const TASK_LIMITS = {
+  title: 120,
+  description: 5000,
+  budgetUsd: MAX_USD,
+  pageSize: MAX_PAGE_SIZE,
+} as const;
+
+// @__NO_SIDE_EFFECTS__
+function deadline() {
+  const noDate = { error: "Enter the deadline as a date, like 2027-03-31.", abort: true };
+  return z.string({ error: "Deadline is required." }).check(
+    z.regex(/^\d{4}-\d{2}-\d{2}$/, noDate),
+    z.refine(isCalendarDate, noDate),
+    z.refine((date) => date < "2100-01-01", "Choose a deadline before the year 2100."),
+  );
+}
+const deadlineSchema = deadline();
 
 /**
- * What a client fills in to post or update a task (SPEC section 5). Other fields in the payload, `email`
- * and `name` among them, are ignored: the poster comes from the verified token.
+ * What a client fills in to post or update a task; the rest of a stored task is declared in `db/documents.ts`. Other
+ * fields in the payload, `email` and `name` among them, are ignored: the poster comes from the verified token.
  */
 export const taskDraftSchema = z.object({
   title: line("Title", TASK_LIMITS.title),
@@ -22,10 +39,28 @@ export const taskDraftSchema = z.object({
   description: paragraph("Description", TASK_LIMITS.description),
   deadline: deadlineSchema,
   budget: usd("Budget"),
-  /** May signed-in visitors see the poster's e-mail address? Absent: as it was; for a new task, yes. */
+  /** May signed-in visitors see the poster's email address? Absent: as it was; for a new task, yes. */
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
+
+/**
+ * The draft's fields as people read of them, and what each is to a freelancer: a `term` is what they bid on and an award
+ * fixes; of a changed `schedule` they are told as well; a `setting` is the client's own business.
+ */
+export const TASK_FIELDS = {
+  title: { label: "Title", is: "term" },
+  category: { label: "Category", is: "term" },
+  description: { label: "Description", is: "term" },
+  deadline: { label: "Deadline", is: "schedule" },
+  budget: { label: "Budget (USD)", is: "term" },
+  showEmail: { label: "Show my e-mail to signed-in visitors", is: "setting" },
+} as const satisfies Record<keyof TaskDraft, { label: string; is: "term" | "schedule" | "setting" }>;
+
+/** Is this field part of what a freelancer bids on, and agrees to when hired? */
+export function isTerm(field: keyof TaskDraft): boolean {
+  return TASK_FIELDS[field].is === "term";
+}
 
 /** Why a deadline is not possible any more, and which days are. */
 export function pastDeadlineText(today: CalendarDate): string {
@@ -33,8 +68,8 @@ export function pastDeadlineText(today: CalendarDate): string {
 }
 
 function possibleFrom(today: CalendarDate) {
-  const deadline = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
-  return z.extend(taskDraftSchema, { deadline });
+  const ahead = deadlineSchema.check(z.refine((date) => date >= today, pastDeadlineText(today)));
+  return z.extend(taskDraftSchema, { deadline: ahead });
 }
 let possible: { today: CalendarDate; schema: ReturnType<typeof possibleFrom> } | undefined;
 
@@ -43,6 +78,102 @@ export function draftSchemaOn(today: CalendarDate): ReturnType<typeof possibleFr
   if (possible?.today !== today) possible = { today, schema: possibleFrom(today) };
   return possible.schema;
 }
+
+/** What everybody reads of a task just as it is stored: of the draft all but the client's own settings. */
+export const publicTaskSchema = z.extend(z.omit(taskDraftSchema, { showEmail: true }), {
+  name: z.string(),
+  clientImage: z.optional(z.string()),
+  bidsCount: z.number(),
+});
+
+/**
+ * How the signed-in caller stands to a task; only in the response of `GET /tasks/:id` with a token.
+ * `contact` is the other side of an award, for the client and the hired freelancer only.
+ */
+export const taskViewerSchema = z.object({
+  isOwner: z.boolean(),
+  hasBid: z.boolean(),
+  role: z.enum(["client", "hired", "freelancer"]),
+  /** The caller's own bid. */
+  bid: z.optional(bidSchema),
+  contact: z.optional(
+    z.object({ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() }),
+  ),
+  /** True if an address is left out because the caller has seen as many as one may in a day. */
+  addressLimitReached: z.optional(z.boolean()),
+  hasReviewed: z.boolean(),
+  /** The owner's choice; see {@link taskDraftSchema}. */
+  showEmail: z.optional(z.boolean()),
+});
+
+/**
+ * A task as the API returns it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
+ * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
+ * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token;
+ * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted.
+ */
+export const taskSchema = z.extend(publicTaskSchema, {
+  _id: z.string(),
+  email: z.optional(z.string()),
+  emailVerified: z.optional(z.boolean()),
+  createdAt: z.string(),
+  state: z.enum(TASK_STATES),
+  /** The poster, as in `GET /profiles/:id`. */
+  clientId: z.string(),
+  /** Rises with every save. */
+  version: z.number(),
+  hidden: z.optional(z.boolean()),
+  wasAwarded: z.optional(z.boolean()),
+  viewer: z.optional(taskViewerSchema),
+});
+export type Task = z.infer<typeof taskSchema>;
+export const taskListSchema = z.array(taskSchema);
+
+/** Orders of a list by deadline. */
+export const SORTS = ["asc", "desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+// @__NO_SIDE_EFFECTS__
+function searchText() {
+  return z
+    .string({ error: "Give one search text." })
+    .check(
+      z.maxLength(TASK_LIMITS.title, `Search for at most ${TASK_LIMITS.title} characters.`),
+      z.refine(isPlainLine, "Remove the control characters from the search text."),
+    );
+}
+
+// @__NO_SIDE_EFFECTS__
+function emailAddress() {
+  return z
+    .string({ error: "Give one e-mail address." })
+    .check(z.maxLength(320, "This e-mail address is too long."));
+}
+
+/** What narrows a list of tasks; each has its condition in `task-list-plan.ts`. */
+const taskFilterSchema = z.object({
+  /** A case-insensitive substring of the title. */
+  search: parameter(searchText()),
+  category: parameter(categorySchema),
+  /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
+  state: parameter(z.enum(["open"], { error: "The state can be open, or left out." })),
+  /** The caller's own tasks. */
+  email: parameter(emailAddress()),
+});
+export type TaskFilters = z.infer<typeof taskFilterSchema>;
+
+/** The query of `GET /tasks`. `sort` orders by deadline; without it, newest posted first. */
+export const taskQuerySchema = z.extend(taskFilterSchema, {
+  sort: parameter(z.enum(SORTS, { error: "Sort by deadline with asc or desc." })),
+  ...pageQuerySchema.shape,
+});
+export type TaskQuery = z.infer<typeof taskQuerySchema>;
+
+/**
+ * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose
+ * earlier award was voided. Whoever hires or was hired needs none of it.
+ */
+export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 
 /**
  * `PATCH /tasks/:id/state`, by the owner; see `TASK_RULES` for what is possible when. Reopening may bring a new
@@ -53,3 +184,6 @@ export const stateChangeSchema = z.object({
   deadline: z.optional(deadlineSchema),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;
+
+/** `PATCH /tasks/:id/visibility`, by operators. */
+export const visibilitySchema = z.object({ hidden: z.boolean({ error: "Say true or false." }) });

@@ -1,6 +1,7 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
-import type { AnnouncementDoc, BidDoc, Collections, TaskDoc } from "./collections.ts";
+import type { Collections } from "./collections.ts";
+import type { AnnouncementDoc, BidDoc, TaskDoc } from "./documents.ts";
 import { HIDDEN_TITLE } from "./hidden-tasks.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
 import { type Notice, notifyOnce } from "./notices.ts";
@@ -14,7 +15,7 @@ export type Announcement = {
   /** The bid of somebody who is told something else. */
   except?: ObjectId;
   /** The task is deleted: its bids go too, each once its freelancer was told. */
-  removesBids?: true;
+  removesBids?: boolean;
 };
 
 /** What decides whether a bid's freelancer is told. */
@@ -27,7 +28,7 @@ export type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdA
  */
 export async function announce(
   { announcements, bids }: Pick<Collections, "announcements" | "bids">,
-  { kind, task, actor, except, removesBids }: Announcement,
+  { kind, task, actor, except, removesBids = false }: Announcement,
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
@@ -43,7 +44,7 @@ export async function announce(
     version: task.revision,
     until: newest.createdAt,
     except: except ? [except] : [],
-    ...(removesBids && { removesBids }),
+    removesBids,
     after: "",
     dueAt: new Date(0),
     createdAt: now,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { IN_ORDER, noticesOf } from "./announcements.ts";
-import type { AnnouncementDoc, Collections } from "./collections.ts";
+import type { Collections } from "./collections.ts";
+import type { AnnouncementDoc } from "./documents.ts";
 import { READ_LIMITS } from "./mongo.ts";
 import { notifyOnce } from "./notices.ts";
 import { runDetached } from "./request-context.ts";

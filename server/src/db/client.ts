@@ -1,11 +1,12 @@
 import { type ClientSession, MongoClient, type MongoClientOptions, type ObjectId } from "mongodb";
-import { type Collections, collectionsOf, type TaskDoc } from "./collections.ts";
+import { type Collections, collectionsOf } from "./collections.ts";
+import type { TaskDoc } from "./documents.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
+import { keyedMutex } from "./keyed-mutex.ts";
 import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import type { RequestContext } from "./request-context.ts";
 import { inSharedTransaction, inTransaction, inWrite, type Transaction } from "./transaction.ts";
-import { takingTurns } from "./turns.ts";
 
 /** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };
@@ -14,7 +15,7 @@ export type DatabaseAddress = { uri: string; dbName: string };
 export type Database = Collections & {
   /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
   transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link takingTurns}. */
+  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link keyedMutex}. */
   transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
   /** The same for work that serves several requests; see {@link inSharedTransaction}. */
   sharedTransactionOn<T>(
@@ -65,7 +66,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   const db = client.db(dbName);
   const collections = collectionsOf(db);
   const hints = indexHints(collections);
-  const inTurn = takingTurns();
+  const runExclusive = keyedMutex();
   const on = { client, idempotencyKeys: collections.idempotencyKeys };
   try {
     await client.connect();
@@ -79,9 +80,9 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
     transaction: (work) => inTransaction(on, work),
-    transactionOn: (tasks, work) => inTurn(idsOf(tasks), () => inTransaction(on, work)),
+    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(on, work)),
     sharedTransactionOn: (tasks, requests, work) =>
-      inTurn(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
+      runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
     write: (work) => inWrite(on, work),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });

@@ -1,12 +1,13 @@
 import type { ObjectId } from "mongodb";
-import type { Collections, TaskDoc } from "./collections.ts";
+import type { Collections } from "./collections.ts";
+import type { TaskDoc } from "./documents.ts";
 import { READ_LIMITS } from "./mongo.ts";
 
 /** What those who may not see a hidden task read in place of its title. */
 export const HIDDEN_TITLE = "Hidden task";
 
 /** Whose task it is, and who was hired for it. */
-export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } };
+export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } | undefined };
 
 /** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
 export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {

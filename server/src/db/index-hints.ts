@@ -1,6 +1,6 @@
-import { type Collection, type FindCursor, type IndexDescription, MongoServerError } from "mongodb";
-import type { Collections } from "./collections.ts";
-import { type CollectionName, INDEXES, type IndexName, isAsDeclared } from "./declared-indexes.ts";
+import { type Collection, type FindCursor, MongoServerError } from "mongodb";
+import type { CollectionName, Collections } from "./collections.ts";
+import { existingIndexes, INDEXES, type IndexName, isAsDeclared } from "./indexes.ts";
 
 /** Option of a read: the index it must use. Empty while that index does not exist. */
 export type Hint = { hint?: string };
@@ -83,20 +83,7 @@ async function isBuilt(collection: Collection, hint: string): Promise<boolean> {
   }
 }
 
-const NAMESPACE_NOT_FOUND = 26;
 const BAD_VALUE = 2;
-
-/** The indexes of a collection; none if it does not exist. */
-export async function existingIndexes(
-  collection: Pick<Collection, "listIndexes">,
-): Promise<IndexDescription[]> {
-  try {
-    return await collection.listIndexes().toArray();
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
-    throw error;
-  }
-}
 
 function isUnknownHint(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === BAD_VALUE && /\bhint\b/.test(error.message);

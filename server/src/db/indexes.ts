@@ -1,128 +1,171 @@
-import { type Collection, type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
-import type { Logger } from "pino";
-import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
-import {
-  type CollectionName,
-  INDEXES,
-  indexDrift,
-  isAsDeclared,
-  RETIRED_INDEXES,
-} from "./declared-indexes.ts";
-import { ensureRules, rulesOf } from "./ensure-rules.ts";
-import { existingIndexes } from "./index-hints.ts";
-import { withLease } from "./lease.ts";
+import { type Collection, type IndexDescription, MongoServerError } from "mongodb";
+import type { CollectionName, Collections } from "./collections.ts";
 
-type Log = Pick<Logger, "info" | "warn">;
-const SILENT: Log = { info: () => undefined, warn: () => undefined };
-
-type Options = {
-  log?: Log;
-  /** Indexes of collections with more documents than this are left to {@link buildIndexes}, except unique ones. */
-  waitUpTo?: number;
+type DeclaredIndex = {
+  name: string;
+  key: Record<string, 1 | -1>;
+  unique?: true;
+  expireAfterSeconds?: number;
+  partialFilterExpression?: object;
 };
 
 /**
- * Creates the collections and indexes that are missing, one after another: creating collections concurrently has
- * crashed servers under Wine, and transactions need their collections to exist. Indexes that are there and should not
- * be, or not like this, are reported and left alone, since dropping one is a person's decision; but for those that an
- * earlier version of this server made for itself.
- * One instance at a time does this, for the same reason: others that start meanwhile wait, and find everything there.
- * Uses its own client, without the time limits of requests: an index over a million tasks takes a while.
- * @returns true if indexes were left for {@link buildIndexes}.
+ * Every index of the product, by collection, and the one place where they are declared. Each list of tasks has an index
+ * that holds its filter first and its order after it, so the database reads a page and little more. `_id` ends them all:
+ * with it every task has one place in every order.
  */
-export async function prepareDatabase(address: DatabaseAddress, options: Options = {}): Promise<boolean> {
-  const { log = SILENT, waitUpTo = Number.POSITIVE_INFINITY } = options;
-  return withPatientClient(address, "prepare", log, async (db) => {
-    let unfinished = false;
-    for (const name of Object.keys(INDEXES) as CollectionName[]) {
-      await ensureCollection(db, name);
-      await ensureRules(db, name, log);
-      const collection = db.collection(name);
-      const { missing, undeclared, different } = indexDrift(name, await existingIndexes(collection));
-      if (undeclared.length > 0)
-        log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
-      if (different.length > 0) log.warn({ collection: name, indexes: different }, "indexes unlike declared");
-      const wait = missing.length > 0 && (await collection.estimatedDocumentCount()) <= waitUpTo;
-      // A unique index is a rule, and no request may get in before it holds.
-      const now = missing.filter((index) => wait || index.unique);
-      await create(collection, now, log);
-      if (now.length === missing.length) await dropRetired(name, collection, log);
-      else unfinished = true;
-    }
-    return unfinished;
-  });
+export const INDEXES = {
+  tasks: [
+    // All tasks, and the only filter that anybody may use alone. After their order the lists' indexes hold what a task is
+    // passed over for: hidden tasks are in no public list, and who wants open ones does not want what is awarded or past.
+    { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 } },
+    { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    {
+      name: "category-newest",
+      key: { category: 1, createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 },
+    },
+    { name: "category-by-deadline", key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    // My tasks. Few enough that category and search are looked up in the tasks themselves.
+    { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
+    { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
+    // Figures of profiles and dashboards, counted without looking into the tasks.
+    {
+      name: "owner-states",
+      key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1, hidden: 1 },
+    },
+    { name: "hired-states", key: { "award.freelancerId": 1, state: 1 } },
+    // Home. Its range of deadlines is skipped to inside each number of bids.
+    { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    // Search. The category stands first although most searches name none: those merge the four categories in order,
+    // and a search for what is rare in one category does not read through all others.
+    // Each title stands in these some fifty times, so they do without the deadline where it is not the order: a search
+    // reads its tasks anyway, to compare the title.
+    {
+      name: "search-newest",
+      key: { category: 1, titleGrams: 1, createdAt: -1, _id: -1, state: 1, hidden: 1 },
+    },
+    {
+      name: "search-by-deadline",
+      key: { category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
+    },
+  ],
+  bids: [
+    // The rule "one bid per freelancer and task" lives here: nothing can get around it.
+    { name: "one-per-freelancer", key: { taskId: 1, bidderId: 1 }, unique: true },
+    { name: "bidder-newest", key: { bidderId: 1, createdAt: -1, _id: -1 } },
+    // The client's inbox, in each of its orders, of one state or all.
+    { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1, state: 1 } },
+    { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
+    { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
+  ],
+  people: [],
+  notifications: [
+    { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
+    { name: "unread", key: { recipientId: 1, readAt: 1 } },
+    {
+      name: "once",
+      key: { onceKey: 1 },
+      unique: true,
+      partialFilterExpression: { onceKey: { $exists: true } },
+    },
+    // Whose name stands in other people's notifications.
+    { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
+    // E-mails that wait to be tried again: few, and none where no e-mail is sent.
+    {
+      name: "mail-due",
+      key: { "mail.dueAt": 1 },
+      partialFilterExpression: { "mail.dueAt": { $exists: true } },
+    },
+    // News of half a year ago is none.
+    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
+  ],
+  // Few documents: each goes once everybody was told.
+  announcements: [
+    { name: "due", key: { dueAt: 1 } },
+    { name: "task", key: { taskId: 1, version: 1 } },
+  ],
+  reviews: [
+    { name: "one-per-side", key: { taskId: 1, authorId: 1 }, unique: true },
+    { name: "subject-newest", key: { subjectId: 1, createdAt: -1, _id: -1 } },
+    // The average, counted without looking into the reviews.
+    { name: "subject-stars", key: { subjectId: 1, stars: 1 } },
+    { name: "author", key: { authorId: 1 } },
+  ],
+  reports: [
+    { name: "one-per-person", key: { reporterId: 1, subject: 1 }, unique: true },
+    { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
+    { name: "task", key: { taskId: 1 } },
+  ],
+  // Kept longer than a token lives: no session from before outlives the record that ends it.
+  closures: [
+    { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },
+    { name: "unfinished", key: { finishedAt: 1 } },
+  ],
+  rateLimits: [
+    // Two instances that begin a window at the same moment begin one.
+    { name: "one-window", key: { key: 1 }, unique: true },
+    { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
+  ],
+  addressViews: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  idempotencyKeys: [
+    { name: "once", key: { personId: 1, key: 1 }, unique: true },
+    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 86_400 },
+  ],
+} as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
+
+/** An index of a collection, by the name it is declared under. */
+export type IndexName<C extends CollectionName> = (typeof INDEXES)[C][number]["name"];
+
+/** What the database has and what is declared, where the two are not the same. */
+export type IndexDrift = {
+  missing: IndexDescription[];
+  /** Names of indexes that nobody declared: each costs every write, and nothing of ours uses it. */
+  undeclared: string[];
+  /** Names of declared indexes that exist with another key or with options of their own. */
+  different: string[];
+};
+
+/** @param existing as the database lists them (`listIndexes`). */
+export function indexDrift(collection: CollectionName, existing: readonly IndexDescription[]): IndexDrift {
+  const declared: readonly DeclaredIndex[] = INDEXES[collection];
+  const found = new Map(existing.map((index) => [index.name, index]));
+  const names = new Set<string | undefined>(["_id_", ...declared.map(({ name }) => name)]);
+  return {
+    missing: declared.filter(({ name }) => !found.has(name)).map((index) => ({ ...index })),
+    undeclared: existing.flatMap(({ name }) => {
+      return name === undefined || names.has(name) ? [] : name;
+    }),
+    different: declared.flatMap((index) => {
+      const present = found.get(index.name);
+      return present && !isAsDeclared(index, present) ? index.name : [];
+    }),
+  };
 }
 
-/**
- * Builds what {@link prepareDatabase} left, and waits for what another instance is building. MongoDB builds an index
- * beside reads and writes, not instead of them.
- */
-export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
-  await withPatientClient(address, "build-indexes", log, async (db) => {
-    for (const name of Object.keys(INDEXES) as CollectionName[]) {
-      const collection = db.collection(name);
-      const existing = await existingIndexes(collection);
-      await create(collection, indexDrift(name, existing).missing, log);
-      // An index is listed from when its building begins: asked for again, the database answers when it is done.
-      const listed = INDEXES[name].filter((index) => existing.some((found) => isAsDeclared(index, found)));
-      if (listed.length > 0) await collection.createIndexes(listed.map((index) => ({ ...index })));
-      await dropRetired(name, collection, log);
-    }
-  });
-}
+const NAMESPACE_NOT_FOUND = 26;
 
-async function withPatientClient<T>(
-  { uri, dbName }: DatabaseAddress,
-  lease: string,
-  log: Log,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
-  const client = new MongoClient(uri, SAFE_OPTIONS);
+/** The indexes of a collection; none if it does not exist. */
+export async function existingIndexes(
+  collection: Pick<Collection, "listIndexes">,
+): Promise<IndexDescription[]> {
   try {
-    await client.connect();
-    const db = client.db(dbName);
-    const onWait = () => log.info({ lease }, "waiting for another instance, which does this");
-    return await withLease(db, lease, () => work(db), { onWait });
-  } finally {
-    await client.close();
+    return await collection.listIndexes().toArray();
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    throw error;
   }
 }
 
-// IndexOptionsConflict, IndexKeySpecsConflict: the same key is there under another name, or with other options.
-const CONFLICTS = new Set<unknown>([85, 86]);
-
-async function create(collection: Collection, missing: IndexDescription[], log: Log): Promise<void> {
-  for (const index of missing) {
-    const started = performance.now();
-    try {
-      await collection.createIndexes([index]);
-    } catch (error) {
-      if (!(error instanceof MongoServerError) || !CONFLICTS.has(error.code) || index.unique) throw error;
-      log.warn({ index: index.name, err: error }, "an index could not be created beside another one");
-      continue;
-    }
-    const ms = Math.round(performance.now() - started);
-    log.info({ collection: collection.collectionName, index: index.name, ms }, "index created");
-  }
+/** Is the index that the database has the declared one, without options that would make it answer less? */
+export function isAsDeclared(
+  declared: DeclaredIndex,
+  { v: _v, ns: _ns, ...present }: IndexDescription & { v?: unknown; ns?: unknown },
+): boolean {
+  return canonical(declared) === canonical(present as DeclaredIndex);
 }
 
-const INDEX_NOT_FOUND = 27;
-
-/** Only once everything declared is there: whatever reads in the meantime is better off with the former indexes. */
-async function dropRetired(of: CollectionName, collection: Collection, log: Log): Promise<void> {
-  const existing = await existingIndexes(collection);
-  if (indexDrift(of, existing).missing.length > 0) return;
-  for (const { name } of existing) {
-    if (name === undefined || !RETIRED_INDEXES.has(name)) continue;
-    await collection.dropIndex(name).catch((error) => {
-      // Another instance, which prepares while this one builds, was faster.
-      if (!(error instanceof MongoServerError) || error.code !== INDEX_NOT_FOUND) throw error;
-    });
-    log.info({ collection: collection.collectionName, index: name }, "index of an earlier version dropped");
-  }
-}
-
-async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
-  const present = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-  if (!present) await db.createCollection(name, rulesOf(name));
+// The order of a key's fields is part of what an index is; the order of its options is not.
+function canonical({ name, key, ...options }: DeclaredIndex): string {
+  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([name, Object.entries(key), sorted]);
 }

@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { MongoServerError, ObjectId } from "mongodb";
 
 /**
  * Options of every read that somebody waits for: the database stops it shortly before the request's own deadline.
@@ -11,6 +11,13 @@ const DUPLICATE_KEY = 11000;
 /** Did a unique index refuse the write? For the driver's errors, and the write errors inside of one. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;
+}
+
+const MAX_TIME_EXPIRED = 50;
+
+/** Did the database stop this read because it took longer than `maxTimeMS`? */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 
 /** The newest-first order, and the two fields that end the index of every list in it. */

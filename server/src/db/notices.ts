@@ -1,6 +1,6 @@
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
-import type { NotificationDoc } from "./collections.ts";
+import type { NotificationDoc } from "./documents.ts";
 import { isFormerMember } from "./former-member.ts";
 import { isDuplicateKey } from "./mongo.ts";
 

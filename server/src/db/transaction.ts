@@ -5,7 +5,7 @@ import {
   MongoErrorLabel,
   MongoServerError,
 } from "mongodb";
-import type { IdempotencyKeyDoc } from "./collections.ts";
+import type { IdempotencyKeyDoc } from "./documents.ts";
 import { DatabaseBusy } from "./outage.ts";
 import { currentRequest, type IdempotencyRecord, type RequestContext } from "./request-context.ts";
 

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aTaskDoc } from "../../test/builders.ts";
+import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
-import type { BidDoc, TaskDoc } from "./collections.ts";
+import type { BidDoc, TaskDoc } from "./documents.ts";
 import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
 
 const house = useHarness();
@@ -12,7 +12,7 @@ let bids: BidDoc[];
 
 function aBid(taskId: ObjectId, bidderId: string, fields: Partial<BidDoc> = {}): BidDoc {
   const bidder = { bidderId, bidderName: bidderId, bidderEmail: `${bidderId}@people.example` };
-  return { _id: new ObjectId(), taskId, ...bidder, amount: 5, createdAt: new Date(), ...fields };
+  return aBidDoc({ taskId, ...bidder, ...fields });
 }
 
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import {
   type BidDraft,
-  type BidSorting,
-  deleteAnswerSchema,
+  type BidTriage,
+  deleteResponseSchema,
   type MyBid,
   myBidListSchema,
   type ReceivedBid,
   receivedBidListSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
@@ -23,7 +23,7 @@ export async function placeBid(api: Api, taskId: string, draft?: BidDraft): Prom
   const { data } = await api.call(`${taskPath(taskId)}/bid`, {
     method: "PATCH",
     ...(draft ? { body: draft } : {}),
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
   return data.modifiedCount > 0;
@@ -33,7 +33,7 @@ export async function placeBid(api: Api, taskId: string, draft?: BidDraft): Prom
 export async function withdrawBid(api: Api, taskId: string): Promise<void> {
   await api.call(`${taskPath(taskId)}/bid`, {
     method: "DELETE",
-    answer: deleteAnswerSchema,
+    answer: deleteResponseSchema,
     auth: "required",
   });
 }
@@ -54,11 +54,11 @@ export async function listReceivedBids(
 }
 
 /** PATCH /tasks/:id/bids/:bidId: shortlists or declines a bid, or takes that back. */
-export async function sortBid(api: Api, taskId: string, bidId: string, sorting: BidSorting): Promise<void> {
+export async function sortBid(api: Api, taskId: string, bidId: string, sorting: BidTriage): Promise<void> {
   await api.call(`${taskPath(taskId)}/bids/${encodeURIComponent(bidId)}`, {
     method: "PATCH",
     body: sorting,
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }
@@ -68,7 +68,7 @@ export async function awardBid(api: Api, taskId: string, bidId: string): Promise
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",
     body: { bidId },
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }

@@ -1,4 +1,4 @@
-import { type Notification, notificationListSchema, updateAnswerSchema } from "@tasklane/server/contract";
+import { type Notification, notificationListSchema, updateResponseSchema } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 
@@ -23,7 +23,7 @@ export async function markRead(api: Api, ids?: string[]): Promise<void> {
   await api.call("/me/notifications/read", {
     method: "POST",
     body: ids ? { ids } : {},
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }

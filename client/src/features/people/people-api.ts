@@ -1,5 +1,5 @@
 import {
-  insertAnswerSchema,
+  insertResponseSchema,
   type Profile,
   profileSchema,
   type Review,
@@ -43,7 +43,7 @@ export async function postReview(
     method: "POST",
     headers: { "Idempotency-Key": onceKey },
     body: draft,
-    answer: insertAnswerSchema,
+    answer: insertResponseSchema,
     auth: "required",
   });
 }

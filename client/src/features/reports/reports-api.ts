@@ -1,9 +1,9 @@
 import {
-  insertAnswerSchema,
+  insertResponseSchema,
   type Report,
   type ReportDraft,
   reportListSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
@@ -14,7 +14,7 @@ export async function sendReport(api: Api, draft: ReportDraft, onceKey: string):
     method: "POST",
     headers: { "Idempotency-Key": onceKey },
     body: draft,
-    answer: insertAnswerSchema,
+    answer: insertResponseSchema,
     auth: "required",
   });
 }
@@ -39,7 +39,7 @@ export async function settleReport(api: Api, id: string, settled: boolean): Prom
   await api.call(`/reports/${encodeURIComponent(id)}`, {
     method: "PATCH",
     body: { settled },
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }
@@ -49,7 +49,7 @@ export async function setHidden(api: Api, taskId: string, hidden: boolean): Prom
   await api.call(`/tasks/${encodeURIComponent(taskId)}/visibility`, {
     method: "PATCH",
     body: { hidden },
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }

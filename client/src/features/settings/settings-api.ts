@@ -1,4 +1,4 @@
-import { deleteAnswerSchema, meSchema } from "@tasklane/server/contract";
+import { deleteResponseSchema, meSchema } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 
 /** PATCH /me. */
@@ -8,5 +8,5 @@ export async function saveSettings(api: Api, settings: { emailNotices: boolean }
 
 /** DELETE /me: everything the product holds about the signed-in person. Their login must not be older than five minutes. */
 export async function deleteMe(api: Api): Promise<void> {
-  await api.call("/me", { method: "DELETE", answer: deleteAnswerSchema, auth: "required" });
+  await api.call("/me", { method: "DELETE", answer: deleteResponseSchema, auth: "required" });
 }

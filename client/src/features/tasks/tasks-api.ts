@@ -1,12 +1,12 @@
 import {
-  deleteAnswerSchema,
-  insertAnswerSchema,
+  deleteResponseSchema,
+  insertResponseSchema,
   type StateChange,
   type Task,
   type TaskDraft,
   taskListSchema,
   taskSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
@@ -55,7 +55,7 @@ export async function postTask(api: Api, draft: TaskDraft, onceKey: string): Pro
     method: "POST",
     headers: { "Idempotency-Key": onceKey },
     body: draft,
-    answer: insertAnswerSchema,
+    answer: insertResponseSchema,
     auth: "required",
   });
   return data.insertedId;
@@ -67,7 +67,7 @@ export async function updateTask(api: Api, id: string, draft: TaskDraft, version
     method: "PUT",
     headers: { "If-Match": `"${version}"` },
     body: draft,
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
   return data.modifiedCount > 0;
@@ -77,7 +77,7 @@ export async function updateTask(api: Api, id: string, draft: TaskDraft, version
 export async function deleteTask(api: Api, id: string): Promise<boolean> {
   const { data } = await api.call(`/tasks/${encodeURIComponent(id)}`, {
     method: "DELETE",
-    answer: deleteAnswerSchema,
+    answer: deleteResponseSchema,
     auth: "required",
   });
   return data.deletedCount > 0;
@@ -88,7 +88,7 @@ export async function changeTaskState(api: Api, id: string, change: StateChange)
   await api.call(`/tasks/${encodeURIComponent(id)}/state`, {
     method: "PATCH",
     body: change,
-    answer: updateAnswerSchema,
+    answer: updateResponseSchema,
     auth: "required",
   });
 }

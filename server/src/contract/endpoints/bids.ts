@@ -2,17 +2,17 @@ import { endpoints } from "../endpoint.ts";
 import {
   awardSchema,
   bidDraftSchema,
-  bidSortingSchema,
-  deleteAnswerSchema,
+  bidTriageSchema,
+  deleteResponseSchema,
   myBidListSchema,
   pageQuerySchema,
   receivedBidListSchema,
   receivedBidsQuerySchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "../index.ts";
 
-const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
-const deleted = [{ status: 200, schema: deleteAnswerSchema }] as const;
+const updated = [{ status: 200, schema: updateResponseSchema }] as const;
+const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
 
 export const bidEndpoints = endpoints("Bids", {
   placeBid: {
@@ -49,7 +49,7 @@ export const bidEndpoints = endpoints("Bids", {
     path: "/tasks/:id/bids/:bidId",
     summary: "Shortlist or decline a bid, or take that back",
     access: "owner",
-    body: { schema: bidSortingSchema },
+    body: { schema: bidTriageSchema },
     responses: updated,
     errors: ["task-not-found", "bid-not-found", "wrong-state"],
   },

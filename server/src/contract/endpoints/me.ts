@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoints } from "../endpoint.ts";
 import {
-  deleteAnswerSchema,
+  deleteResponseSchema,
   eventsQuerySchema,
   exportSchema,
   meSchema,
@@ -10,7 +10,7 @@ import {
   pageQuerySchema,
   readNotificationsSchema,
   settingsSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "../index.ts";
 
 /** What names the person in the link that ends emails. Whatever is not one plain text is nobody's key. */
@@ -19,8 +19,8 @@ const unsubscribeQuerySchema = z.object({
   key: z.catch(z.string(), ""),
 });
 
-const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
-const deleted = [{ status: 200, schema: deleteAnswerSchema }] as const;
+const updated = [{ status: 200, schema: updateResponseSchema }] as const;
+const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
 
 export const myEndpoints = endpoints("Me", {
   readMe: {

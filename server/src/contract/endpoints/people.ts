@@ -1,6 +1,6 @@
 import { endpoints } from "../endpoint.ts";
 import {
-  insertAnswerSchema,
+  insertResponseSchema,
   pageQuerySchema,
   profileSchema,
   reportDraftSchema,
@@ -8,11 +8,11 @@ import {
   reportSettlingSchema,
   reviewDraftSchema,
   reviewListSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
 } from "../index.ts";
 
-const inserted = { status: 201, schema: insertAnswerSchema } as const;
-const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
+const inserted = { status: 201, schema: insertResponseSchema } as const;
+const updated = [{ status: 200, schema: updateResponseSchema }] as const;
 
 export const peopleEndpoints = endpoints("People", {
   readProfile: {
@@ -52,7 +52,7 @@ export const reportEndpoints = endpoints("Reports", {
     body: { schema: reportDraftSchema },
     responses: [
       inserted,
-      { status: 200, schema: insertAnswerSchema, when: "The caller reported this before" },
+      { status: 200, schema: insertResponseSchema, when: "The caller reported this before" },
     ],
     errors: ["task-not-found", "bid-not-found", "not-your-task"],
   },

@@ -1,20 +1,20 @@
 import { endpoints } from "../endpoint.ts";
 import {
-  deleteAnswerSchema,
+  deleteResponseSchema,
   draftSchemaOn,
-  insertAnswerSchema,
+  insertResponseSchema,
   stateChangeSchema,
   taskDraftSchema,
   taskListSchema,
   taskQuerySchema,
   taskSchema,
-  updateAnswerSchema,
+  updateResponseSchema,
   visibilitySchema,
 } from "../index.ts";
 
-const inserted = { status: 201, schema: insertAnswerSchema } as const;
-const updated = [{ status: 200, schema: updateAnswerSchema }] as const;
-const deleted = [{ status: 200, schema: deleteAnswerSchema }] as const;
+const inserted = { status: 201, schema: insertResponseSchema } as const;
+const updated = [{ status: 200, schema: updateResponseSchema }] as const;
+const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
 
 export const taskEndpoints = endpoints("Tasks", {
   listFeaturedTasks: {

@@ -1,11 +1,11 @@
 import type { ClientSession } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
-import { inStatesFor } from "../../db/task-filters.ts";
+import { inStatesFor } from "../../db/task-conditions.ts";
 import type { EraseStep } from "./closures.ts";
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
@@ -39,7 +39,7 @@ export function anonymizeBids({
     const { deletedCount } = await bids.deleteOne({ _id: bid._id }, { session });
     // Withdrawn in another tab, which counted it: undoes what was counted here.
     if (deletedCount === 0) throw new Gone();
-    if ((task.state ?? "open") === "open") await tell(task, session, now);
+    if (task.state === "open") await tell(task, session, now);
     return true;
   }
 

@@ -3,7 +3,7 @@ import { storedStatesFor } from "../../contract/index.ts";
 import { announce } from "../../db/announcements.ts";
 import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
-import type { ClosureDoc } from "../../db/collections.ts";
+import type { ClosureDoc } from "../../db/documents.ts";
 import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
@@ -26,7 +26,7 @@ export function anonymizeTasks(
         session,
         returnDocument: "before",
       });
-      if (!task || !CANCELLABLE.includes(task.state ?? "open")) return;
+      if (!task || !CANCELLABLE.includes(task.state)) return;
       const about = { kind: "task-cancelled", task } as const;
       if (!task.award) return announce(database, about, { session, now });
       const notice = { ...about, recipientId: task.award.freelancerId, asClient: false };
@@ -49,7 +49,6 @@ export function anonymizeTasks(
 }
 
 function anonymous(alias: string, now: Date) {
-  const state = { $ifNull: ["$state", "open"] };
   return [
     {
       $set: {
@@ -57,7 +56,7 @@ function anonymous(alias: string, now: Date) {
         name: FORMER_MEMBER,
         email: "",
         showEmail: false,
-        state: { $cond: [{ $in: [state, CANCELLABLE] }, "cancelled", state] },
+        state: { $cond: [{ $in: ["$state", CANCELLABLE] }, "cancelled", "$state"] },
         updatedAt: now,
         revision: { $add: ["$revision", 1] },
       },

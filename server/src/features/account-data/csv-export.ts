@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { bidState } from "../../db/bid-state.ts";
-import type { BidDoc } from "../../db/collections.ts";
+import type { BidDoc } from "../../db/documents.ts";
 import { titleFor } from "../../db/hidden-tasks.ts";
 import { batchesOf } from "../../db/mongo.ts";
 import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
@@ -12,7 +12,7 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
   const columns: Columns<OwnTask> = [
     ["Title", ({ title }) => title],
     ["Category", ({ category }) => category],
-    ["State", (task) => stateOf(task, now)],
+    ["State", (task) => taskState(task, now)],
     ["Deadline", ({ deadline }) => deadline],
     ["Budget (USD)", ({ budget }) => budget],
     ["Bids", ({ bidsCount }) => bidsCount],
@@ -30,21 +30,17 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Task", ({ task }) => titleFor(task, caller.uid)],
     ["Category", ({ task }) => task.category],
     ["Client", ({ task }) => task.name],
-    ["Task state", ({ task }) => stateOf(task, now)],
+    ["Task state", ({ task }) => taskState(task, now)],
     ["Deadline", ({ task }) => task.deadline],
     ["Budget (USD)", ({ task }) => task.budget],
-    ["My bid (USD)", ({ bid, task }) => bid.amount ?? task.budget],
+    ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
     ["Bid state", ({ bid, task }) => bidState(bid, task)],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
-    ["Changed", ({ bid }) => bid.updatedAt?.toISOString()],
+    ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
   ];
   return csvOf(columns, queries.bidsWithTasks(caller.uid));
-}
-
-function stateOf({ state = "open", deadline }: Pick<BidTask, "state" | "deadline">, now: Date): string {
-  return taskState({ state, deadline }, now);
 }
 
 type Cell = string | number | undefined;

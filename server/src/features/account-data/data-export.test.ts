@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -35,14 +35,9 @@ function expectFile({ headers }: Response, name: string, type: string) {
 describe("GET /me/export", () => {
   test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
     const { bids, reviews, reports, notifications, people } = house.database;
-    await people.insertOne({
-      _id: ada.uid,
-      name: ada.name,
-      email: ada.email,
-      memberSince: POSTED,
-      emailNotices: true,
-      unsubscribeKey: "secret-key",
-    });
+    const { uid: _id, name, email } = ada;
+    const known = { _id, name, email, memberSince: POSTED };
+    await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
     // Whom they hired, and for how much, is theirs to take along; that person's address is not.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
     const mine = await house.stored({
@@ -58,7 +53,7 @@ describe("GET /me/export", () => {
       aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
     ]);
     const said = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;
-    const review = () => ({ _id: new ObjectId(), taskId: new ObjectId(), ...said });
+    const review = () => aReviewDoc(said);
     await reviews.insertMany([
       { ...review(), authorId: ada.uid, authorName: ada.name, subjectId: "fred", text: "written" },
       { ...review(), authorId: "fred-uid", authorName: "Fred", subjectId: ada.uid, text: "received" },
@@ -98,6 +93,7 @@ describe("GET /me/export", () => {
       name: ada.name,
       email: ada.email,
       memberSince: POSTED.toISOString(),
+      emailVerified: false,
       emailNotices: true,
     });
     expect(data.tasks).toMatchObject([
@@ -190,7 +186,7 @@ describe("CSV", () => {
       state: "completed",
       award: anAwardOf(won),
     });
-    const { amount: _, ...oneClick } = place(open._id, 3);
+    const oneClick = { ...place(open._id, 3), amount: open.budget };
     await bids.insertMany([lost, won, { ...oneClick, days: 4, message: "+Soon", state: "shortlisted" }]);
     const { text } = await house.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);

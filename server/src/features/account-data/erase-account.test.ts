@@ -1,10 +1,10 @@
 import { BSON, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/documents.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
 import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
@@ -169,19 +169,9 @@ describe("DELETE /me", () => {
     const { reviews, reports, notifications, people } = house.database;
     await house.as(leaver).get("/me").expect(200);
     expect(await people.countDocuments({ _id: leaver.uid })).toBe(1);
-    const review = (fields: Partial<ReviewDoc>): ReviewDoc => ({
-      _id: new ObjectId(),
-      taskId: new ObjectId(),
-      taskTitle: "A logo",
-      authorId: client.uid,
-      authorName: client.name,
-      role: "client",
-      subjectId: client.uid,
-      stars: 5,
-      text: "Kind",
-      createdAt: new Date(),
-      ...fields,
-    });
+    const { uid: authorId, name: authorName } = client;
+    const review = (fields: Partial<ReviewDoc>) =>
+      aReviewDoc({ authorId, authorName, role: "client", subjectId: client.uid, ...fields });
     const image = { authorImage: "https://pictures.example/zelda.png" };
     await reviews.insertMany([
       review({ authorId: leaver.uid, authorName: leaver.name, ...image }),
@@ -217,8 +207,8 @@ describe("DELETE /me", () => {
     expect(await reviews.findOne({ subjectId: client.uid })).toMatchObject({
       authorName: FORMER_MEMBER,
       anonymous: true,
-      stars: 5,
-      text: "Kind",
+      stars: 4,
+      text: "Good.",
     });
     const shown = await house.as().get(`/profiles/${client.uid}/reviews`).expect(200);
     expect(shown.body[0].author).toEqual({ name: FORMER_MEMBER });
@@ -254,7 +244,7 @@ describe("DELETE /me", () => {
       await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
       await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
       const { uid: _id, name, email } = leaver;
-      await house.database.people.insertOne({ _id, name, email, memberSince: new Date() });
+      await house.database.people.insertOne(aPersonDoc({ _id, name, email }));
       const { closures, steps } = deps();
       const crash = () => Promise.reject(new Error("crashed"));
       const broken = [...steps.slice(0, 3), crash, ...steps.slice(3)];

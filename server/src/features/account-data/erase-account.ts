@@ -1,6 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
-import type { DeleteAnswer } from "../../contract/index.ts";
-import type { ClosureDoc } from "../../db/collections.ts";
+import type { DeleteResponse } from "../../contract/index.ts";
+import type { ClosureDoc } from "../../db/documents.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/request-context.ts";
 import { ProblemError } from "../../http/problem-error.ts";
@@ -28,7 +28,7 @@ export async function deleteAccount(
   { closures, steps, sessions, invalidateAfter }: DeletionDeps,
   caller: User,
   now: Date,
-): Promise<DeleteAnswer> {
+): Promise<DeleteResponse> {
   if (now.getTime() - caller.loggedInAt.getTime() > FRESH_LOGIN_MS) throw new ProblemError("log-in-again");
   currentRequest()?.beginWrite();
   const closure = await closures.begin(caller.uid, now);

@@ -5,7 +5,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { overviewSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
 
 const house = useHarness();
@@ -95,7 +95,7 @@ test("When there are many tasks and bids, then every figure comes out of an inde
   const ids = own.slice(0, 20).map(({ _id }) => _id);
   const plans = [
     await tasks
-      .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states-2" })
+      .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states" })
       .explain("executionStats"),
     await bids.aggregate(countPlacedPlan("f1", since), { hint: "bidder-newest" }).explain("executionStats"),
     await bids.aggregate(countReceivedPlan(ids, since), { hint: "inbox-newest" }).explain("executionStats"),

@@ -13,7 +13,7 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 
 /** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
 type DayCount = { date: CalendarDate; count: number };
-type StateCount = { state: StoredTaskState | null; expired: boolean; count: number };
+type StateCount = { state: StoredTaskState; expired: boolean; count: number };
 
 /** So many days, today included, are shown. */
 const DAYS = 30;
@@ -25,7 +25,7 @@ export function overviewReader(database: Pick<Database, "tasks" | "bids" | "anno
   const { tasks, bids, hints } = database;
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
-    return hints.using("tasks", "owner-states-2", (hint) =>
+    return hints.using("tasks", "owner-states", (hint) =>
       tasks.aggregate<StateCount>(countStatesPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
     );
   }
@@ -82,8 +82,7 @@ function countOn(date: string, days: readonly DayCount[]): number {
 function byState(groups: readonly StateCount[]): Overview["tasksByState"] {
   const counts = { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 };
   for (const { state, expired, count } of groups) {
-    const stored = state ?? "open";
-    counts[stored === "open" && expired ? "expired" : stored] += count;
+    counts[state === "open" && expired ? "expired" : state] += count;
   }
   return counts;
 }

@@ -8,12 +8,12 @@ import type {
   ReportDoc,
   ReviewDoc,
   TaskDoc,
-} from "../../db/collections.ts";
+} from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
-export type OwnTask = Omit<TaskDoc, "grams2" | "bidsRevision">;
+export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision">;
 /** What a bid says of its task. */
 export type BidTask = Pick<
   TaskDoc,
@@ -54,8 +54,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
 
     /** Newest first. */
     tasks(ownerId: string): AsyncIterable<OwnTask> {
-      // Grams of a former version are called so.
-      const projection = { grams2: 0, grams: 0, bidsRevision: 0 };
+      const projection = { titleGrams: 0, bidsRevision: 0 };
       const options = { ...READ, sort: NEWEST_FIRST, projection };
       return hints.through("tasks", "owner-newest", (hint) =>
         tasks.find({ ownerId }, { ...options, ...hint }),

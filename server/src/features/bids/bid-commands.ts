@@ -1,15 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, type BidSorting, calendarDate } from "../../contract/index.ts";
+import { type BidDraft, type BidTriage, calendarDate } from "../../contract/index.ts";
 import { announce, tellBefore } from "../../db/announcements.ts";
 import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { titleFor } from "../../db/hidden-tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { inStatesFor } from "../../db/task-filters.ts";
+import { inStatesFor } from "../../db/task-conditions.ts";
 import { isClient, wrongState } from "./bid-policy.ts";
 import { bidPlacer } from "./place-bids.ts";
 
@@ -78,7 +78,7 @@ export function bidCommands(
     },
 
     /** Shortlists or declines a bid on the caller's task, or takes that back; tells its freelancer of the first two. */
-    triage(path: BidPath, caller: User, { state }: BidSorting, now: Date): Promise<Outcome> {
+    triage(path: BidPath, caller: User, { state }: BidTriage, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
@@ -93,7 +93,7 @@ export function bidCommands(
           { session },
         );
         if (!bid) throw new NothingDone({ refused: "bid-not-found" });
-        if ((bid.state ?? "placed") === state) throw new NothingDone({ changed: false });
+        if (bid.state === state) throw new NothingDone({ changed: false });
         await tellBefore(database, bid, session);
         const recipientId = bid.bidderId;
         const named = { _id, title: titleFor(task, recipientId) };
@@ -118,13 +118,13 @@ export function bidCommands(
         const won = { $set: { state: "awarded" } } as const;
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
         if (!bid) return { refused: "bid-not-found" };
-        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount = task.budget } = bid;
+        const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
         const award = { bidId, freelancerId, name, email, amount, at: now };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", calendarDate(now)) },
           {
-            $set: { state: "awarded", award, wasAwarded: true, updatedAt: now },
-            $inc: { revision: 1, bidsRevision: 1 },
+            $set: { state: "awarded", award, updatedAt: now },
+            $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },
           },
           { session },
         );

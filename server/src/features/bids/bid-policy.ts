@@ -1,13 +1,13 @@
 import { type ErrorCode, isOpen, type StoredTaskState, taskState } from "../../contract/index.ts";
 import { isSideOf, type TaskSides } from "../../db/hidden-tasks.ts";
 
-type Task = TaskSides & { deadline: string; state?: StoredTaskState; hidden?: true };
+type Task = TaskSides & { deadline: string; state: StoredTaskState; hidden: boolean };
 
 /** Why may this person not place or change a bid on the task now? Undefined if they may. */
 export function whyNoBid(task: Task, bidder: { uid: string }, now: Date): ErrorCode | undefined {
   if (task.ownerId === bidder.uid) return "own-task";
   if (task.hidden && !isSideOf(task, bidder.uid)) return "task-not-found";
-  if ((task.state ?? "open") !== "open") return "task-not-open";
+  if (task.state !== "open") return "task-not-open";
   if (!isOpen(task.deadline, now)) return "task-expired";
   return undefined;
 }
@@ -18,7 +18,7 @@ export function isClient(task: Pick<Task, "ownerId">, caller: { uid: string }): 
 }
 
 /** The refusal to triage or award bids on a task in its present state. */
-export function wrongState({ state = "open", deadline }: Pick<Task, "state" | "deadline">, now: Date) {
+export function wrongState({ state, deadline }: Pick<Task, "state" | "deadline">, now: Date) {
   const detail = `The task is ${taskState({ state, deadline }, now)}: its bids stay as they are.`;
   return { refused: "wrong-state", detail } as const;
 }

@@ -2,8 +2,8 @@ import { type Filter, ObjectId, type Sort } from "mongodb";
 import type { BidSort, BidState } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { AwardDoc, BidDoc, TaskDoc } from "../../db/collections.ts";
-import type { IndexName } from "../../db/declared-indexes.ts";
+import type { AwardDoc, BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { IndexName } from "../../db/indexes.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import type { MyBidTask } from "./present-bid.ts";
 

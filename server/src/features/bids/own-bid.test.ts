@@ -76,7 +76,7 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     const _id = new ObjectId(id);
     await house.database.tasks.updateOne({ _id }, { $set: { hidden: true } });
     await expectNone(404, "task-not-found");
-    await house.database.tasks.updateOne({ _id }, { $unset: { hidden: "" } });
+    await house.database.tasks.updateOne({ _id }, { $set: { hidden: false } });
     house.clock.now = new Date(`${inDays(2)}T00:00:00Z`);
     await expectNone(409, "task-expired");
     house.clock.now = new Date();

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { updateAnswerSchema } from "../../contract/index.ts";
+import { updateResponseSchema } from "../../contract/index.ts";
 
 const house = useHarness();
 const CROWD = 50;
@@ -30,7 +30,7 @@ describe("PATCH /tasks/:id/bid", () => {
   test("When a freelancer bids twice, then the first counts and the second says so with 0", async () => {
     const id = await house.posted(client);
     const bid = async () =>
-      updateAnswerSchema.parse((await house.as(freelancer).patch(`/tasks/${id}/bid`)).body);
+      updateResponseSchema.parse((await house.as(freelancer).patch(`/tasks/${id}/bid`)).body);
     expect(await bid()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await bid()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 0 });
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });

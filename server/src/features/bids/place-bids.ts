@@ -2,12 +2,12 @@ import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from "mongod
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import type { Outcome } from "../../db/outcome.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/request-context.ts";
-import { takingBids, VISIBLE } from "../../db/task-filters.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { createBatcher } from "./batcher.ts";
 import { whyNoBid } from "./bid-policy.ts";
 
@@ -153,7 +153,9 @@ function newBid({ _id: taskId, budget }: Target, bidder: User, draft: BidDraft, 
     amount: draft.amount ?? budget,
     ...(draft.days != null && { days: draft.days }),
     ...(draft.message && { message: draft.message }),
+    state: "placed",
     createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -167,7 +169,7 @@ function changed(bid: BidDoc, bidder: User, draft: BidDraft, now: Date): BidDoc 
   return {
     ...kept,
     ...bidderFields(bidder),
-    ...(amount !== undefined && { amount }),
+    amount,
     ...(days !== undefined && { days }),
     ...(message !== undefined && { message }),
     updatedAt: now,

@@ -1,6 +1,6 @@
 import { type Bid, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
 import { bidState } from "../../db/bid-state.ts";
-import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { isSideOf, titleFor } from "../../db/hidden-tasks.ts";
 
 /** What of a task decides how its bids look. */
@@ -10,14 +10,13 @@ export type BidTask = Pick<TaskDoc, "budget" | "award">;
 export function presentBid(bid: BidDoc, task: BidTask): Bid {
   return {
     _id: bid._id.toHexString(),
-    // A bid without an amount is one from before there were amounts, at the task's price.
-    amount: bid.amount ?? task.budget,
+    amount: bid.amount,
     // What is undefined is not in the JSON.
     days: bid.days,
     message: bid.message,
     state: bidState(bid, task),
     createdAt: bid.createdAt.toISOString(),
-    updatedAt: (bid.updatedAt ?? bid.createdAt).toISOString(),
+    updatedAt: bid.updatedAt.toISOString(),
   };
 }
 
@@ -37,7 +36,7 @@ export type MyBidTask = BidTask &
 
 /** One of the caller's own bids with its task, whose title is withheld while an operator hides it from them. */
 export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date): MyBid {
-  const { state = "open", deadline, category, budget, name } = task;
+  const { deadline, category, budget, name } = task;
   return {
     ...presentBid(bid, task),
     task: {
@@ -45,7 +44,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date): MyBid {
       title: titleFor(task, bid.bidderId),
       hidden: (task.hidden && !isSideOf(task, bid.bidderId)) || undefined,
       category,
-      state: taskState({ state, deadline }, now),
+      state: taskState(task, now),
       deadline,
       budget,
       name,

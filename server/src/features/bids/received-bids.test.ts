@@ -1,6 +1,7 @@
 import { type Document, ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, describe, expect, test } from "vitest";
+import { aBidDoc } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
@@ -11,7 +12,7 @@ import {
   type ReceivedBid,
   receivedBidListSchema,
 } from "../../contract/index.ts";
-import type { BidDoc } from "../../db/collections.ts";
+import type { BidDoc } from "../../db/documents.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
 const house = useHarness();
@@ -25,17 +26,16 @@ let docs: BidDoc[];
 beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
   task = await house.posted(client, { budget: 100 });
-  docs = Array.from({ length: 60 }, (_, number) => aBidDoc(task, number));
+  docs = Array.from({ length: 60 }, (_, number) => aBid(task, number));
   // Others' bids, among which these must be found.
-  const strangers = Array.from({ length: 400 }, (_, number) => aBidDoc("c".repeat(24), number));
+  const strangers = Array.from({ length: 400 }, (_, number) => aBid("c".repeat(24), number));
   await house.database.bids.insertMany([...docs, ...strangers]);
   await house.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
 });
 
 /** Amounts, days and instants repeat; some bids name no days. */
-function aBidDoc(taskId: string, number: number): BidDoc {
-  return {
-    _id: new ObjectId(),
+function aBid(taskId: string, number: number): BidDoc {
+  return aBidDoc({
     taskId: new ObjectId(taskId),
     bidderId: `freelancer-${number}`,
     bidderName: `Freelancer ${number}`,
@@ -44,7 +44,7 @@ function aBidDoc(taskId: string, number: number): BidDoc {
     ...(number % 4 !== 0 && { days: 1 + (number % 5) }),
     ...(number % 3 === 0 && { state: "shortlisted" }),
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, number % 11)),
-  };
+  });
 }
 
 async function all(query: string): Promise<ReceivedBid[]> {

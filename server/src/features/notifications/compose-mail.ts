@@ -1,4 +1,4 @@
-import type { NotificationDoc } from "../../db/collections.ts";
+import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 

@@ -1,8 +1,7 @@
-import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { aBidDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import type { BidDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 
 const house = useHarness();
@@ -14,14 +13,7 @@ beforeEach(async () => {
 });
 
 async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
-  const bid = {
-    _id: new ObjectId(),
-    taskId: task._id,
-    bidderId,
-    bidderName: bidderId,
-    bidderEmail: "x@y.example",
-  };
-  await house.database.bids.insertOne({ ...bid, createdAt: now, ...fields });
+  await house.database.bids.insertOne(aBidDoc({ taskId: task._id, bidderId, createdAt: now, ...fields }));
   await house.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
 }
 
@@ -104,6 +96,6 @@ test("When it looks for tasks and for whom it told before, then indexes lead it 
   const keys = await notifications.find({ onceKey: { $in: ["a", "b"] } }).explain();
   expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
   const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });
-  const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline-2").explain();
+  const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline").explain();
   expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
 });

@@ -1,10 +1,10 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notifyOnce } from "../../db/notices.ts";
-import { takingBids, VISIBLE } from "../../db/task-filters.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 type Deps = Pick<Database, "tasks" | "bids" | "notifications" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
@@ -30,7 +30,7 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
   ): Promise<Task[]> {
     // The deadline itself stands in for "not over yet", which `takingBids` would say by a range of its own.
     const filter = { ...takingBids(today), ...VISIBLE, deadline, ...(after && { _id: { $gt: after } }) };
-    return hints.using("tasks", "by-deadline-2", (hint) =>
+    return hints.using("tasks", "by-deadline", (hint) =>
       tasks
         .find(filter, {
           sort: { deadline: 1, _id: 1 },
@@ -86,7 +86,7 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
 
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
 
-function asOf({ deadline, bidsCount, bidsRevision = 0 }: Task): string {
+function asOf({ deadline, bidsCount, bidsRevision }: Task): string {
   return `${deadline} ${bidsCount} ${bidsRevision}`;
 }
 

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { TaskEvent } from "../../contract/index.ts";
-import type { NotificationDoc } from "../../db/collections.ts";
+import type { NotificationDoc } from "../../db/documents.ts";
 import { isSideOf } from "../../db/hidden-tasks.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import type { LiveTask } from "./live-task.ts";

@@ -12,16 +12,7 @@ export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Da
   return async (id: string): Promise<LiveTask | null> => {
     const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: FIELDS, ...READ_LIMITS });
     if (!task) return null;
-    const {
-      ownerId,
-      award,
-      hidden = false,
-      bidsCount,
-      bidsRevision = 0,
-      state = "open",
-      deadline,
-      revision,
-    } = task;
+    const { ownerId, award, hidden, bidsCount, bidsRevision, state, deadline, revision } = task;
     return {
       ownerId,
       ...(award && { award }),

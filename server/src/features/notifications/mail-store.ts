@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/collections.ts";
+import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 

@@ -1,6 +1,6 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { NotificationDoc } from "../../db/collections.ts";
+import type { NotificationDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest } from "../../db/request-context.ts";

@@ -1,5 +1,5 @@
 import type { Notification } from "../../contract/index.ts";
-import type { NotificationDoc } from "../../db/collections.ts";
+import type { NotificationDoc } from "../../db/documents.ts";
 
 /** A notification as its receiver sees it: without uids, keys, and how far its e-mail is. */
 export function presentNotification(doc: NotificationDoc): Notification {

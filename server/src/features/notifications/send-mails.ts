@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Logger } from "pino";
-import type { NotificationDoc } from "../../db/collections.ts";
+import type { NotificationDoc } from "../../db/documents.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import { type ClaimedMail, idAt, type MailStore, type Reader } from "./mail-store.ts";
 import { type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";

@@ -33,6 +33,8 @@ describe("Remembering people", () => {
       _id: person.uid,
       name: "Cleo Maker",
       email: person.email,
+      emailVerified: false,
+      emailNotices: false,
       image: "https://pictures.example/cleo.png",
       memberSince: first,
     };
@@ -43,6 +45,8 @@ describe("Remembering people", () => {
       _id: other.uid,
       name: "Dan",
       email: other.email,
+      emailVerified: false,
+      emailNotices: false,
       memberSince: first,
     });
   });
@@ -71,7 +75,7 @@ describe("Remembering people", () => {
   test("When the address becomes verified, unverified again or another one, then that is what is remembered", async () => {
     const person = await signUp();
     await house.as(person).get("/me").expect(200);
-    expect(await stored(person)).not.toHaveProperty("emailVerified");
+    expect(await stored(person)).toMatchObject({ emailVerified: false });
     const proved = await verifyEmail(person);
     await house.as(proved).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: person.email, emailVerified: true });
@@ -80,7 +84,7 @@ describe("Remembering people", () => {
     const instance = house.instance({ verifier: { verify: async () => changed } });
     await instance.as(person).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: "victim@people.example" });
-    expect(await stored(person)).not.toHaveProperty("emailVerified");
+    expect(await stored(person)).toMatchObject({ emailVerified: false });
   });
 
   test("When the settings are saved before anything else is known, then whether the address is verified is kept, too", async () => {

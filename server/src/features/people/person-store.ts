@@ -11,16 +11,12 @@ export function personStore({ people, write }: Pick<Database, "people" | "write"
   return {
     /** Writes name, image, and e-mail address with whether it is verified, as the token has them; the first time also since when. */
     async remember(user: User, now: Date): Promise<void> {
-      const gone = {
-        ...(user.picture === undefined && { image: true as const }),
-        ...(!user.emailVerified && { emailVerified: true as const }),
-      };
       await people.updateOne(
         { _id: user.uid },
         {
           $set: knownOf(user),
-          ...(Object.keys(gone).length > 0 && { $unset: gone }),
-          $setOnInsert: { memberSince: now },
+          ...(user.picture === undefined && { $unset: { image: true as const } }),
+          $setOnInsert: { memberSince: now, emailNotices: false },
         },
         { upsert: true },
       );
@@ -63,7 +59,7 @@ function knownOf({ name, email, emailVerified, picture }: User) {
   return {
     name,
     email,
-    ...(emailVerified && { emailVerified }),
+    emailVerified: emailVerified === true,
     ...(picture !== undefined && { image: picture }),
   };
 }

@@ -128,5 +128,5 @@ test("When a completed task is hidden, then reviews on profiles do without its t
   expect(await profile(hired)).toMatchObject({ jobsCompleted: 1 });
   await setHidden(false);
   expect(await profile(client)).toMatchObject({ tasksPosted: 2, tasksCompleted: 1 });
-  expect((await house.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBeUndefined();
+  expect((await house.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBe(false);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Report, UpdateAnswer } from "../../contract/index.ts";
-import type { ReportDoc } from "../../db/collections.ts";
+import type { Report, UpdateResponse } from "../../contract/index.ts";
+import type { ReportDoc } from "../../db/documents.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
@@ -41,7 +41,11 @@ export async function listReports(
  * Puts a report aside as dealt with, or takes that back.
  * @throws {ProblemError} `report-not-found`.
  */
-export async function settleReport(store: ReportStore, id: string, settled: boolean): Promise<UpdateAnswer> {
+export async function settleReport(
+  store: ReportStore,
+  id: string,
+  settled: boolean,
+): Promise<UpdateResponse> {
   const changed = await store.settle(id, settled);
   if (changed === undefined) throw new ProblemError("report-not-found");
   return { acknowledged: true, matchedCount: 1, modifiedCount: changed ? 1 : 0 };

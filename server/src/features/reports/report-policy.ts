@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../contract/index.ts";
 import { isSideOf, type TaskSides } from "../../db/hidden-tasks.ts";
 
-type Task = TaskSides & { hidden?: true };
+type Task = TaskSides & { hidden: boolean };
 type Caller = { uid: string; isOperator?: true };
 
 /** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */

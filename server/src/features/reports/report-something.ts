@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { InsertAnswer, ReportDraft } from "../../contract/index.ts";
+import type { InsertResponse, ReportDraft } from "../../contract/index.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { whyNoBidReport, whyNoTaskReport } from "./report-policy.ts";
 import type { ReportStore } from "./report-store.ts";
@@ -15,7 +15,7 @@ export async function reportSomething(
   { taskId, bidId, reason, text }: ReportDraft,
   reporter: User,
   now: Date,
-): Promise<{ answer: InsertAnswer; isNew: boolean }> {
+): Promise<{ answer: InsertResponse; isNew: boolean }> {
   const [task] = await store.findTasks([new ObjectId(taskId)]);
   if (!task) throw new ProblemError("task-not-found");
   const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);

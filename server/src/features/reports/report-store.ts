@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, ReportDoc, TaskDoc } from "../../db/collections.ts";
+import type { BidDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import type { TaskSides } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 

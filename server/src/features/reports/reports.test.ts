@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
-import { insertAnswerSchema, type Report, reportListSchema } from "../../contract/index.ts";
-import type { ReportDoc, TaskDoc } from "../../db/collections.ts";
+import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
+import type { ReportDoc, TaskDoc } from "../../db/documents.ts";
 
 const house = useHarness();
 let operator: Person;
@@ -34,7 +34,7 @@ async function bidOn(taskId: ObjectId) {
 
 describe("POST /reports", () => {
   test("When somebody reports a task twice, then one report is kept, and the second answer is the first one's id", async () => {
-    const first = insertAnswerSchema.parse((await report(reader, { text: " Look. " }).expect(201)).body);
+    const first = insertResponseSchema.parse((await report(reader, { text: " Look. " }).expect(201)).body);
     const again = await report(reader, { reason: "fraud", text: "Other" }).expect(200);
     expect(again.body).toEqual({ acknowledged: true, insertedId: first.insertedId });
     await report(client, { text: "" }).expect(201);
@@ -156,7 +156,7 @@ describe("GET and PATCH /reports", () => {
       expectProblem(await call(), 401, "not-signed-in");
     }
     expect(await house.database.reports.countDocuments({ settled: false })).toBe(1);
-    expect((await house.taskInStore(String(task._id)))?.hidden).toBeUndefined();
+    expect((await house.taskInStore(String(task._id)))?.hidden).toBe(false);
   });
 
   test("When reports are listed, then their index holds them in order", async () => {
@@ -182,7 +182,7 @@ describe("PATCH /tasks/:id/visibility", () => {
     expect(await told()).toEqual([[client.uid, "task-hidden", true]]);
     expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
     expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
-    expect(await house.taskInStore(String(task._id))).not.toHaveProperty("hidden");
+    expect(await house.taskInStore(String(task._id))).toMatchObject({ hidden: false });
     expect(await told()).toEqual([
       [client.uid, "task-hidden", true],
       [client.uid, "task-restored", true],

@@ -1,4 +1,4 @@
-import type { UpdateAnswer } from "../../contract/index.ts";
+import type { UpdateResponse } from "../../contract/index.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { VisibilityStore } from "./visibility-store.ts";
 
@@ -11,7 +11,7 @@ export async function setVisibility(
   id: string,
   hidden: boolean,
   now: Date,
-): Promise<UpdateAnswer> {
+): Promise<UpdateResponse> {
   const changed = await store.setHidden(id, hidden, now);
   if (changed === undefined) throw new ProblemError("task-not-found");
   return { acknowledged: true, matchedCount: 1, modifiedCount: changed ? 1 : 0 };

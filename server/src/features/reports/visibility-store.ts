@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 
@@ -23,8 +23,8 @@ export function visibilityStore(
      */
     async setHidden(id: string, hidden: boolean, now: Date): Promise<boolean | undefined> {
       const _id = new ObjectId(id);
-      const filter = hidden ? { _id, hidden: { $ne: true as const } } : { _id, hidden: true as const };
-      const change = hidden ? { $set: { hidden: true as const } } : { $unset: { hidden: "" as const } };
+      const filter = { _id, hidden: !hidden };
+      const change = { $set: { hidden } };
       return invalidateAfter(() =>
         transaction(async (session) => {
           const options = { session, projection: TOLD };

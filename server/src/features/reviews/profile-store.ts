@@ -1,11 +1,11 @@
 import type { StoredTaskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonDoc } from "../../db/collections.ts";
+import type { PersonDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { VISIBLE } from "../../db/task-filters.ts";
+import { VISIBLE } from "../../db/task-conditions.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
-export type StateCount = { state: StoredTaskState | null; expired: boolean; hired: boolean; count: number };
+export type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
 
 /** What a profile says of a person themself. */
 export type ProfilePerson = Pick<PersonDoc, "_id" | "name" | "image" | "memberSince">;
@@ -25,7 +25,7 @@ export function profileStore({
       return people.findOne<ProfilePerson>({ _id: id }, { ...READ_LIMITS, projection });
     },
 
-    /** Somebody whom the product met before it kept people, as their tasks have them. */
+    /** Somebody who could not be remembered when they posted, as their tasks have them. */
     async findByTasks(ownerId: string): Promise<ProfilePerson | null> {
       const one = (direction: 1 | -1) =>
         hints.using("tasks", "owner-newest", (hint) =>
@@ -42,7 +42,7 @@ export function profileStore({
 
     /** Their own tasks by state, without hidden ones. */
     countTasks(ownerId: string, today: string): Promise<StateCount[]> {
-      return hints.using("tasks", "owner-states-2", (hint) =>
+      return hints.using("tasks", "owner-states", (hint) =>
         tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
@@ -69,7 +69,7 @@ export function profileStore({
 
 const TASK = { name: 1, clientImage: 1, createdAt: 1 } as const;
 
-/** Groups somebody's tasks by what their state, deadline and award say; all of it stands in `owner-states-2`. */
+/** Groups somebody's tasks by what their state, deadline and award say; all of it stands in `owner-states`. */
 export function countTasksPlan(ownerId: string, today: string) {
   return [
     { $match: { ownerId, ...VISIBLE } },

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { ReviewDoc, TaskDoc } from "../../db/collections.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";

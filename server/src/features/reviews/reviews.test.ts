@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { insertAnswerSchema, reviewListSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import { insertResponseSchema, reviewListSchema } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 
 const house = useHarness();
 let client: Person;
@@ -45,7 +45,7 @@ describe("POST /tasks/:id/reviews", () => {
   test("When a task is completed, then each side reviews the other once, and the other is told", async () => {
     const task = await awardedTask();
     const answer = await review(client, task).expect(201);
-    const { insertedId } = insertAnswerSchema.parse(answer.body);
+    const { insertedId } = insertResponseSchema.parse(answer.body);
     await review(hired, task, { stars: 3, text: " Late brief.\nPaid at once. " }).expect(201);
     expect(await house.database.reviews.findOne({ _id: new ObjectId(insertedId) })).toMatchObject({
       taskId: task._id,
@@ -123,19 +123,16 @@ describe("GET /profiles/:id/reviews", () => {
     // Two at the same instant: the id decides.
     const minutes = [0, 1, 2, 2, 3];
     await house.database.reviews.insertMany(
-      minutes.map((minute, index) => ({
-        _id: new ObjectId(),
-        taskId: new ObjectId(),
-        taskTitle: `Task ${index}`,
-        authorId: `author-${index}`,
-        authorName: index === 0 ? "Former member" : "grace@people.example",
-        ...(index === 0 && { anonymous: true as const }),
-        role: "freelancer" as const,
-        subjectId: client.uid,
-        stars: 1 + index,
-        text: "Good.",
-        createdAt: at(minute),
-      })),
+      minutes.map((minute, index) =>
+        aReviewDoc({
+          taskTitle: `Task ${index}`,
+          authorName: index === 0 ? "Former member" : "grace@people.example",
+          anonymous: index === 0,
+          subjectId: client.uid,
+          stars: 1 + index,
+          createdAt: at(minute),
+        }),
+      ),
     );
     const titles: string[] = [];
     let path: string | undefined = `/profiles/${client.uid}/reviews?limit=2`;

@@ -10,7 +10,7 @@ import type { StateCount } from "./profile-store.ts";
 export function taskFigures(counts: readonly StateCount[]) {
   const sum = (which: (group: StateCount) => boolean) =>
     counts.reduce((total, group) => total + (which(group) ? group.count : 0), 0);
-  const stillOpen = (group: StateCount) => (group.state ?? "open") === "open" && !group.expired;
+  const stillOpen = (group: StateCount) => group.state === "open" && !group.expired;
   const hired = sum(
     ({ state, hired }) => state === "awarded" || state === "completed" || (state === "cancelled" && hired),
   );

@@ -1,5 +1,5 @@
 import type { User } from "../../auth/token-verifier.ts";
-import type { InsertAnswer, ReviewDraft } from "../../contract/index.ts";
+import type { InsertResponse, ReviewDraft } from "../../contract/index.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { sidesOf, whyNoReview } from "./review-policy.ts";
 import type { ReviewStore } from "./review-store.ts";
@@ -14,7 +14,7 @@ export async function writeReview(
   draft: ReviewDraft,
   author: User,
   now: Date,
-): Promise<InsertAnswer> {
+): Promise<InsertResponse> {
   const task = await store.findTask(taskId);
   const sides = task && sidesOf(task, author);
   // Hidden from the public, but not from those who worked on it.
@@ -29,6 +29,7 @@ export async function writeReview(
     ...sides,
     stars: draft.stars,
     text: draft.text,
+    anonymous: false,
     createdAt: now,
   });
   // Between the two looks the task was deleted, or one of its sides was.

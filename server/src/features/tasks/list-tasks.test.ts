@@ -4,9 +4,9 @@ import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { dice, inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { type Task, taskListSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { listAll, listPage } from "./list-tasks.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { TaskQueries } from "./task-queries.ts";
 
 const house = useHarness();
 const COUNT = 1_700;
@@ -39,7 +39,7 @@ async function get(path: string): Promise<{ ids: string[]; next: string | undefi
   return { ids, next: /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1] };
 }
 
-const takesBids = ({ state = "open", deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
+const takesBids = ({ state, deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
 
 const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => boolean][] = [
   [{}, () => true],
@@ -135,7 +135,7 @@ describe("a list of many tasks", () => {
 
 describe("a search that takes too long", () => {
   const tooLong = new MongoServerError({ message: "operation exceeded time limit", code: 50 });
-  const store = (fields: Partial<TaskStore>) => fields as TaskStore;
+  const store = (fields: Partial<TaskQueries>) => fields as TaskQueries;
 
   test("When the database stops it, then the answer says what to do; without a search it is an outage", async () => {
     const slow = store({ list: () => Promise.reject(tooLong) });
@@ -150,7 +150,7 @@ describe("a search that takes too long", () => {
 
   test("When only the counting takes too long, then the page comes with what is known", async () => {
     const page = [1, 2, 3].map(() => aTaskDoc());
-    const slow = store({ list: async () => page, total: () => Promise.reject(tooLong) });
+    const slow = store({ list: async () => page, count: () => Promise.reject(tooLong) });
     const { total, tasks: found } = await listPage(slow, { search: "e" }, 2, undefined, new Date());
     expect([found.length, total]).toEqual([2, { count: 3, is: "at-least" }]);
   });

@@ -1,36 +1,46 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import { calendarDate, isCalendarDate, type Task, type TaskQuery } from "../../contract/index.ts";
+import {
+  calendarDate,
+  isCalendarDate,
+  type Task,
+  type TaskFilters,
+  type TaskQuery,
+} from "../../contract/index.ts";
+import type { TaskRow } from "../../db/documents.ts";
+import { isTimeLimit } from "../../db/mongo.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { presentTask } from "./present-task.ts";
+import { type Order, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
 import { canListTasksOf } from "./task-policy.ts";
-import type { Order, Place, TaskChoice } from "./task-query.ts";
-import { isTimeLimit, placeOf, type TaskRow, type TaskStore, type Total } from "./task-store.ts";
+import { presentTask } from "./task-presenter.ts";
+import type { TaskQueries, Total } from "./task-queries.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
-/** A list's choice, order and place, checked against who asks. */
-type Listing = { choice: TaskChoice; order: Order; list: string; after?: Place | undefined };
+/** Which tasks, in which order and from where, checked against who asks. `list` is what a cursor belongs to. */
+type Listing = { selection: Selection; order: Order; list: string; after?: Place | undefined };
 
 /**
- * Lists one page of `limit` tasks (SPEC section 7): newest posted first, or by deadline.
+ * Lists one page of `limit` tasks: newest posted first, or by deadline.
  * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`;
  *   `search-too-broad`.
  */
 export async function listPage(
-  store: TaskStore,
+  queries: TaskQueries,
   query: TaskQuery,
   limit: number,
   visitor: User | undefined,
   now: Date,
 ): Promise<TaskPage> {
-  const { choice, order, list, after } = listingOf(query, visitor, now);
-  const found = await inTime(query, store.list({ ...choice, order, after, limit: limit + 1 }));
+  const { selection, order, list, after } = listingOf(query, visitor, now);
+  const found = await inTime(query, queries.list({ selection, order, after, limit: limit + 1 }));
   const { page, last } = cutPage(found, limit);
   const total: Total =
-    !last && !after ? { count: found.length, is: "exact" } : await countAtLeast(store, choice, found.length);
+    !last && !after
+      ? { count: found.length, is: "exact" }
+      : await countAtLeast(queries, selection, found.length);
   return {
     tasks: page.map((task) => presentTask(task, visitor, now)),
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
@@ -47,14 +57,14 @@ const CHUNK = 250;
  * @throws {ProblemError} as {@link listPage}.
  */
 export async function listAll(
-  store: TaskStore,
+  queries: TaskQueries,
   query: TaskQuery,
   visitor: User | undefined,
   now: Date,
 ): Promise<AsyncIterable<Task[]>> {
-  const { choice, order, after } = listingOf(query, visitor, now);
+  const { selection, order, after } = listingOf(query, visitor, now);
   const chunkAfter = (place: Place | undefined) =>
-    inTime(query, store.list({ ...choice, order, after: place, limit: CHUNK }));
+    inTime(query, queries.list({ selection, order, after: place, limit: CHUNK }));
 
   async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
     let chunk = first;
@@ -72,32 +82,25 @@ const FEATURED_COUNT = 6;
 
 /** The tasks of Home's grid: open ones, most bids first, then the soonest deadline. */
 export async function listFeaturedTasks(
-  store: TaskStore,
+  queries: TaskQueries,
   visitor: User | undefined,
   now: Date,
 ): Promise<Task[]> {
-  const tasks = await store.featured(calendarDate(now), FEATURED_COUNT);
+  const tasks = await queries.featured(calendarDate(now), FEATURED_COUNT);
   return tasks.map((task) => presentTask(task, visitor, now));
 }
 
-function listingOf(query: TaskQuery, visitor: User | undefined, now: Date): Listing {
-  const order: Order = query.sort ?? "newest";
-  const choice: TaskChoice = {
-    search: query.search,
-    category: query.category,
-    ownerId: query.email === undefined ? undefined : ownerOf(query.email, visitor),
-    openOn: query.state === "open" ? calendarDate(now) : undefined,
-  };
-  const list = listName(order, choice);
-  const place = readCursor(list, query.cursor, order === "newest" ? newestSchema : byDeadlineSchema);
-  return { choice, order, list, after: place && { key: place[0], id: place[1] } };
-}
-
-// Ownership is the uid's: an e-mail address can change hands, and only says whose list was meant.
-function ownerOf(email: string, visitor: User | undefined): string {
-  if (!visitor) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
-  if (!canListTasksOf(email, visitor)) throw new ProblemError("not-your-list");
-  return visitor.uid;
+function listingOf(
+  { sort, limit: _, cursor, ...filters }: TaskQuery,
+  visitor: User | undefined,
+  now: Date,
+): Listing {
+  const order: Order = sort ?? "newest";
+  const ownerId = filters.email === undefined ? undefined : ownerOf(filters.email, visitor);
+  const list = listName(order, { ...filters, email: ownerId });
+  const place = readCursor(list, cursor, order === "newest" ? newestSchema : byDeadlineSchema);
+  const selection = selectTasks(filters, { ownerId, today: calendarDate(now) });
+  return { selection, order, list, after: place && { key: place[0], id: place[1] } };
 }
 
 const newestSchema = z.tuple([instantKey, idKey]);
@@ -107,9 +110,17 @@ export function writeTaskCursor(list: string, { key, id }: Place): string {
   return writeCursor(list, [key, id]);
 }
 
-/** Names a list for its cursors. A cursor outlives the day on which its tasks were open. */
-export function listName(order: Order, { search, category, ownerId, openOn }: TaskChoice): string {
-  return JSON.stringify(["tasks", order, search, category, ownerId, openOn !== undefined]);
+/** Names a list for its cursors. */
+export function listName(order: Order, filters: TaskFilters): string {
+  const named = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return JSON.stringify(["tasks", order, ...named.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+// Ownership is the uid's: an email address can change hands, and only says whose list was meant.
+function ownerOf(email: string, visitor: User | undefined): string {
+  if (!visitor) throw new ProblemError("not-signed-in", { headers: { "WWW-Authenticate": "Bearer" } });
+  if (!canListTasksOf(email, visitor)) throw new ProblemError("not-your-list");
+  return visitor.uid;
 }
 
 /** A search that the database had to stop is the search's problem: the same one later would be stopped again. */
@@ -124,8 +135,8 @@ async function inTime<T>({ search }: TaskQuery, read: Promise<T>): Promise<T> {
 }
 
 // A page without its total is worth more than none: what was found is the least there is.
-async function countAtLeast(store: TaskStore, choice: TaskChoice, found: number): Promise<Total> {
-  return store.total(choice).catch((error: unknown): Total => {
+async function countAtLeast(queries: TaskQueries, selection: Selection, found: number): Promise<Total> {
+  return queries.count(selection).catch((error: unknown): Total => {
     if (isTimeLimit(error)) return { count: found, is: "at-least" };
     throw error;
   });

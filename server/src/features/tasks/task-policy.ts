@@ -1,5 +1,5 @@
-import { type CalendarDate, isOpen, type TaskRole } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/collections.ts";
+import type { TaskRole } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents.ts";
 import { isSideOf } from "../../db/hidden-tasks.ts";
 
 type Owned = { ownerId: string };
@@ -10,14 +10,9 @@ export function isOwner(task: Owned, caller: Caller): boolean {
   return task.ownerId === caller.uid;
 }
 
-/** May this person list the tasks posted under that e-mail? Only under their own; case does not matter. */
+/** May this person list the tasks posted under that email? Only under their own; case does not matter. */
 export function canListTasksOf(email: string, caller: { email: string }): boolean {
   return email.trim().toLowerCase() === caller.email.toLowerCase();
-}
-
-/** May a task be posted with this deadline, or moved to it? Not if the day is over. */
-export function isPossibleDeadline(deadline: CalendarDate, now: Date): boolean {
-  return isOpen(deadline, now);
 }
 
 /** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */

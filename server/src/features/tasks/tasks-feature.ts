@@ -7,15 +7,12 @@ import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
 import { streamJsonArray } from "../../http/send-stream.ts";
 import { cachedResponses, SerializedJson } from "../../http/serialized-json.ts";
-import { addressStore } from "./address-store.ts";
-import { changeState } from "./change-state.ts";
-import { deleteTask } from "./delete-task.ts";
 import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
-import { ownTaskStore } from "./own-task-store.ts";
-import { postTask } from "./post-task.ts";
 import { type PresentBid, readTask } from "./read-task.ts";
-import { taskStore } from "./task-store.ts";
-import { updateTask } from "./update-task.ts";
+import { addressStore } from "./shown-addresses.ts";
+import { taskCommands } from "./task-commands.ts";
+import { taskQueries } from "./task-queries.ts";
+import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
 
 type Deps = {
   database: Database;
@@ -32,25 +29,25 @@ export function tasksFeature(
   api: Api,
   { database, readCache, announcer, cacheResponses, presentBid }: Deps,
 ): void {
-  const store = taskStore(database, readCache);
-  const stores = { store, own: ownTaskStore(database, readCache, announcer) };
+  const queries = taskQueries(database, readCache);
+  const stores = { queries, commands: taskCommands(database, readCache, announcer) };
   const addresses = addressStore(database);
   const cached = cachedResponses(readCache, { enabled: cacheResponses });
 
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
     // Tomorrow other tasks are open.
     cached(user, `featured ${calendarDate(now)}`, async () => {
-      return new SerializedJson(await listFeaturedTasks(store, user, now));
+      return new SerializedJson(await listFeaturedTasks(queries, user, now));
     }),
   );
 
   api.mount(taskEndpoints.listTasks, async ({ query, user, now, request, response }) => {
     if (query.limit === undefined)
-      return streamJsonArray(request, response, await listAll(store, query, user, now));
+      return streamJsonArray(request, response, await listAll(queries, query, user, now));
     const limit = Number(query.limit);
     // The address as it was sent: it also stands in the link to the next page.
     return cached(user, request.originalUrl, async () => {
-      const { tasks, next, total } = await listPage(store, query, limit, user, now);
+      const { tasks, next, total } = await listPage(queries, query, limit, user, now);
       return new SerializedJson(tasks, {
         "X-Total-Count": String(total.count),
         "X-Total-Count-Is": total.is,
@@ -61,13 +58,13 @@ export function tasksFeature(
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ store, addresses, presentBid }, id, user, now);
+      const task = await readTask({ queries, addresses, presentBid }, id, user, now);
       return new SerializedJson(task, {}, task.version);
     }),
   );
 
   api.mount(taskEndpoints.postTask, async ({ body, user, now, response }) => {
-    const inserted = await postTask(store, body, user, now);
+    const inserted = await postTask(stores, body, user, now);
     response.location(`/tasks/${inserted.insertedId}`);
     return inserted;
   });

@@ -3,8 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { addDays, deleteAnswerSchema, insertAnswerSchema, updateAnswerSchema } from "../../contract/index.ts";
-import { titleGrams } from "./title-grams.ts";
+import {
+  addDays,
+  deleteResponseSchema,
+  insertResponseSchema,
+  updateResponseSchema,
+} from "../../contract/index.ts";
+import { titleGrams } from "./task-search.ts";
 
 const house = useHarness();
 let ada: Person;
@@ -61,7 +66,7 @@ describe("POST /tasks", () => {
       .as(poster)
       .post("/tasks", { ...draft, ...claims })
       .expect(201);
-    const { insertedId } = insertAnswerSchema.parse(answer.body);
+    const { insertedId } = insertResponseSchema.parse(answer.body);
     expect(answer.headers["location"]).toBe(`/tasks/${insertedId}`);
     expect(await house.taskInStore(insertedId)).toEqual({
       ...draft,
@@ -71,11 +76,16 @@ describe("POST /tasks", () => {
       email: poster.email,
       name: "Grace",
       clientImage: "https://pictures.example/g.png",
+      showEmail: true,
+      state: "open",
+      hidden: false,
       bidsCount: 0,
+      awardCount: 0,
       createdAt: house.clock.now,
       updatedAt: house.clock.now,
       revision: 0,
-      grams2: titleGrams("Fix my shop"),
+      bidsRevision: 0,
+      titleGrams: titleGrams("Fix my shop"),
     });
   });
 
@@ -137,7 +147,7 @@ describe("PUT /tasks/:id", () => {
     const answer = await house
       .as(ada)
       .put(`/tasks/${id}`, { ...draft, email: decoy.email, name: "Mallory", bidsCount: 5 });
-    expect(updateAnswerSchema.parse(answer.body)).toEqual({
+    expect(updateResponseSchema.parse(answer.body)).toEqual({
       acknowledged: true,
       matchedCount: 1,
       modifiedCount: 1,
@@ -147,7 +157,7 @@ describe("PUT /tasks/:id", () => {
       ...draft,
       updatedAt: house.clock.now,
       revision: 1,
-      grams2: titleGrams("New title"),
+      titleGrams: titleGrams("New title"),
     });
     expect(await house.taskInStore(other)).toEqual(otherBefore);
   });
@@ -197,7 +207,7 @@ describe("DELETE /tasks/:id", () => {
     const other = await house.posted(ada);
     for (const task of [id, other]) await house.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
     const answer = await house.as(ada).delete(`/tasks/${id}`).expect(200);
-    expect(deleteAnswerSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect(deleteResponseSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await house.taskInStore(id)).toBeNull();
     const bidsOf = (task: string) => house.database.bids.countDocuments({ taskId: new ObjectId(task) });
     await expect.poll(() => bidsOf(id)).toBe(0);

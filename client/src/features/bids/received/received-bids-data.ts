@@ -1,4 +1,4 @@
-import { BID_SORTS, BID_STATES, bidSortingSchema, type ReceivedBid } from "@tasklane/server/contract";
+import { BID_SORTS, BID_STATES, bidTriageSchema, type ReceivedBid } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
 import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
@@ -59,7 +59,7 @@ export async function action(args: ActionFunctionArgs): Promise<SortResult> {
       await awardBid(apiOf(args), taskId, bidId);
       return { ok: true, bidId, did: state };
     }
-    const parsed = bidSortingSchema.safeParse({ state });
+    const parsed = bidTriageSchema.safeParse({ state });
     if (!parsed.success) return invalidForm(parsed.error.issues);
     await sortBid(apiOf(args), taskId, bidId, parsed.data);
     return { ok: true, bidId, did: state };

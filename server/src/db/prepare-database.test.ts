@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { testUri } from "../../test/harness.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
 import { openDatabase } from "./client.ts";
-import { INDEXES } from "./declared-indexes.ts";
-import { buildIndexes, prepareDatabase } from "./indexes.ts";
+import { INDEXES } from "./indexes.ts";
+import { buildIndexes, prepareDatabase } from "./prepare-database.ts";
 
 const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
 let client: MongoClient;
@@ -40,43 +40,13 @@ test("When the database is new, then it gets what is declared; prepared again, n
   expect(lines).toEqual([]);
 });
 
-test("When indexes of an earlier version are there, then they go, and nothing else does", async () => {
-  const tasks = db.collection("tasks");
-  await tasks.createIndex({ category: 1, grams: 1, createdAt: -1, _id: -1 }, { name: "search-newest" });
-  await tasks.createIndex({ createdAt: -1, _id: -1 }, { name: "newest" });
-  await prepareDatabase(address, { log });
-  expect(await names("tasks")).toEqual(declared("tasks"));
-  expect(lines).toMatchObject([
-    { level: "info", index: "search-newest" },
-    { level: "info", index: "newest" },
-  ]);
-});
-
-test("When what follows an earlier index is not built yet, then the earlier one stays until it is", async () => {
-  const tasks = db.collection("tasks");
-  await tasks.insertMany(manyTasks(30));
-  await tasks.createIndex({ createdAt: -1, _id: -1 }, { name: "newest" });
-  await tasks.dropIndex("newest-2");
-  expect(await prepareDatabase(address, { log, waitUpTo: 20 })).toBe(true);
-  expect(await names("tasks")).toContain("newest");
-  // Nobody is told of it as of one that should not be there.
-  expect(lines).toEqual([]);
-  await buildIndexes(address, log);
-  expect(await names("tasks")).not.toContain("newest");
-  expect((await names("tasks")).sort()).toEqual(declared("tasks").sort());
-  await tasks.deleteMany({});
-  // In the order of their declaration, for the tests that follow.
-  for (const name of declared("tasks").slice(1)) await tasks.dropIndex(name as string);
-  await prepareDatabase(address);
-});
-
 test("When indexes are there that nobody declared, or that differ, then that is reported and nothing is dropped", async () => {
   const tasks = db.collection("tasks");
   await tasks.createIndex({ budget: 1 }, { name: "by-hand" });
-  await tasks.dropIndex("newest-2");
-  await tasks.createIndex({ createdAt: 1 }, { name: "newest-2" });
-  await tasks.dropIndex("featured-2");
-  await tasks.createIndex({ bidsCount: -1, deadline: 1, _id: 1 }, { name: "featured-2", sparse: true });
+  await tasks.dropIndex("newest");
+  await tasks.createIndex({ createdAt: 1 }, { name: "newest" });
+  await tasks.dropIndex("featured");
+  await tasks.createIndex({ bidsCount: -1, deadline: 1, _id: 1 }, { name: "featured", sparse: true });
   await prepareDatabase(address, { log });
   expect(lines).toEqual([
     { level: "warn", text: "indexes nobody declared", collection: "tasks", indexes: ["by-hand"] },
@@ -84,11 +54,11 @@ test("When indexes are there that nobody declared, or that differ, then that is 
       level: "warn",
       text: "indexes unlike declared",
       collection: "tasks",
-      indexes: ["newest-2", "featured-2"],
+      indexes: ["newest", "featured"],
     },
   ]);
-  expect(await names("tasks")).toEqual(expect.arrayContaining(["by-hand", "newest-2", "featured-2"]));
-  for (const name of ["by-hand", "newest-2", "featured-2"]) await tasks.dropIndex(name);
+  expect(await names("tasks")).toEqual(expect.arrayContaining(["by-hand", "newest", "featured"]));
+  for (const name of ["by-hand", "newest", "featured"]) await tasks.dropIndex(name);
 });
 
 test("When a declared key exists under another name, then that is said and the rest is created", async () => {
@@ -96,7 +66,7 @@ test("When a declared key exists under another name, then that is said and the r
   await tasks.createIndex(INDEXES.tasks[0].key, { name: "other-name" });
   await prepareDatabase(address, { log });
   expect(lines.map(({ text }) => text)).toContain("an index could not be created beside another one");
-  expect(await names("tasks")).toContain("featured-2");
+  expect(await names("tasks")).toContain("featured");
   await tasks.dropIndex("other-name");
 });
 
@@ -115,12 +85,12 @@ test("When many tasks wait for an index, then it is left for later, but for a ru
   const database = await openDatabase(address);
   try {
     const used: unknown[] = [];
-    const read = () => database.hints.using("tasks", "newest-2", async ({ hint }) => void used.push(hint));
+    const read = () => database.hints.using("tasks", "newest", async ({ hint }) => void used.push(hint));
     await read();
     await buildIndexes(address, log);
     await database.hints.refresh();
     await read();
-    expect(used).toEqual([undefined, "newest-2"]);
+    expect(used).toEqual([undefined, "newest"]);
     expect(await names("tasks")).toEqual(declared("tasks"));
   } finally {
     await database.close();
@@ -130,9 +100,9 @@ test("When many tasks wait for an index, then it is left for later, but for a ru
 test("When an index is dropped by hand while the server runs, then its reads go on without it", async () => {
   const database = await openDatabase(address);
   try {
-    await db.collection("tasks").dropIndex("newest-2");
+    await db.collection("tasks").dropIndex("newest");
     const read = () =>
-      database.hints.using("tasks", "newest-2", (hint) =>
+      database.hints.using("tasks", "newest", (hint) =>
         database.readTasks({
           filter: {},
           sort: { createdAt: -1, _id: -1 },

@@ -7,15 +7,13 @@
  * grams of words alone all those titles would have to be looked at. Two for each pair, however wide the blank between:
  * a close one (`o b`), which any text across the blank has, and a wide one (`ogo bak`), nearly as rare as the two words
  * themselves. The runs of all lengths across blanks would make the index twice as large and find little more.
- *
- * Whoever changes which grams a title has stores them in a field of another name: see `TaskDoc.grams2`.
  */
 
 const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
 const BLANK = /^\s/u;
 
-/** All grams of a title, each once, as they are stored in `TaskDoc.grams2`. */
+/** All grams of a title, each once, as they are stored in `TaskDoc.titleGrams`. */
 export function titleGrams(title: string): string[] {
   const grams = new Set<string>();
   const parts = partsOf(title);

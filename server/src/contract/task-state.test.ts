@@ -9,7 +9,7 @@ import {
   type TaskRole,
   type TaskState,
   taskState,
-} from "./task-states.ts";
+} from "./task-state.ts";
 
 const ROLES: TaskRole[] = ["client", "hired", "freelancer"];
 

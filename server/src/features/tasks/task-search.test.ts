@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { searchGrams, titleGrams } from "./title-grams.ts";
+import { searchGrams, titleGrams } from "./task-search.ts";
 
 describe("the grams of a title", () => {
   test("When a title has words, then each run of one to three characters inside a word is there once", () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { takingTurns } from "./turns.ts";
+import { keyedMutex } from "./keyed-mutex.ts";
 
 test("When several want the same, then one at a time gets it, in order, also after a failure; others do not wait", async () => {
-  const inTurn = takingTurns();
+  const runExclusive = keyedMutex();
   const seen: string[] = [];
   const work =
     (name: string, fails = false) =>
@@ -15,11 +15,11 @@ test("When several want the same, then one at a time gets it, in order, also aft
       return name;
     };
   const results = await Promise.allSettled([
-    inTurn(["a"], work("1")),
-    inTurn(["a"], work("2", true)),
-    inTurn(["b"], work("other")),
-    inTurn(["b", "a"], work("3")),
-    inTurn(["a"], work("4")),
+    runExclusive(["a"], work("1")),
+    runExclusive(["a"], work("2", true)),
+    runExclusive(["b"], work("other")),
+    runExclusive(["b", "a"], work("3")),
+    runExclusive(["a"], work("4")),
   ]);
   expect(results.map((result) => (result.status === "fulfilled" ? result.value : "failed"))).toEqual([
     "1",

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 
+// Schemas that many fields share. The annotations let the browser's bundle leave out what it does not use.
+
 // Control characters except tab and line breaks; and the marks that reorder text for a reader (Unicode UAX #9).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
 const UNSAFE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
@@ -71,4 +73,32 @@ export function optionalParagraph(name: string, max: number) {
       z.maxLength(max, `${name} can have at most ${max} characters.`),
       z.refine(isPlainText, INVISIBLE),
     );
+}
+
+/** The largest amount anywhere, in USD. */
+export const MAX_USD = 1_000_000;
+
+/** A positive amount of USD with at most two decimals; `name` is how the messages call it. */
+// @__NO_SIDE_EFFECTS__
+export function usd(name: string) {
+  return z.number({ error: `Enter the ${name.toLowerCase()} as a number of US dollars.` }).check(
+    z.positive(`${name} must be more than $0.`),
+    z.lte(MAX_USD, `${name} can be at most $${MAX_USD.toLocaleString("en-US")}.`),
+    // The value must be what its own rounding to cents gives back.
+    z.refine((value) => Math.round(value * 100) / 100 === value, `${name} can have at most two decimals.`),
+  );
+}
+
+/** A whole number from 1 to `max`; `message` says so. */
+// @__NO_SIDE_EFFECTS__
+export function wholeNumber(max: number, message: string) {
+  return z.int({ error: message }).check(z.gte(1, message), z.lte(max, message));
+}
+
+/** The id of a stored document, as text; `what` names its kind. */
+// @__NO_SIDE_EFFECTS__
+export function documentId(what: string) {
+  return z
+    .string({ error: `Name the ${what}.` })
+    .check(z.regex(/^[\da-f]{24}$/, `This is not the id of a ${what}.`));
 }

@@ -1,6 +1,14 @@
 import { hash } from "node:crypto";
-import { ADDRESSES_PER_DAY, type CalendarDate } from "../../contract/index.ts";
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  ADDRESSES_PER_DAY,
+  type CalendarDate,
+  calendarDate,
+  type Task,
+  type TaskRole,
+} from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import type { TaskRow } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 
 export type AddressStore = ReturnType<typeof addressStore>;
@@ -8,8 +16,9 @@ export type AddressStore = ReturnType<typeof addressStore>;
 type Kind = keyof typeof ADDRESSES_PER_DAY;
 
 const DAY_MS = 86_400_000;
+const UPSERT = { upsert: true, ...READ_LIMITS } as const;
 
-/** Counts whose e-mail addresses a person looks up, and knows which addresses were proved to be somebody's. */
+/** Counts whose email addresses a person looks up, and knows which addresses were proved to be somebody's. */
 export function addressStore({ addressViews, people }: Pick<Database, "addressViews" | "people">) {
   return {
     /**
@@ -36,7 +45,7 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
 
     /** Did this person prove that the address is theirs? */
     async isVerified(uid: string, email: string): Promise<boolean> {
-      const filter = { _id: uid, email, emailVerified: true } as const;
+      const filter = { _id: uid, email, emailVerified: true };
       return (await people.findOne(filter, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
     },
   };
@@ -52,4 +61,37 @@ function digest(...parts: string[]): string {
   return hash("sha256", parts.join(" "), "base64url").slice(0, 22);
 }
 
-const UPSERT = { upsert: true, ...READ_LIMITS } as const;
+type Addresses = Pick<Task, "email" | "emailVerified"> &
+  Pick<NonNullable<Task["viewer"]>, "contact" | "addressLimitReached">;
+
+const LIMIT_REACHED: Addresses = { addressLimitReached: true };
+
+/**
+ * The addresses that a task shows to somebody signed in: the poster's, if they left that on, and after an award to each
+ * of its two sides the other's, until the task is opened again. What could be repeated to collect addresses is limited.
+ */
+export async function addressesFor(
+  addresses: AddressStore,
+  role: TaskRole,
+  task: TaskRow,
+  visitor: User,
+  now: Date,
+): Promise<Addresses> {
+  const { award, ownerId, email, name } = task;
+  const today = calendarDate(now);
+  const contactOf = async (id: string, name: string, email: string) =>
+    // Who deleted their account left no address.
+    email === "" ? undefined : { id, name, email, emailVerified: await addresses.isVerified(id, email) };
+  if (role === "client") {
+    if (!award) return {};
+    const isRehired = task.awardCount > 1;
+    if (isRehired && !(await addresses.maySee(visitor.uid, "rehired", award.freelancerId, today)))
+      return LIMIT_REACHED;
+    return { contact: await contactOf(award.freelancerId, award.name, award.email) };
+  }
+  const wasHired = award?.freelancerId === visitor.uid;
+  if (email === "" || (!task.showEmail && !wasHired)) return {};
+  if (!wasHired && !(await addresses.maySee(visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
+  const contact = await contactOf(ownerId, name, email);
+  return { email, emailVerified: contact?.emailVerified, contact: wasHired ? contact : undefined };
+}

@@ -1,8 +1,14 @@
 import { type Filter, type Sort as MongoSort, ObjectId } from "mongodb";
-import { CATEGORIES, type CalendarDate, type Category, type Sort } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/collections.ts";
-import type { IndexName } from "../../db/declared-indexes.ts";
-import { takingBids, VISIBLE } from "../../db/task-filters.ts";
+import {
+  CATEGORIES,
+  type CalendarDate,
+  type Category,
+  type Sort,
+  type TaskFilters,
+} from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents.ts";
+import type { IndexName } from "../../db/indexes.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 /** How a list is ordered: by deadline, or newest posted first. */
 export type Order = Sort | "newest";
@@ -10,23 +16,62 @@ export type Order = Sort | "newest";
 /** The place in an ordered list after one task: the value it was ordered by, and its id to break ties. */
 export type Place = { key: string; id: string };
 
-/** Which tasks, wherever in the list they stand. */
-export type TaskChoice = {
-  /** Case-insensitive substring of the title, every character literal. */
+/** The key by which a task stands in a list of that order, as text. */
+export function placeOf(
+  { _id, createdAt, deadline }: Pick<TaskDoc, "_id" | "createdAt" | "deadline">,
+  order: Order,
+): Place {
+  return { key: order === "newest" ? createdAt.toISOString() : deadline, id: _id.toHexString() };
+}
+
+/** Which tasks, wherever in a list they stand: all that match `where`. The rest decides which index is read. */
+export type Selection = {
+  where: Filter<TaskDoc>;
+  /** Is nothing filtered? */
+  isEverything: boolean;
   search?: string | undefined;
   category?: Category | undefined;
-  /** Their list is theirs: it shows what is hidden from others, too. */
   ownerId?: string | undefined;
   /** Only tasks that take bids on this day. */
   openOn?: CalendarDate | undefined;
 };
 
-/** Which tasks, in which order, from where, and at most how many. */
-export type TaskListing = TaskChoice & {
-  order: Order;
-  after?: Place | undefined;
-  limit: number;
+/** Who asks, and on which day. `ownerId` is theirs if they ask for their own tasks. */
+type Asked = { ownerId: string | undefined; today: CalendarDate };
+
+/** What each filter of `GET /tasks` demands of a task. */
+const CONDITIONS: {
+  [name in keyof TaskFilters]-?: (value: NonNullable<TaskFilters[name]>, asked: Asked) => Filter<TaskDoc>;
+} = {
+  search: (text) => ({ title: containing(text) }),
+  category: (category) => ({ category }),
+  state: (_open, { today }) => takingBids(today),
+  email: (_own, { ownerId }) => ({ ownerId: ownerId as string }),
 };
+
+/** The tasks that these filters select. Somebody's own list also shows what is hidden from others. */
+export function selectTasks(filters: TaskFilters, asked: Asked): Selection {
+  const { ownerId, today } = asked;
+  const conditions = Object.entries(filters).flatMap(([name, value]) => {
+    const condition = CONDITIONS[name as keyof TaskFilters] as (
+      value: string,
+      asked: Asked,
+    ) => Filter<TaskDoc>;
+    return value === undefined ? [] : condition(value, asked);
+  });
+  const { search, category, state } = filters;
+  return {
+    where: Object.assign({}, ownerId === undefined && VISIBLE, ...conditions),
+    isEverything: conditions.length === 0,
+    search,
+    category,
+    ownerId,
+    openOn: state && today,
+  };
+}
+
+/** Which tasks, in which order, and from where. */
+type Listing = { selection: Selection; order: Order; after?: Place | undefined };
 
 /** What to ask, and of the index that holds it together. */
 type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
@@ -39,13 +84,12 @@ type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
  * How a list is read.
  * @param gram one of the search text's grams; see `searchGrams`.
  */
-export function planList(listing: Omit<TaskListing, "limit">, gram: string | undefined): ListPlan {
-  const { sort, direction, key } = ORDERS[listing.order];
-  const index = indexOf(listing, key);
-  const base = filterOf(listing, gram);
-  const { after, openOn } = listing;
+export function planList({ selection, order, after }: Listing, gram: string | undefined): ListPlan {
+  const { sort, direction, key } = ORDERS[order];
+  const index = indexOf(selection, key);
+  const base = filterOf(selection, gram);
   if (!after) return { ranges: [{ filter: { ...fromTheStart(key), ...base }, sort }], index };
-  const { equal, beyond } = afterPlace(base, key, direction, { ...after, openOn });
+  const { equal, beyond } = afterPlace(base, key, direction, { ...after, openOn: selection.openOn });
   // The database merges the two ranges in order by itself, unless each of them is a merge already.
   if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
   return {
@@ -58,10 +102,10 @@ export function planList(listing: Omit<TaskListing, "limit">, gram: string | und
 }
 
 /** How tasks are counted. */
-export function planCount(choice: TaskChoice, gram: string | undefined): Lookup {
+export function planCount(selection: Selection, gram: string | undefined): Lookup {
   return {
-    filter: { ...fromTheStart("deadline"), ...filterOf(choice, gram) },
-    index: indexOf(choice, "deadline"),
+    filter: { ...fromTheStart("deadline"), ...filterOf(selection, gram) },
+    index: indexOf(selection, "deadline"),
   };
 }
 
@@ -69,12 +113,12 @@ export function planCount(choice: TaskChoice, gram: string | undefined): Lookup 
 export function planFeatured(today: CalendarDate): ListPlan {
   // Every task has a count of bids: naming it lets the index skip to the open ones inside each.
   const filter = { bidsCount: { $gte: 0 }, ...takingBids(today), ...VISIBLE };
-  return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured-2" };
+  return { ranges: [{ filter, sort: { bidsCount: -1, deadline: 1, _id: 1 } }], index: "featured" };
 }
 
 /** How it is counted how many tasks have this gram. */
 export function planGramCount(category: Category | undefined, gram: string): Lookup {
-  return { filter: { ...inCategory(category), grams2: gram }, index: "search-by-deadline-3" };
+  return { filter: { ...inCategory(category), titleGrams: gram }, index: "search-by-deadline" };
 }
 
 type SortKey = "createdAt" | "deadline";
@@ -86,30 +130,16 @@ const ORDERS: Record<Order, OrderPlan> = {
   desc: { sort: { deadline: -1, _id: -1 }, direction: -1, key: "deadline" },
 };
 
-function indexOf({ ownerId, search, category }: TaskChoice, key: SortKey): IndexName<"tasks"> {
+function indexOf({ ownerId, search, category }: Selection, key: SortKey): IndexName<"tasks"> {
   const by = key === "createdAt" ? "newest" : "by-deadline";
   if (ownerId !== undefined) return `owner-${by}`;
-  if (search !== undefined) return `search-${by}-3`;
-  return category === undefined ? `${by}-2` : `category-${by}-2`;
+  if (search !== undefined) return `search-${by}`;
+  return category === undefined ? by : `category-${by}`;
 }
 
-function filterOf(choice: TaskChoice, gram: string | undefined): Filter<TaskDoc> {
-  const { search, category, ownerId, openOn } = choice;
-  const kept = {
-    ...(search !== undefined && { title: containing(search) }),
-    ...(openOn !== undefined && takingBids(openOn)),
-    ...(ownerId === undefined ? VISIBLE : { ownerId }),
-  };
-  const isOfIndex = ownerId === undefined && search !== undefined && gram !== undefined;
-  if (!isOfIndex) return { ...(category !== undefined && { category }), ...kept };
-  // `null` stands for tasks that have no grams yet: until they are migrated, each is compared by its title.
-  return { ...inCategory(category), grams2: { $in: [gram, null] }, ...kept };
-}
-
-/** Tasks that no search can find by grams yet. */
-export function planUnfilled(): Pick<Lookup, "filter"> {
-  // Not by name: it is asked for before the index is there, too.
-  return { filter: { ...inCategory(undefined), grams2: null } };
+function filterOf({ where, search, category, ownerId }: Selection, gram: string | undefined) {
+  if (ownerId !== undefined || search === undefined || gram === undefined) return where;
+  return { ...where, ...inCategory(category), titleGrams: gram };
 }
 
 // All four, named one by one: each is read in order from its part of the index, and the four are merged.
@@ -128,7 +158,7 @@ function afterPlace(
   base: Filter<TaskDoc>,
   key: SortKey,
   direction: 1 | -1,
-  place: Place & Pick<TaskChoice, "openOn">,
+  place: Place & Pick<Selection, "openOn">,
 ): { equal: Filter<TaskDoc>; beyond: Filter<TaskDoc> } {
   const value = key === "createdAt" ? new Date(place.key) : place.key;
   const further = direction === 1 ? "$gt" : "$lt";

@@ -3,11 +3,19 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
-import type { TaskDoc } from "../../db/collections.ts";
-import type { Order, Place } from "./task-query.ts";
-import { type ListPlan, planCount, planFeatured, planList, type TaskListing } from "./task-query.ts";
-import { placeOf } from "./task-store.ts";
-import { searchGrams } from "./title-grams.ts";
+import type { TaskFilters } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents.ts";
+import {
+  type ListPlan,
+  type Order,
+  type Place,
+  placeOf,
+  planCount,
+  planFeatured,
+  planList,
+  selectTasks,
+} from "./task-list-plan.ts";
+import { searchGrams } from "./task-search.ts";
 
 const house = useHarness();
 const PAGE = 25;
@@ -54,8 +62,13 @@ async function explain({ ranges, index }: ListPlan, limit = PAGE): Promise<Expla
   };
 }
 
-const explainList = (listing: Omit<TaskListing, "limit">) =>
-  explain(planList(listing, firstGram(listing.search)));
+type Asked = Pick<TaskFilters, "search" | "category" | "state"> & { ownerId?: string | undefined };
+
+const select = ({ ownerId, ...filters }: Asked) =>
+  selectTasks({ ...filters, ...(ownerId && { email: "x@y" }) }, { ownerId, today: inDays(0) });
+
+const explainList = ({ order, after, ...asked }: Asked & { order: Order; after?: Place | undefined }) =>
+  explain(planList({ selection: select(asked), order, after }, firstGram(asked.search)));
 
 function stagesOf(plan: Document): string[] {
   const { stage, queryPlan, inputStage, inputStages = [] } = plan;
@@ -71,18 +84,14 @@ describe("every list the API allows", () => {
         test(`When ${category ?? "any"} tasks of ${ownerId ?? "anybody"} are listed ${order}, then an index holds them in order`, async () => {
           const middle = placeOf(tasks[2_000] as TaskDoc, order);
           for (const search of searches) {
-            for (const [after, openOn] of [
+            for (const [after, state] of [
               [undefined, undefined],
               [middle, undefined],
-              [undefined, inDays(0)],
-              [middle, inDays(0)],
-            ]) {
-              const listing = { category, ownerId, search, order, after: after as Place | undefined };
-              const { stages, docs } = await explainList({
-                ...listing,
-                openOn: openOn as string | undefined,
-              });
-              const name = `${search} ${after ? "further" : "first"} ${openOn ? "open" : "all"}`;
+              [undefined, "open"],
+              [middle, "open"],
+            ] as const) {
+              const { stages, docs } = await explainList({ category, ownerId, search, order, after, state });
+              const name = `${search} ${after ? "further" : "first"} ${state ?? "all"}`;
               expect(stages, name).toContain("IXSCAN");
               for (const stage of ["COLLSCAN", "SORT"]) expect(stages, name).not.toContain(stage);
               // Owner lists are read whole at worst; any other reads what it answers, and little that only looks alike.
@@ -107,11 +116,11 @@ test("When tasks are counted by category or owner, then in the index alone", asy
   const choices = [
     { category: "Design" },
     { ownerId: "owner-7" },
-    { openOn: inDays(0) },
-    { category: "Design", openOn: inDays(0) },
+    { state: "open" },
+    { category: "Design", state: "open" },
   ] as const;
   for (const choice of choices) {
-    const { filter, index } = planCount(choice, undefined);
+    const { filter, index } = planCount(select(choice), undefined);
     const pipeline = [{ $match: filter }, { $limit: 10_001 }, { $group: { _id: 1, n: { $sum: 1 } } }];
     const { executionStats } = await house.database.tasks
       .aggregate(pipeline, { hint: index })

@@ -5,7 +5,7 @@ import { people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, verifyEmail } from "../../../test/people.ts";
 import { ADDRESSES_PER_DAY, calendarDate, type Task } from "../../contract/index.ts";
-import { viewsId } from "./address-store.ts";
+import { viewsId } from "./shown-addresses.ts";
 
 const house = useHarness();
 const { bid, award } = hiring(house);

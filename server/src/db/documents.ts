@@ -1,0 +1,245 @@
+import * as z from "zod/mini";
+import {
+  BID_STATES,
+  bidTermsSchema,
+  MAX_USD,
+  notificationSchema,
+  reportDraftSchema,
+  reviewDraftSchema,
+  STORED_TASK_STATES,
+  TASK_LIMITS,
+  taskDraftSchema,
+} from "../contract/index.ts";
+import { instant, objectId } from "./mongo-schema.ts";
+
+/*
+ * Every stored thing, declared once: what of it people write and read comes from the contract, the rest stands here. The
+ * documents' types, what the database itself accepts ($jsonSchema) and what lists read are all derived from these.
+ */
+
+const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max));
+const count = z.int().check(z.gte(0));
+const usd = z.number().check(z.positive(), z.lte(MAX_USD));
+
+// What Firebase and tokens can hold: longer ones were made up.
+const uid = text(128, 1);
+const name = text(100, 1);
+/** Empty once its owner deleted their account. */
+const email = text(320);
+const image = text(2_000).check(z.regex(/^https:\/\//));
+const taskTitle = text(TASK_LIMITS.title, 1);
+
+/** The winning bid as it was when the task was awarded, with the freelancer's address at that time. `amount` in USD. */
+const awardDocument = z.object({ bidId: objectId, freelancerId: uid, name, email, amount: usd, at: instant });
+export type AwardDoc = z.infer<typeof awardDocument>;
+
+/** A task. Whose it is says `ownerId`; `email` and `name` are the poster's at the time of posting. */
+export const taskDocument = z.extend(taskDraftSchema, {
+  _id: objectId,
+  ownerId: uid,
+  email,
+  name,
+  clientImage: z.optional(image),
+  /** May signed-in visitors see the poster's email address? */
+  showEmail: z.boolean(),
+  /** Always the number of this task's documents in `bids`. */
+  bidsCount: count,
+  createdAt: instant,
+  updatedAt: instant,
+  /** Counts saves, so that every accepted save changes the document, also one that changes nothing else. */
+  revision: count,
+  /** For the search indexes, see `titleGrams`: derived, and written with every title. */
+  titleGrams: z.array(z.string()),
+  state: z.enum(STORED_TASK_STATES),
+  /** True while an operator keeps the task from the public. */
+  hidden: z.boolean(),
+  /** Who was hired; there while the task is awarded or completed, and kept when it is cancelled after that. */
+  award: z.optional(awardDocument),
+  /** How often it was awarded, also if it was opened again since. */
+  awardCount: count,
+  /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
+  bidsRevision: count,
+});
+export type TaskDoc = z.infer<typeof taskDocument>;
+
+/** A task as it is read: without what only the database needs. */
+export const taskRow = z.omit(taskDocument, { updatedAt: true, titleGrams: true, bidsRevision: true });
+export type TaskRow = z.infer<typeof taskRow>;
+
+/** One freelancer's bid on one task; there is never a second one (unique index). */
+export const bidDocument = z.extend(bidTermsSchema, {
+  _id: objectId,
+  taskId: objectId,
+  bidderId: uid,
+  bidderName: name,
+  bidderEmail: email,
+  bidderImage: z.optional(image),
+  /** That a bid was not chosen is not stored: see {@link bidState}. */
+  state: z.enum(BID_STATES),
+  createdAt: instant,
+  updatedAt: instant,
+});
+export type BidDoc = z.infer<typeof bidDocument>;
+
+/** Somebody the product has met. `_id` is their uid; name, image and email are those of their last token. */
+export const personDocument = z.object({
+  _id: uid,
+  name,
+  email,
+  /** Did they prove that the address is theirs? Nothing is mailed to any other. */
+  emailVerified: z.boolean(),
+  image: z.optional(image),
+  memberSince: instant,
+  /** Do they want notifications by email too? */
+  emailNotices: z.boolean(),
+  /** Since when: what happened before is not sent. */
+  emailNoticesSince: z.optional(instant),
+  /** The secret of the link that ends emails. */
+  unsubscribeKey: z.optional(text(100, 1)),
+});
+export type PersonDoc = z.infer<typeof personDocument>;
+
+/** The sending of one notification by email. */
+const mailDocument = z.object({
+  attempts: count,
+  /** When it may be tried again: the sender failed, or is given up for dead. Missing when there is nothing left to do. */
+  dueAt: z.optional(instant),
+  sentAt: z.optional(instant),
+  /** Did it fail so often that it is not tried any more? */
+  failed: z.optional(z.boolean()),
+});
+export type MailDoc = z.infer<typeof mailDocument>;
+
+/** One thing one person is told. */
+export const notificationDocument = z.extend(
+  z.pick(notificationSchema, { kind: true, taskTitle: true, asClient: true, actor: true, amount: true }),
+  {
+    _id: objectId,
+    recipientId: uid,
+    taskId: objectId,
+    /** The actor's uid, to find their name again; never sent to anybody. */
+    actorId: z.optional(uid),
+    /** What must be told only once has a key; a second one with the same key is refused by its index. */
+    onceKey: z.optional(text(300, 1)),
+    /** Null until it was read. */
+    readAt: z.nullable(instant),
+    /** The recipient once more, written together with `readAt`: so the change stream tells whose count it changes. */
+    readBy: z.optional(uid),
+    /** There once somebody began to send it. */
+    mail: z.optional(mailDocument),
+    createdAt: instant,
+  },
+);
+export type NotificationDoc = z.infer<typeof notificationDocument>;
+
+/**
+ * What those who bid on a task are to be told of a decision, until all of them were; written in the transaction of the
+ * decision.
+ */
+export const announcementDocument = z.extend(
+  z.pick(notificationDocument, { taskId: true, taskTitle: true, kind: true, actor: true, actorId: true }),
+  {
+    _id: objectId,
+    /** The task's revision when it was decided: announcements of one task are told in this order. */
+    version: count,
+    /** When the newest bid of that moment was placed: later ones are not told. */
+    until: instant,
+    /** Bids whose freelancers are not told. */
+    except: z.array(objectId),
+    /** Was the task deleted, so that its bids go too? */
+    removesBids: z.boolean(),
+    /** The freelancers up to this uid were told; empty before the first. */
+    after: text(128),
+    /** When the next batch may be told, or, while an instance is at it, when that one is given up for dead. */
+    dueAt: instant,
+    createdAt: instant,
+  },
+);
+export type AnnouncementDoc = z.infer<typeof announcementDocument>;
+
+/** What one side of a completed task says about the other. */
+export const reviewDocument = z.extend(reviewDraftSchema, {
+  _id: objectId,
+  taskId: objectId,
+  taskTitle,
+  /** Replaced by a random text when the author deletes their account. */
+  authorId: uid,
+  authorName: name,
+  authorImage: z.optional(image),
+  /** Did the author delete their account? */
+  anonymous: z.boolean(),
+  role: z.enum(["client", "freelancer"]),
+  subjectId: uid,
+  createdAt: instant,
+});
+export type ReviewDoc = z.infer<typeof reviewDocument>;
+
+/** That somebody thinks a task or a bid should not be there. `subject` names what: one report per person and subject. */
+export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
+  _id: objectId,
+  subject: text(200, 1),
+  taskId: objectId,
+  bidId: z.optional(objectId),
+  reporterId: uid,
+  reporterName: name,
+  settled: z.boolean(),
+  createdAt: instant,
+});
+export type ReportDoc = z.infer<typeof reportDocument>;
+
+/**
+ * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under
+ * way be swept up. Forgotten after some hours.
+ */
+export const closureDocument = z.object({
+  _id: uid,
+  at: instant,
+  /** Sessions begun before this are over, and documents created before it go. */
+  until: instant,
+  /** Stands in for the uid in what stays behind. Random: once this document is gone, nothing leads back. */
+  alias: uid,
+  /** Null until everything is gone that was created before `until`. */
+  finishedAt: z.nullable(instant),
+});
+export type ClosureDoc = z.infer<typeof closureDocument>;
+
+const storedResponse = z.object({
+  status: count,
+  headers: z.record(z.string(), z.string()),
+  body: text(100_000),
+});
+export type StoredResponse = z.infer<typeof storedResponse>;
+
+/** A request that carried an `Idempotency-Key`, kept for those who send it again. */
+export const idempotencyKeyDocument = z.object({
+  _id: objectId,
+  personId: uid,
+  key: text(200, 1),
+  /** Tells whether a request with the key is the same request. */
+  fingerprint: text(100, 1),
+  /** The copy of the request that is at work, or was last. */
+  holder: objectId,
+  /** Until then nobody else does the same. */
+  lockedUntil: z.optional(instant),
+  /** What the request's transaction came to, written by the transaction itself. */
+  outcome: z.optional(z.object({ value: z.optional(z.unknown()) })),
+  /** The final response. */
+  response: z.optional(storedResponse),
+  createdAt: instant,
+});
+export type IdempotencyKeyDoc = z.infer<typeof idempotencyKeyDocument>;
+
+/** Whose addresses somebody looked up on one day, all of it in digests; `_id` is that of day, kind and viewer. */
+export const addressViewsDocument = z.object({
+  _id: text(22, 1),
+  seen: z.array(z.string()),
+  expireAt: instant,
+});
+
+/** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
+export const rateLimitDocument = z.looseObject({
+  _id: objectId,
+  key: z.string(),
+  points: z.number(),
+  expire: instant,
+});

@@ -1,0 +1,225 @@
+import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  type CalendarDate,
+  calendarDate,
+  isTerm,
+  type NotificationKind,
+  TASK_FIELDS,
+  type TaskAction,
+  type TaskDraft,
+} from "../../contract/index.ts";
+import { announce } from "../../db/announcements.ts";
+import type { Announcer } from "../../db/announcer.ts";
+import type { Database } from "../../db/client.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
+import { notify } from "../../db/notices.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import { inStatesFor } from "../../db/task-conditions.ts";
+import { titleGrams } from "./task-search.ts";
+
+/** The versions that a write may change; undefined for any. */
+export type Versions = readonly number[] | undefined;
+type Conditions = { now: Date; versions: Versions };
+
+export type TaskCommands = ReturnType<typeof taskCommands>;
+
+/** A task as far as those who are told of it need it. */
+type NoticeTask = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision" | "hidden">;
+const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
+
+const DRAFT_FIELDS = Object.keys(TASK_FIELDS) as (keyof TaskDraft)[];
+/** What bidders are told of when it changes. */
+const DEAL = DRAFT_FIELDS.filter((field) => TASK_FIELDS[field].is !== "setting");
+const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
+
+/**
+ * Writes tasks. Owner and state stand in the filter of each write of a stored one. Whom it concerns is told, or it is
+ * announced to them, in the same transaction.
+ */
+export function taskCommands(
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn" | "write">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  { nudge }: Pick<Announcer, "nudge">,
+) {
+  const { tasks, bids, notifications, transactionOn, write } = database;
+
+  /** Runs one transaction on the task; those it announced something to are told right after it. */
+  function writeTask<T>(id: ObjectId, work: (session: ClientSession) => Promise<T>): Promise<T> {
+    return invalidateAfter(() => transactionOn([id], work)).finally(nudge);
+  }
+
+  /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
+  async function tell(
+    kind: NotificationKind,
+    task: NoticeTask,
+    actor: User,
+    now: Date,
+    session: ClientSession,
+  ) {
+    const to = { session, now };
+    if (!task.award) return announce(database, { kind, task, actor }, to);
+    const { freelancerId: recipientId } = task.award;
+    await notify(notifications, [{ recipientId, kind, task, asClient: false, actor }], to);
+  }
+
+  type Move = { filter: Filter<TaskDoc>; update: UpdateFilter<TaskDoc>; kind: NotificationKind };
+
+  /** Changes the state of the task if this is the owner's and the filter holds. @returns whether that was so. */
+  function move(id: string, owner: User, { filter, update, kind }: Move, { now, versions }: Conditions) {
+    const _id = new ObjectId(id);
+    return writeTask(_id, async (session) => {
+      const task: NoticeTask | null = await tasks.findOneAndUpdate(
+        { _id, ownerId: owner.uid, ...filter, ...ofVersion(versions) },
+        { ...update, $inc: { revision: 1, bidsRevision: 1 } },
+        { session, projection: NOTICE_PROJECTION },
+      );
+      if (!task) return false;
+      const { award, ...withoutAward } = task;
+      const isVoid = kind === "task-reopened";
+      if (isVoid && award) await restoreBid(award, session);
+      await tell(kind, isVoid ? withoutAward : task, owner, now, session);
+      return true;
+    });
+  }
+
+  function restoreBid({ bidId }: AwardDoc, session: ClientSession) {
+    return bids.updateOne({ _id: bidId }, { $set: { state: "placed" } }, { session });
+  }
+
+  return {
+    /** Stores a new task. @returns its id. */
+    insert(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): Promise<string> {
+      const task: TaskDoc = {
+        _id: new ObjectId(),
+        ...draft,
+        showEmail: draft.showEmail ?? true,
+        titleGrams: titleGrams(draft.title),
+        ownerId: uid,
+        email,
+        name,
+        ...(picture && { clientImage: picture }),
+        state: "open",
+        hidden: false,
+        bidsCount: 0,
+        awardCount: 0,
+        revision: 0,
+        bidsRevision: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      return invalidateAfter(() =>
+        write(async (session) => {
+          await tasks.insertOne(task, { ...(session && { session }) });
+          return task._id.toHexString();
+        }),
+      );
+    },
+
+    /**
+     * Writes the form's fields if the task is this owner's and its state lets them: with somebody hired, what they agreed
+     * to must stay as it is. Bidders are told of other terms and deadlines. Never creates a task.
+     * @param onlyIfDeadline saves only while the stored deadline is this one.
+     * @returns whether it was saved; a save that changes nothing else still raises `revision`.
+     */
+    update(
+      id: string,
+      owner: User,
+      draft: TaskDraft,
+      { now, onlyIfDeadline, versions }: Conditions & { onlyIfDeadline: CalendarDate | undefined },
+    ): Promise<boolean> {
+      const _id = new ObjectId(id);
+      const today = calendarDate(now);
+      const filter: Filter<TaskDoc> = {
+        _id,
+        ownerId: owner.uid,
+        ...(onlyIfDeadline !== undefined && { deadline: onlyIfDeadline }),
+        ...ofVersion(versions),
+        $or: [
+          inStatesFor("edit-terms", today),
+          { $and: [termsOf(draft), inStatesFor("edit-schedule", today)] },
+        ],
+      };
+      const fields = { ...draft, titleGrams: titleGrams(draft.title), updatedAt: now } as Partial<TaskDoc>;
+      return writeTask(_id, async (session) => {
+        const before = await tasks.findOneAndUpdate(
+          filter,
+          { $set: fields, $inc: { revision: 1 } },
+          { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },
+        );
+        if (!before) return false;
+        const isNews = before.state !== "cancelled" && DEAL.some((field) => before[field] !== draft[field]);
+        if (isNews) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
+        return true;
+      });
+    },
+
+    /** Completes or cancels the task. @returns whether its state allowed that. */
+    end(id: string, owner: User, action: "complete" | "cancel", conditions: Conditions): Promise<boolean> {
+      const { now } = conditions;
+      const state = action === "complete" ? "completed" : "cancelled";
+      const filter = inStatesFor(action, calendarDate(now));
+      const update = { $set: { state, updatedAt: now } } as const;
+      return move(id, owner, { filter, update, kind: `task-${state}` }, conditions);
+    },
+
+    /**
+     * Opens the task again: a former award is void, and its bid stands as the others do.
+     * @param deadline the new one; without it the stored one must not have passed.
+     * @returns whether its state, and its deadline, allowed that.
+     */
+    reopen(
+      id: string,
+      owner: User,
+      deadline: CalendarDate | undefined,
+      conditions: Conditions,
+    ): Promise<boolean> {
+      const { now } = conditions;
+      const today = calendarDate(now);
+      const ahead = deadline === undefined ? { deadline: { $gte: today } } : {};
+      const update: UpdateFilter<TaskDoc> = {
+        $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline }) },
+        $unset: { award: "" },
+      };
+      const filter = { $and: [inStatesFor("reopen", today), ahead] };
+      return move(id, owner, { filter, update, kind: "task-reopened" }, conditions);
+    },
+
+    /**
+     * Deletes the task, if it was never awarded. Its bids are nobody's to see from then on; the announcer tells the bidders
+     * and removes them.
+     * @returns whether it was deleted.
+     */
+    delete(id: string, owner: User, now: Date): Promise<boolean> {
+      const taskId = new ObjectId(id);
+      const deletable = { awardCount: 0, ...inStatesFor("delete", calendarDate(now)) };
+      return writeTask(taskId, async (session) => {
+        // Every bid writes its task too, so a bid in flight collides here instead of being left behind.
+        const task: NoticeTask | null = await tasks.findOneAndDelete(
+          { _id: taskId, ownerId: owner.uid, ...deletable },
+          { session, projection: NOTICE_PROJECTION },
+        );
+        if (!task) return false;
+        const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
+        await announce(database, announcement, { session, now });
+        return true;
+      });
+    },
+  };
+}
+
+function ofVersion(versions: Versions): Filter<TaskDoc> {
+  return versions === undefined ? {} : { revision: { $in: [...versions] } };
+}
+
+/** The draft's terms, to be compared with the stored ones; one that may be absent and is, is null to a filter. */
+function termsOf(draft: TaskDraft): Filter<TaskDoc> {
+  return Object.fromEntries(DRAFT_FIELDS.filter(isTerm).map((field) => [field, draft[field] ?? null]));
+}
+
+/** The action of `TASK_RULES` that leads to a state. */
+export const ACTION_TO = {
+  open: "reopen",
+  completed: "complete",
+  cancelled: "cancel",
+} as const satisfies Record<string, TaskAction>;

@@ -1,0 +1,128 @@
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  calendarDate,
+  type DeleteResponse,
+  type InsertResponse,
+  isOpen,
+  mayAct,
+  pastDeadlineText,
+  type StateChange,
+  type StoredTaskState,
+  type TaskDraft,
+  taskState,
+  type UpdateResponse,
+} from "../../contract/index.ts";
+import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
+import { ACTION_TO, type TaskCommands, type Versions } from "./task-commands.ts";
+import { isOwner } from "./task-policy.ts";
+import type { TaskQueries } from "./task-queries.ts";
+
+type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
+/** `versions`: writes only while the task is one of these. */
+type Conditions = { now: Date; versions: Versions };
+
+/**
+ * Posts a task in the name of the signed-in user.
+ * @throws {ProblemError} `invalid` if the deadline has passed.
+ */
+export async function postTask(
+  { commands }: Stores,
+  draft: TaskDraft,
+  poster: User,
+  now: Date,
+): Promise<InsertResponse> {
+  if (!isOpen(draft.deadline, now)) throw pastDeadline(now);
+  return { acknowledged: true, insertedId: await commands.insert(draft, poster, now) };
+}
+
+/**
+ * Saves the form's fields of the caller's own task. A deadline in the past is accepted only if it is the one the task
+ * has: an expired task can still be corrected. Once the task was awarded its terms are fixed; once it is completed,
+ * everything is.
+ * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `task-locked`, or `invalid` for a new
+ *   deadline that has passed.
+ */
+export async function updateTask(
+  { queries, commands }: Stores,
+  id: string,
+  draft: TaskDraft,
+  caller: User,
+  { now, versions }: Conditions,
+): Promise<UpdateResponse> {
+  const isAhead = isOpen(draft.deadline, now);
+  const onlyIfDeadline = isAhead ? undefined : draft.deadline;
+  if (await commands.update(id, caller, draft, { now, onlyIfDeadline, versions })) return UPDATED;
+
+  const task = await findOwn(queries, id, caller, versions);
+  const present = taskState(task, now);
+  const sameDeadline = isAhead || draft.deadline === task.deadline;
+  // What else could have stood in the way of a save with a good deadline than its terms?
+  const isLocked =
+    !mayAct("edit-terms", "client", present) && (sameDeadline || !mayAct("edit-schedule", "client", present));
+  throw isLocked ? new ProblemError("task-locked") : pastDeadline(now);
+}
+
+/**
+ * Completes, cancels or reopens the caller's own task, as `TASK_RULES` allow.
+ * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `wrong-state`; `invalid` if the task
+ *   would be opened with a deadline that has passed.
+ */
+export async function changeState(
+  { queries, commands }: Stores,
+  id: string,
+  { state, deadline }: StateChange,
+  caller: User,
+  { now, versions }: Conditions,
+): Promise<UpdateResponse> {
+  if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
+  const action = ACTION_TO[state];
+  const isDone =
+    action === "reopen"
+      ? await commands.reopen(id, caller, deadline, { now, versions })
+      : await commands.end(id, caller, action, { now, versions });
+  if (isDone) return UPDATED;
+
+  const present = taskState(await findOwn(queries, id, caller, versions), now);
+  if (action === "reopen" && mayAct(action, "client", present)) throw pastDeadline(now);
+  throw new ProblemError("wrong-state", { detail: `The task is ${present}: this is not possible now.` });
+}
+
+/**
+ * Deletes the caller's own task and its bids, and tells the bidders.
+ * @throws {ProblemError} `task-not-found` or `not-your-task`; `task-kept` if it was ever awarded.
+ */
+export async function deleteTask(
+  { queries, commands }: Stores,
+  id: string,
+  caller: User,
+  now: Date,
+): Promise<DeleteResponse> {
+  if (await commands.delete(id, caller, now)) return { acknowledged: true, deletedCount: 1 };
+  const { state } = await findOwn(queries, id, caller, undefined);
+  throw new ProblemError("task-kept", { detail: INSTEAD_OF_DELETING[state] });
+}
+
+const UPDATED: UpdateResponse = { acknowledged: true, matchedCount: 1, modifiedCount: 1 };
+
+const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
+  open: "You have awarded this task before, so it is kept for the record. Cancel it instead: it takes no bids then.",
+  awarded:
+    "You have hired somebody for this task. Mark it as completed, or cancel it; it is kept for the record.",
+  completed: "The work on this task is part of your freelancer's record and of yours, so it is kept.",
+  cancelled: "You had hired somebody for this task, so it is kept for the record. It takes no bids.",
+};
+
+/** The caller's own task after a write of it was refused: the reasons that do not depend on the write are thrown. */
+async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
+  const task = await queries.find(id);
+  if (!task) throw new ProblemError("task-not-found");
+  if (!isOwner(task, caller)) throw new ProblemError("not-your-task");
+  if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
+  return task;
+}
+
+/** Refuses a deadline that has passed, and says which days are possible. */
+function pastDeadline(now: Date): ProblemError {
+  const detail = pastDeadlineText(calendarDate(now));
+  return new ProblemError("invalid", { detail, errors: [{ pointer: "#/deadline", detail }] });
+}
