@@ -32,7 +32,7 @@ export function mountHealth(
 
   api.mount(serviceEndpoints.health, ({ response }) => {
     response.set("Cache-Control", "no-store");
-    return { status: "ok" };
+    return { status: "ok" } as const;
   });
 
   api.mount(serviceEndpoints.readiness, async ({ response }) => {
