@@ -25,7 +25,7 @@ import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
 import type { RateLimits } from "./http/limits/rate-limits.ts";
 import { createApi, DEADLINE_MS } from "./http/mount.ts";
-import { mountApiDocs } from "./http/openapi/openapi-routes.ts";
+import { apiDocsAssets, mountApiDocs } from "./http/openapi/api-docs.ts";
 import { problemHandler, routeNotFound } from "./http/problem-response.ts";
 import { requestLog } from "./http/request-log.ts";
 import { crossOrigin, securityHeaders } from "./http/response-headers.ts";
@@ -113,6 +113,7 @@ export function createApp(deps: AppDeps): Express {
   );
   app.use(API_ROOTS, crossOrigin(settings.corsOrigins));
   app.use(api.router);
+  app.use("/api-docs", apiDocsAssets());
   app.use(API_ROOTS, api.notFound);
   if (webRoot) app.use(webApp(webRoot));
   app.use(routeNotFound, problemHandler);

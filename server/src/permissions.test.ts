@@ -60,7 +60,7 @@ const TRIES: Record<EndpointName, Try> = {
   readiness: {},
   describeApi: {},
   showApi: {},
-  styleOfApi: {},
+  startApiPage: {},
 };
 
 /** What the table says: the code of the refusal, or that they may. */

@@ -120,7 +120,7 @@ test("When a connection with hundreds of requests is reset, then requests are se
 test("When as many requests are under way as can be, then /ready says 503 as a request would, until they are answered", async () => {
   const held: (() => void)[] = [];
   const hold: RequestHandler = (request, response, next) => {
-    if (request.url === "/api-docs/style.css?held") {
+    if (request.url === "/api-docs/start.js?held") {
       const end = response.end.bind(response) as (body: unknown) => Response;
       response.end = (body?: unknown) => {
         held.push(() => end(body));
@@ -136,7 +136,7 @@ test("When as many requests are under way as can be, then /ready says 503 as a r
   };
   try {
     const underWay = Array.from({ length: 300 }, (_, count) =>
-      status("/api-docs/style.css?held", `192.0.2.${count % 10}`),
+      status("/api-docs/start.js?held", `192.0.2.${count % 10}`),
     );
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(300);
     expect((await status("/tasks?limit=1"))[0]).toBe(503);

@@ -37,7 +37,7 @@ export type EndpointResponse = {
   /** Of a JSON response. */
   schema?: z.core.$ZodType;
   /** Of any other response. */
-  type?: "text/csv" | "text/event-stream" | "text/html" | "text/css" | "application/openapi+json";
+  type?: "text/csv" | "text/event-stream" | "text/html" | "text/javascript" | "application/openapi+json";
   headers?: readonly ResponseHeader[];
 };
 

@@ -1,34 +1,54 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { basename, extname, join, posix } from "node:path";
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { basename, join } from "node:path";
+import type { Request, RequestHandler } from "express";
+import staticGzip from "express-static-gzip";
 import { ProblemError } from "./problem-error.ts";
 
 const ONE_YEAR = "public, max-age=31536000, immutable";
 
 /**
- * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be asked for again
- * each time; in the smallest encoding that lies beside them (`.br`, `.gz`) and the browser takes. A page gets its
- * prerendered file (`/about` → `about.html`) if there is one, or the client's bare frame; which addresses are pages, the
- * client's build says in `routes.json`. All others are a 404 with the client's own page for it.
+ * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be revalidated each
+ * time; in the smallest encoding that the build left beside them. A page gets its prerendered file (`/about` →
+ * `about.html`) if there is one, or the client's bare frame; which addresses are pages, the client's build says in
+ * `routes.json`. All others are a 404 with the client's own page for it.
  */
 export function webApp(root: string): RequestHandler {
   const pages = pagePattern(root);
-  return Router().use(async (request, response, next) => {
-    const readable = request.method === "GET" || request.method === "HEAD";
-    if (!readable) return next();
-    const path = decodePath(request.path);
-    // `/assets/../x` is not an asset; browsers resolve such addresses before they ask.
-    if (posix.normalize(path) !== path) return next();
-    if (path !== "/" && (await sendFile(root, path, request, response))) return;
-    if (isPage(path, request)) {
-      const known = pages.test(path);
-      if (!known) response.status(404);
-      for (const file of known ? pageFiles(path) : ["/404.html"])
-        if (await sendFile(root, file, request, response)) return;
-    }
-    next();
+  const assets = join(root, "assets/");
+  // Turned down: sirv, which ignores `br;q=0`, sends no page with a 404, and fails when a file goes while it runs.
+  const files = staticGzip(root, {
+    enableBrotli: true,
+    orderPreference: ["br", "gzip"],
+    index: false,
+    serveStatic: {
+      // Ranges would be ranges of the compressed bytes.
+      acceptRanges: false,
+      cacheControl: false,
+      redirect: false,
+      setHeaders: (response, file) =>
+        response.setHeader("Cache-Control", file.startsWith(assets) ? ONE_YEAR : "no-cache"),
+    },
   });
+  return (request, response, next) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return next();
+    const { url } = request;
+    const path = decodePath(request.path);
+    const send = (file: string, otherwise: () => void) => {
+      request.url = file;
+      files(request, response, otherwise);
+    };
+    const notHere = () => {
+      request.url = url;
+      next();
+    };
+    send(url, () => {
+      if (!isPage(path, request)) return notHere();
+      if (pages.test(path)) return send(pageFile(path), () => send("/app.html", notHere));
+      response.status(404);
+      send("/404.html", notHere);
+    });
+  };
 }
 
 /** What the client's router would take for one of its pages: segments by their names, in any case, a final slash or none. */
@@ -44,42 +64,8 @@ function isPage(path: string, request: Request): boolean {
   return !namesFile && Boolean(request.accepts("html"));
 }
 
-function pageFiles(path: string): string[] {
-  return path === "/" ? ["/index.html"] : [`${path.replace(/\/$/, "")}.html`, "/app.html"];
-}
-
-const ENCODINGS = [
-  { name: "br", suffix: ".br" },
-  { name: "gzip", suffix: ".gz" },
-] as const;
-
-/** Sends the file, or resolves to false if there is none. */
-async function sendFile(root: string, path: string, request: Request, response: Response): Promise<boolean> {
-  if (path.endsWith("/")) return false;
-  const headers = {
-    "Cache-Control": path.startsWith("/assets/") ? ONE_YEAR : "no-cache",
-    Vary: "Accept-Encoding",
-  };
-  // Set before sending: the name of a `.br` file says nothing about what is in it.
-  if (extname(path) !== "") response.type(extname(path));
-  for (const { name, suffix } of ENCODINGS) {
-    if (!request.acceptsEncodings(name)) continue;
-    if (await trySend(response, root, path + suffix, { ...headers, "Content-Encoding": name })) return true;
-  }
-  return trySend(response, root, path, headers);
-}
-
-function trySend(
-  response: Response,
-  root: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    // Ranges would be ranges of the compressed bytes, which no browser asks for.
-    const options = { root, headers, cacheControl: false, acceptRanges: false };
-    response.sendFile(path, options, (error) => resolve(!error || response.headersSent));
-  });
+function pageFile(path: string): string {
+  return path === "/" ? "/index.html" : `${path.replace(/\/$/, "")}.html`;
 }
 
 function decodePath(path: string): string {

@@ -43,12 +43,12 @@ export const serviceEndpoints = endpoints("Service", {
     open: true,
     responses: [{ status: 200, type: "text/html" }],
   },
-  styleOfApi: {
+  startApiPage: {
     method: "GET",
-    path: "/api-docs/style.css",
-    summary: "How that page looks",
+    path: "/api-docs/start.js",
+    summary: "The script that starts that page",
     access: "anyone",
     open: true,
-    responses: [{ status: 200, type: "text/css" }],
+    responses: [{ status: 200, type: "text/javascript" }],
   },
 });

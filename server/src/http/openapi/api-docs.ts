@@ -1,0 +1,56 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import express, { type RequestHandler } from "express";
+import { serviceEndpoints } from "../../contract/endpoints/service.ts";
+import type { Api } from "../mount.ts";
+import { SENT } from "../send-stream.ts";
+import { SerializedJson, sendSerialized } from "../serialized-json.ts";
+import { type ApiDocument, apiDocument } from "./document.ts";
+
+/**
+ * `GET /openapi.json`, the contract as an OpenAPI 3.1 document, and `GET /api-docs`, the same for people, by Swagger UI:
+ * of the maintained viewers the one that runs under our content policy, without a style or script from elsewhere.
+ */
+export function mountApiDocs(api: Api): void {
+  let document: SerializedJson<ApiDocument> | undefined;
+
+  api.mount(serviceEndpoints.describeApi, async ({ request, response }) => {
+    // Written once, when first asked for: it changes with a new version only.
+    document ??= new SerializedJson(apiDocument());
+    response.setHeader("Cache-Control", "no-cache");
+    await sendSerialized(request, response, document, "application/openapi+json; charset=utf-8");
+    return SENT;
+  });
+
+  api.mount(serviceEndpoints.showApi, ({ response }) => {
+    response.set("Cache-Control", "no-cache").type("html").send(PAGE);
+    return SENT;
+  });
+
+  api.mount(serviceEndpoints.startApiPage, ({ response }) => {
+    response.set("Cache-Control", "no-cache").type("js").send(START);
+    return SENT;
+  });
+}
+
+/** The files of Swagger UI, below `/api-docs`. */
+export function apiDocsAssets(): RequestHandler {
+  const main = createRequire(import.meta.url).resolve("swagger-ui-dist/swagger-ui.css");
+  return express.static(dirname(main), { index: false, redirect: false });
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Tasklane API</title>
+<link rel="stylesheet" href="/api-docs/swagger-ui.css">
+<script src="/api-docs/swagger-ui-bundle.js" defer></script>
+<script src="/api-docs/start.js" defer></script>
+</head>
+<body><main id="api"><a href="/openapi.json">openapi.json</a></main></body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true });
+`;
