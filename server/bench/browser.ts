@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "@playwright/test";
-import { measureBudgets } from "../dev/build/budgets.ts";
+import { measureBudgets } from "../dev/checks/budgets.ts";
 import { findChromium } from "../dev/chromium.ts";
 import { formatMs, median, percentile } from "./figures.ts";
 

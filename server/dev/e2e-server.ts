@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { buildClient, buildServer } from "./build/build-product.ts";
+import { seedDemoData } from "./demo-data/seed.ts";
 import { ROOT } from "./lib/paths.ts";
 import { type RunningProduct, startProduct } from "./product.ts";
-import { seedDemoData } from "./seed.ts";
 import { ensureTestServices } from "./test-services.ts";
 
 /** A folder of its own: the tests' build must not swap files under a product that is being served. */

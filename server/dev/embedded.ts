@@ -1,6 +1,7 @@
 import { mkdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth-emulator/start-auth-emulator.ts";
+import { seedDemoData } from "./demo-data/seed.ts";
 import type { Closer } from "./lib/closer.ts";
 import { tryLock } from "./lib/lock.ts";
 import { isPortFree } from "./lib/ports.ts";
@@ -8,7 +9,6 @@ import type { Settings } from "./lib/settings.ts";
 import { type Step, step } from "./lib/steps.ts";
 import { UserError } from "./lib/user-error.ts";
 import { startMongo } from "./mongo/start-mongo.ts";
-import { seedDemoData } from "./seed.ts";
 
 export interface Services {
   mongoUri: string;

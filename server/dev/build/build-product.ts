@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { withLock } from "../lib/lock.ts";
 import { CLIENT, ROOT, SERVER, WEB_ROOT } from "../lib/paths.ts";
 import { type RunResult, runBin } from "../lib/run.ts";
 import { explain, UserError } from "../lib/user-error.ts";
-import { contentHash } from "./content-hash.ts";
 import { precompress } from "./precompress.ts";
 
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"].map((name) => join(ROOT, name));
@@ -53,7 +53,7 @@ export function buildClient(env: NodeJS.ProcessEnv, outDir = WEB_ROOT): Promise<
   );
   return unlessUnchanged("web app", outDir, hash, async () => {
     const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
-    // A NODE_ENV of the person's would build React's slow development variant.
+    // An inherited NODE_ENV could build React's slow development variant.
     const result = await runBin(CLIENT, "vite", args, { env: { ...env, NODE_ENV: "production" } });
     explainFailure("web app", result);
     await precompress(outDir);
@@ -67,11 +67,11 @@ async function unlessUnchanged(
   build: () => Promise<void>,
 ): Promise<BuildOutcome> {
   const stamp = join(outDir, ".tasklane-build");
-  // Two starts at once (a test beside the product) must not write into the same folder.
+  // Two builds at once (a test beside the product) must not write into the same folder.
   const lockName = name.replaceAll(" ", "-");
   return withLock(join(ROOT, ".tasklane", `build-${lockName}.lock`), async () => {
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return "unchanged";
-    // Gone while it builds: an interrupted build is repeated.
+    // Removed first, so that an interrupted build is repeated.
     rmSync(stamp, { force: true });
     await build();
     writeFileSync(stamp, hash);
@@ -85,4 +85,26 @@ function explainFailure(name: string, result: RunResult): void {
     throw new UserError(explain(Object.assign(new Error(), { code: "ENOSPC" })));
   }
   throw new UserError(`${result.output.trim()}\n\nThe ${name} could not be built (see above).`);
+}
+
+/** A hash over the content of files and folders (tests left out) and some further text. */
+function contentHash(paths: string[], ...extra: string[]): string {
+  const hash = createHash("sha256");
+  for (const path of paths) {
+    for (const file of filesOf(path)) {
+      hash.update(`${relative(ROOT, file)}\0`);
+      hash.update(readFileSync(file));
+    }
+  }
+  for (const text of extra) hash.update(`\0${text}`);
+  return hash.digest("hex");
+}
+
+function filesOf(path: string): string[] {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (!kind) return [];
+  if (kind.isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
 }

@@ -1,12 +1,12 @@
-import { measureBudgets } from "../build/budgets.ts";
+import { lintApi } from "../checks/api-lint.ts";
+import { measureBudgets } from "../checks/budgets.ts";
+import { deploymentProblems } from "../checks/deployment.ts";
 import { buildForE2e, E2E_WEB_ROOT } from "../e2e-server.ts";
 import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { explain } from "../lib/user-error.ts";
-import { lintApi } from "../lint-api.ts";
-import { deploymentProblems } from "../supply-chain/deployment.ts";
-import { shippedPackages } from "../supply-chain/installed.ts";
 import { licenceProblems } from "../supply-chain/licences.ts";
+import { shippedPackages } from "../supply-chain/packages.ts";
 
 /** What must hold before any test runs: name, and how to look. */
 const CHECKS = [

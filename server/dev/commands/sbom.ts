@@ -1,9 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { shippedPackages } from "../supply-chain/installed.ts";
-import { lockedChecksums } from "../supply-chain/lock-file.ts";
-import { softwareBill } from "../supply-chain/sbom.ts";
+import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
+import {
+  idOf,
+  lockedChecksums,
+  type OwnPackage,
+  type ShippedPackage,
+  shippedPackages,
+} from "../supply-chain/packages.ts";
 
 /** `npm run sbom [-- file]`: the software bill of materials (CycloneDX 1.6), to a file or to the terminal. */
 export async function main(args: string[]): Promise<void> {
@@ -18,4 +23,78 @@ export async function main(args: string[]): Promise<void> {
   const file = resolve(process.env["INIT_CWD"] ?? ".", name);
   writeFileSync(file, text);
   process.stdout.write(`${shipped.packages.length} packages that ship are listed in ${file}\n`);
+}
+
+type Shipped = { own: readonly OwnPackage[]; packages: readonly ShippedPackage[] };
+
+/**
+ * The software bill of materials: every package that ships, with licence, checksum and what needs what, in CycloneDX 1.6
+ * JSON. The same installation gives the same text: there is no instant and no serial number in it.
+ * @param checksums from the lock file.
+ */
+export function softwareBill(
+  { own, packages }: Shipped,
+  checksums: ReadonlyMap<string, string | undefined>,
+): string {
+  const bill = new Models.Bom();
+  const product = new Models.Component(Enums.ComponentType.Application, "tasklane", { bomRef: "tasklane" });
+  bill.metadata.component = product;
+  const components = new Map<string, Models.Component>();
+  for (const each of packages) {
+    const component = componentOf(each, checksums.get(idOf(each)));
+    components.set(idOf(each), component);
+    bill.components.add(component);
+  }
+  for (const each of packages) link(components.get(idOf(each)), each.needs, components);
+  for (const { name, version, needs } of own) {
+    const part = new Models.Component(Enums.ComponentType.Application, name, { version, bomRef: name });
+    link(part, needs, components);
+    bill.components.add(part);
+    product.dependencies.add(part.bomRef);
+  }
+  const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6);
+  return new Serialize.JsonSerializer(factory).serialize(bill, { sortLists: true, space: 2 });
+}
+
+function componentOf(each: ShippedPackage, checksum: string | undefined): Models.Component {
+  const { name, version, license, homepage } = each;
+  const component = new Models.Component(Enums.ComponentType.Library, name, {
+    version,
+    bomRef: idOf(each),
+    purl: packageUrl(each),
+  });
+  if (license) component.licenses.add(licenceOf(license));
+  if (checksum?.startsWith(SHA512))
+    component.hashes.set(
+      Enums.HashAlgorithm["SHA-512"],
+      Buffer.from(checksum.slice(SHA512.length), "base64").toString("hex"),
+    );
+  if (homepage && URL.canParse(homepage))
+    component.externalReferences.add(
+      new Models.ExternalReference(homepage, Enums.ExternalReferenceType.Website),
+    );
+  return component;
+}
+
+const SHA512 = "sha512-";
+
+function licenceOf(expression: string): Models.License {
+  return / /.test(expression) ? new Models.LicenseExpression(expression) : new Models.SpdxLicense(expression);
+}
+
+/** https://github.com/package-url/purl-spec: the @ of a scope is percent-encoded, its slash is not. */
+function packageUrl({ name, version }: ShippedPackage): string {
+  const path = name.split("/").map(encodeURIComponent).join("/");
+  return `pkg:npm/${path}@${encodeURIComponent(version)}`;
+}
+
+function link(
+  from: Models.Component | undefined,
+  needs: readonly string[],
+  components: ReadonlyMap<string, Models.Component>,
+): void {
+  for (const id of needs) {
+    const target = components.get(id);
+    if (target) from?.dependencies.add(target.bomRef);
+  }
 }

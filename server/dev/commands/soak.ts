@@ -1,22 +1,26 @@
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { Closer } from "../lib/closer.ts";
-import { UserError } from "../lib/user-error.ts";
-import { startCpuLoad } from "../tests/cpu-load.ts";
-import { addTotals, sentence } from "../tests/reports.ts";
-import { type SoakRun, soakSummary } from "../tests/soak-summary.ts";
+import { DIE_WITH_LAUNCHER } from "../lib/run.ts";
+import { wholeNumber } from "../lib/whole-number.ts";
+import { addTotals, sentence, type Totals } from "../tests/reports.ts";
 import { runStages, STAGES } from "../tests/stages.ts";
 
+const USAGE = "npm run soak -- [--runs 10] [--load]";
+
+type SoakRun = { isLoaded: boolean; totals: Totals; seconds: number };
+
 /**
- * `npm run soak -- --runs 10 --load`: the whole of `npm test` again and again, with `--load` every second time beside
- * busy cores; prints what failed how often, and fails if anything did.
+ * `npm run soak -- --runs 10 --load`: runs all of `npm test` again and again, with `--load` every second time beside busy
+ * cores. Prints what failed how often, and fails if anything did.
  */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { runs: { type: "string", default: "10" }, load: { type: "boolean", default: false } },
   });
-  const count = Number(values.runs);
-  if (!Number.isInteger(count) || count < 1) throw new UserError(`--runs is "${values.runs}": use a number.`);
+  const count = wholeNumber("runs", values.runs, { min: 1, max: 1_000, usage: USAGE });
   const closer = new Closer();
   closer.closeOnSignal(1);
   const runs: SoakRun[] = [];
@@ -45,4 +49,34 @@ async function runOnce(outer: Closer, isLoaded: boolean): Promise<SoakRun> {
   } finally {
     await closer.close();
   }
+}
+
+/** Every run on a line, then what failed how often, most often first. */
+export function soakSummary(runs: readonly SoakRun[]): string {
+  const lines = runs.map(({ isLoaded, totals, seconds }, index) => {
+    const minutes = `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+    return `${String(index + 1).padStart(3)}  ${isLoaded ? "cores busy" : "idle      "}  ${minutes.padStart(12)}  ${sentence(totals)}`;
+  });
+  const times = new Map<string, number>();
+  for (const name of runs.flatMap(({ totals }) => totals.failures))
+    times.set(name, (times.get(name) ?? 0) + 1);
+  const failures = [...times].sort(([, a], [, b]) => b - a).map(([name, count]) => `${count} × ${name}`);
+  const green = runs.filter(({ totals }) => totals.failed === 0).length;
+  return [...lines, "", ...failures, `${green} of ${runs.length} runs without a failure`].join("\n");
+}
+
+// Yields now and then, or it would not notice that its launcher is gone.
+const BURN =
+  "(function burn() { for (const end = Date.now() + 50; Date.now() < end; ); setImmediate(burn); })()";
+
+/** Keeps every core busy, as other work on the same machine does. @returns a function that ends it. */
+function startCpuLoad(): () => void {
+  const children = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, [...DIE_WITH_LAUNCHER, "--eval", BURN], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    }),
+  );
+  return () => {
+    for (const child of children) child.kill("SIGKILL");
+  };
 }

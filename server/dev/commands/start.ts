@@ -1,12 +1,12 @@
 import { buildClient, buildServer } from "../build/build-product.ts";
-import { demoAccounts } from "../demo-data/index.ts";
+import { demoAccounts } from "../demo-data/people.ts";
 import { claimDataDir, requirePorts, startServices } from "../embedded.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { step } from "../lib/steps.ts";
 import { startProduct } from "../product.ts";
 
-/** `npm start`: the whole product on this machine, on data that stays. */
+/** `npm start`: the whole product on this machine, with persistent data. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane\n\n");
   const closer = new Closer();
@@ -57,7 +57,7 @@ function welcome(url: string, seeded: boolean): void {
   const lines = ["", `  Tasklane runs:  ${url}`, ""];
   if (seeded) {
     const width = Math.max(...demoAccounts.map(({ email }) => email.length));
-    lines.push("  Demo accounts (e-mail, password):");
+    lines.push("  Demo accounts (email, password):");
     for (const { email, password } of demoAccounts) lines.push(`    ${email.padEnd(width)}  ${password}`);
     lines.push("");
   }

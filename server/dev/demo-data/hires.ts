@@ -1,10 +1,26 @@
-import type { DemoHire } from "./types.ts";
+import type { DemoName } from "./people.ts";
 
-/** What became of some of the tasks; all others are open, or expired. */
+/** How a task went on. */
+export type DemoHire = { key: string } & (
+  | { state: "cancelled" }
+  | {
+      state: "awarded" | "completed";
+      /** One of the bidders. */
+      hired: DemoName;
+      awardedDaysAgo: number;
+      byClient?: DemoReview;
+      byFreelancer?: DemoReview;
+    }
+);
+
+/** Written when the task was completed. */
+export type DemoReview = { stars: number; text: string };
+
+/** All other tasks are open, or expired. */
 export const demoHires: DemoHire[] = [
   {
     key: "glaze-recipe-search",
-    hired: "demo-linh",
+    hired: "linh",
     state: "completed",
     awardedDaysAgo: 20,
     byClient: {
@@ -18,7 +34,7 @@ export const demoHires: DemoHire[] = [
   },
   {
     key: "load-test-checkout",
-    hired: "demo-tariq",
+    hired: "tariq",
     state: "completed",
     awardedDaysAgo: 38,
     byClient: {
@@ -32,7 +48,7 @@ export const demoHires: DemoHire[] = [
   },
   {
     key: "pictogram-safety",
-    hired: "demo-hana",
+    hired: "hana",
     state: "completed",
     awardedDaysAgo: 12,
     byClient: {
@@ -42,7 +58,7 @@ export const demoHires: DemoHire[] = [
   },
   {
     key: "museum-audio-scripts",
-    hired: "demo-elena",
+    hired: "elena",
     state: "completed",
     awardedDaysAgo: 25,
     byClient: {
@@ -56,7 +72,7 @@ export const demoHires: DemoHire[] = [
   },
   {
     key: "linkedin-ghost-plan",
-    hired: "demo-kofi",
+    hired: "kofi",
     state: "completed",
     awardedDaysAgo: 34,
     byFreelancer: {
@@ -64,9 +80,9 @@ export const demoHires: DemoHire[] = [
       text: "Good subject, but the goals changed twice after we had agreed on them.",
     },
   },
-  { key: "ceramics-packaging", hired: "demo-claire", state: "awarded", awardedDaysAgo: 1 },
-  { key: "review-reply-guide", hired: "demo-claire", state: "awarded", awardedDaysAgo: 3 },
-  { key: "newsletter-back-issues", hired: "demo-claire", state: "awarded", awardedDaysAgo: 10 },
+  { key: "ceramics-packaging", hired: "claire", state: "awarded", awardedDaysAgo: 1 },
+  { key: "review-reply-guide", hired: "claire", state: "awarded", awardedDaysAgo: 3 },
+  { key: "newsletter-back-issues", hired: "claire", state: "awarded", awardedDaysAgo: 10 },
   { key: "studio-sign", state: "cancelled" },
   { key: "referral-program-clinics", state: "cancelled" },
 ];

@@ -1,5 +1,5 @@
 import parseExpression, { type Info } from "spdx-expression-parse";
-import { idOf, type ShippedPackage } from "./installed.ts";
+import { idOf, type ShippedPackage } from "./packages.ts";
 
 /**
  * Licences under which a package may ship with ours: all let anybody use, change and sell what is built with them and ask

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { softwareBill } from "../commands/sbom.ts";
 import { ROOT } from "../lib/paths.ts";
-import { idOf, shippedPackages } from "./installed.ts";
 import { isAllowed, licenceProblems } from "./licences.ts";
-import { allowedBuilds, lockedChecksums } from "./lock-file.ts";
-import { softwareBill } from "./sbom.ts";
+import { allowedBuilds, idOf, lockedChecksums, shippedPackages } from "./packages.ts";
 
 test("When packages are installed, then each is one of the lock file's, which pins the checksum of every one", () => {
   const checksums = lockedChecksums();

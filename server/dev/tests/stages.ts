@@ -1,20 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findChromium } from "../chromium.ts";
 import { runChecks } from "../commands/check.ts";
+import { buildForE2e } from "../e2e-server.ts";
 import type { Closer } from "../lib/closer.ts";
 import { CLIENT, SERVER } from "../lib/paths.ts";
+import { runBin } from "../lib/run.ts";
 import { step } from "../lib/steps.ts";
 import { explain } from "../lib/user-error.ts";
 import { ensureTestServices } from "../test-services.ts";
-import { oneFailure, type Totals } from "./reports.ts";
-import { type Runner, runPlaywright, runVitest, testEnv } from "./runners.ts";
+import { oneFailure, readPlaywrightReport, readVitestReport, type Totals, totalsOf } from "./reports.ts";
 
 export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
-/** Side by side, because the API's tests mostly wait for the database and the others mostly compute. The first is shown. */
+/** Run in parallel, because the API's tests mostly wait for the database and the others mostly compute. The first is shown. */
 const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
 
 /** Runs the stages, also after one failed, and returns their totals in the order of {@link STAGES}. */
@@ -56,7 +58,7 @@ async function startServices(closer: Closer): Promise<boolean> {
   }
 }
 
-/** Output of a stage that is not shown as it comes is printed in one piece when the stage ends. */
+/** Prints the output of a stage that is not shown live in one piece when the stage ends. */
 async function runStage(stage: Stage, runner: Runner, services: Promise<boolean>): Promise<Totals> {
   const title = `\n━━ ${stage}\n`;
   if (runner.isShown) process.stdout.write(title);
@@ -82,4 +84,48 @@ async function outcomeOf(
   // The services put their addresses into the environment after the runner was made.
   const withServices = { ...runner, env: testEnv() };
   return stage === "server" ? runVitest(SERVER, withServices) : runPlaywright(withServices);
+}
+
+/** What a runner gets. */
+interface Runner {
+  /** A folder for its report. */
+  folder: string;
+  /** The variables that name the services. */
+  env: NodeJS.ProcessEnv;
+  /** When to stop. */
+  signal: AbortSignal;
+  /** Whether its output is shown as it comes; otherwise it is returned. */
+  isShown: boolean;
+}
+
+type Outcome = { output: string; totals: Totals };
+
+/** Runs Vitest in one package. */
+async function runVitest(packageDir: string, runner: Runner): Promise<Outcome> {
+  const { folder, env, signal, isShown } = runner;
+  const report = join(folder, packageDir === SERVER ? "server.json" : "client.json");
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { code, output } = await runBin(packageDir, "vitest", args, { env, signal, show: isShown });
+  return { output, totals: totalsOf(() => readVitestReport(report), code) };
+}
+
+/** Builds the product and runs Playwright against it. */
+async function runPlaywright({ folder, env, signal, isShown }: Runner): Promise<Outcome> {
+  const report = join(folder, "e2e.json");
+  const progress = (text: string) => process.stdout.write(`  · ${text}\n`);
+  const chromium = await findChromium(progress);
+  await buildForE2e();
+  const { code, output } = await runBin(CLIENT, "@playwright/test", ["test"], {
+    bin: "playwright",
+    env: { ...env, E2E_JSON: report, ...(chromium && { E2E_CHROMIUM: chromium }) },
+    signal,
+    show: isShown,
+  });
+  return { output, totals: totalsOf(() => readPlaywrightReport(report), code) };
+}
+
+/** The environment of a runner: with the services of the test run, never with a person's own database. */
+function testEnv(): NodeJS.ProcessEnv {
+  const { MONGODB_URI: _mongo, PORT: _port, DATA_DIR: _data, NODE_ENV: _env, ...env } = process.env;
+  return env;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireFirebaseProject } from "./firebase-project.ts";
+import { requireFirebaseProject } from "./build.ts";
 
 test("When a production build has no Firebase project, then it fails and names what is missing", () => {
   expect(() => requireFirebaseProject({})).toThrow(

@@ -1,16 +1,17 @@
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
 import { type Collection, type Filter, MongoClient, type OptionalUnlessRequiredId } from "mongodb";
-import { collectionsOf } from "../src/db/collections.ts";
-import { prepareDatabase } from "../src/db/prepare-database.ts";
-import { demoAccounts, demoTasks } from "./demo-data/index.ts";
-import { demoDocuments } from "./demo-documents.ts";
+import { collectionsOf } from "../../src/db/collections.ts";
+import { prepareDatabase } from "../../src/db/prepare-database.ts";
+import { demoDocuments } from "./documents.ts";
+import { demoAccounts } from "./people.ts";
+import { demoTasks } from "./tasks.ts";
 
-const MARKER = "demo-v1";
+const MARKER = "demo-data";
 
 /**
- * Loads the demo accounts, tasks and bids once. A marker written last says that it is done: what people edit or
- * delete afterwards stays so, and an interrupted loading is completed at the next start.
+ * Loads the demo accounts, tasks and bids once. A marker written last says that it is done: later edits and deletions
+ * stay, and an interrupted load is completed at the next start.
  * @returns the number of tasks loaded, 0 if that happened before
  */
 export async function seedDemoData(options: {
@@ -25,13 +26,13 @@ export async function seedDemoData(options: {
     const meta = db.collection<{ _id: string; startedAt: Date; doneAt?: Date }>("meta");
     const marker = await meta.findOne({ _id: MARKER });
     if (marker?.doneAt) {
-      // The accounts live elsewhere: without their folder they would be gone while their tasks stay.
+      // The accounts are stored elsewhere: if that was deleted, their tasks must not be without them.
       await createAccounts(emulatorHost, projectId, { onlyIfNone: true });
       return 0;
     }
-    // Collections one after another, before anything else: MongoDB under Wine cannot bear it otherwise.
+    // Creates collections one after another, before anything else: MongoDB under Wine crashes otherwise.
     await prepareDatabase({ uri: mongoUri, dbName: db.databaseName });
-    // The day of the first try is kept, so that an interrupted loading goes on with the same dates.
+    // The day of the first attempt, so that an interrupted load goes on with the same dates.
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
     await createAccounts(emulatorHost, projectId);
@@ -59,12 +60,9 @@ async function createAccounts(
   try {
     const auth = getAuth(app);
     if (onlyIfNone && (await auth.listUsers(1)).users.length > 0) return;
-    for (const { uid, email, password, displayName, photoURL, operator } of demoAccounts) {
-      const photo = photoURL ? { photoURL } : {};
-      await auth
-        .createUser({ uid, email, password, displayName, emailVerified: true, ...photo })
-        .catch(ignoreExisting);
-      if (operator) await auth.setCustomUserClaims(uid, { admin: true });
+    for (const { uid, email, password, displayName, isOperator } of demoAccounts) {
+      await auth.createUser({ uid, email, password, displayName, emailVerified: true }).catch(ignoreExisting);
+      if (isOperator) await auth.setCustomUserClaims(uid, { admin: true });
     }
   } finally {
     await deleteApp(app);
@@ -76,7 +74,7 @@ function ignoreExisting(error: unknown): void {
   if (code !== "auth/uid-already-exists" && code !== "auth/email-already-exists") throw error;
 }
 
-// Ids come from the demo keys, so that a second try inserts nothing twice.
+// Ids are derived from the demo keys, so that a second attempt inserts nothing twice.
 async function insertMissing<T extends { _id: unknown }>(
   collection: Collection<T>,
   docs: T[],

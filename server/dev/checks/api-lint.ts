@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { apiDocument } from "../src/http/openapi/document.ts";
+import { apiDocument } from "../../src/http/openapi/document.ts";
 
 /**
  * Lints the OpenAPI document by the strict recommended rules of Redocly, whose library this is; its command would bring

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CLIENT, SERVER } from "../lib/paths.ts";
+import { parse } from "yaml";
+import { CLIENT, ROOT, SERVER } from "../lib/paths.ts";
 
 /** A package that ships: in the server, or in what browsers download. */
 export type ShippedPackage = {
@@ -77,3 +78,19 @@ function manifestOf(folder: string): PackageJson {
 
 /** How a package is named in lock file and lists. */
 export const idOf = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;
+
+type Lock = { packages: Record<string, { resolution: { integrity?: string } }> };
+
+/** The checksum that each package of the lock file must have (`sha512-…`, base64), by `name@version`. */
+export function lockedChecksums(): Map<string, string | undefined> {
+  const { packages } = parse(readFileSync(join(ROOT, "pnpm-lock.yaml"), "utf8")) as Lock;
+  return new Map(Object.entries(packages).map(([id, { resolution }]) => [id, resolution.integrity]));
+}
+
+/** Packages whose install scripts somebody decided about: true lets them run. */
+export function allowedBuilds(): Record<string, boolean> {
+  const workspace = parse(readFileSync(join(ROOT, "pnpm-workspace.yaml"), "utf8")) as {
+    allowBuilds: Record<string, boolean>;
+  };
+  return workspace.allowBuilds;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { soakSummary } from "./soak-summary.ts";
+import { soakSummary } from "./soak.ts";
 
 const run = (isLoaded: boolean, ...failures: string[]) => ({
   isLoaded,

@@ -1,0 +1,228 @@
+import { createHash } from "node:crypto";
+import { ObjectId } from "mongodb";
+import { addDays, type Category, calendarDate } from "../../src/contract/index.ts";
+import type { BidDoc, NotificationDoc, PersonDoc, ReviewDoc, TaskDoc } from "../../src/db/documents.ts";
+import { titleGrams } from "../../src/features/tasks/task-search.ts";
+import { type DemoHire, demoHires } from "./hires.ts";
+import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
+import { demoTasks } from "./tasks.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Newer notifications are unread. */
+const UNREAD_DAYS = 3;
+/** Older notifications are not loaded. */
+const NOTIFIED_DAYS = 30;
+
+type Documents = {
+  tasks: TaskDoc[];
+  bids: BidDoc[];
+  people: PersonDoc[];
+  reviews: ReviewDoc[];
+  notifications: NotificationDoc[];
+};
+
+/**
+ * The demo data as it is stored, relative to a day. Ids are derived from the keys, and amounts, days and messages from the
+ * ids: the same every time, so an interrupted load can go on.
+ */
+export function demoDocuments(today: Date): Documents {
+  const documents: Documents = { tasks: [], bids: [], people: [], reviews: [], notifications: [] };
+  for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
+    const memberSince = daysBefore(today, 400 - 23 * index);
+    documents.people.push({ _id: uid, name, email, emailVerified: true, emailNotices: false, memberSince });
+  }
+  for (const demo of demoTasks) {
+    const hire = demoHires.find(({ key }) => key === demo.key);
+    const bids = bidDocs(demo, hire, today);
+    const task = taskDoc(demo, hire, bids, today);
+    const reviews = reviewDocs(task, hire, today);
+    documents.tasks.push(task);
+    documents.bids.push(...bids);
+    documents.reviews.push(...reviews);
+    documents.notifications.push(...notificationDocs(task, bids, reviews, today));
+  }
+  return documents;
+}
+
+function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], today: Date): TaskDoc {
+  const { key, title, category, description, budget, due } = demo;
+  const { uid, email, displayName } = demoAccount(demo.by);
+  const createdAt = postedAt(demo, today);
+  const winner = bids.find(({ state }) => state === "awarded");
+  const hiredAt = winner && hire?.state !== "cancelled" && daysBefore(today, hire?.awardedDaysAgo ?? 0);
+  return {
+    _id: idOf(`task:${key}`),
+    title,
+    category,
+    description,
+    deadline: addDays(calendarDate(today), due),
+    budget,
+    ownerId: uid,
+    email,
+    name: displayName,
+    bidsCount: bids.length,
+    createdAt,
+    updatedAt: createdAt,
+    revision: 0,
+    bidsRevision: bids.length,
+    showEmail: true,
+    hidden: false,
+    titleGrams: titleGrams(title),
+    state: hire?.state ?? "open",
+    ...(hiredAt && { award: awardOf(winner, hiredAt) }),
+    awardCount: winner ? 1 : 0,
+  };
+}
+
+function awardOf(bid: BidDoc, hiredAt: Date): NonNullable<TaskDoc["award"]> {
+  const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
+  const at = new Date(Math.max(hiredAt.getTime(), bid.createdAt.getTime() + HOUR_MS));
+  return { bidId, freelancerId, name, email, amount, at };
+}
+
+function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date): BidDoc[] {
+  const posted = postedAt(demo, today).getTime();
+  const awardedDaysAgo = hire && hire.state !== "cancelled" ? hire.awardedDaysAgo : 0;
+  // Spread between the posting and now, or the deadline or award if that has passed.
+  const closed = daysBefore(today, Math.max(0, -demo.due, awardedDaysAgo)).getTime();
+  return demo.bids.map((name, index) => {
+    const { uid, displayName, email } = demoAccount(name);
+    const _id = idOf(`bid:${demo.key}:${uid}`);
+    const share = (index + 1) / (demo.bids.length + 1);
+    const createdAt = new Date(posted + Math.max(0, (closed - posted) * share));
+    return {
+      _id,
+      taskId: idOf(`task:${demo.key}`),
+      bidderId: uid,
+      bidderName: displayName,
+      bidderEmail: email,
+      ...offerOf(demo, _id),
+      state: hire && hire.state !== "cancelled" && hire.hired === name ? "awarded" : "placed",
+      createdAt,
+      updatedAt: createdAt,
+    };
+  });
+}
+
+/** Every fourth bid is one of a single click: the task's budget, no message. */
+function offerOf({ budget, category }: DemoTask, id: ObjectId): Pick<BidDoc, "amount" | "days" | "message"> {
+  const [roll = 0, share = 0, days = 0, message = 0] = id.id.subarray(0, 4);
+  if (roll % 4 === 0) return { amount: budget };
+  const amount = budget * pick(SHARES, share);
+  return {
+    amount: amount > 200 ? Math.round(amount / 10) * 10 : Math.round(amount),
+    days: pick(DAYS, days),
+    ...(roll % 4 !== 1 && { message: pick(MESSAGES[category], message) }),
+  };
+}
+
+function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): ReviewDoc[] {
+  if (!hire || hire.state === "cancelled") return [];
+  const client = demoAccounts.find(({ uid }) => uid === task.ownerId) as DemoAccount;
+  const freelancer = demoAccount(hire.hired);
+  const completedAt = daysBefore(today, Math.max(1, hire.awardedDaysAgo - 8));
+  const sides = [
+    { role: "client" as const, author: client, subject: freelancer, review: hire.byClient, hours: 0 },
+    { role: "freelancer" as const, author: freelancer, subject: client, review: hire.byFreelancer, hours: 2 },
+  ];
+  return sides.flatMap(({ role, author, subject, review, hours }) => {
+    if (!review) return [];
+    return {
+      _id: idOf(`review:${hire.key}:${author.uid}`),
+      taskId: task._id,
+      taskTitle: task.title,
+      authorId: author.uid,
+      authorName: author.displayName,
+      anonymous: false,
+      role,
+      subjectId: subject.uid,
+      ...review,
+      createdAt: new Date(completedAt.getTime() + hours * HOUR_MS),
+    };
+  });
+}
+
+function notificationDocs(
+  task: TaskDoc,
+  bids: BidDoc[],
+  reviews: ReviewDoc[],
+  today: Date,
+): NotificationDoc[] {
+  const { award, ownerId } = task;
+  type Event = Pick<NotificationDoc, "kind" | "recipientId" | "actorId" | "actor" | "amount" | "createdAt">;
+  const byClient = { actorId: ownerId, actor: task.name };
+  const events: Event[] = [
+    ...bids.map(({ bidderId: actorId, bidderName: actor, createdAt, amount = 0 }) => {
+      return { kind: "new-bid" as const, recipientId: ownerId, actorId, actor, createdAt, amount };
+    }),
+    ...(award ? bids : []).map(({ _id, bidderId: recipientId, amount = 0 }) => {
+      const createdAt = award?.at as Date;
+      return award?.bidId.equals(_id)
+        ? { kind: "awarded" as const, recipientId, ...byClient, createdAt, amount }
+        : { kind: "declined" as const, recipientId, ...byClient, createdAt };
+    }),
+    ...reviews.map(({ subjectId: recipientId, authorId: actorId, authorName: actor, createdAt }) => {
+      return { kind: "review" as const, recipientId, actorId, actor, createdAt };
+    }),
+  ];
+  return events
+    .filter(({ createdAt }) => createdAt > daysBefore(today, NOTIFIED_DAYS))
+    .map((event) => {
+      const { kind, recipientId, actorId, createdAt } = event;
+      const isUnread = createdAt > daysBefore(today, UNREAD_DAYS);
+      return {
+        _id: idOf(`notification:${task._id}:${kind}:${recipientId}:${actorId}`),
+        ...event,
+        taskId: task._id,
+        taskTitle: task.title,
+        asClient: recipientId === ownerId,
+        readAt: isUnread ? null : createdAt,
+        ...(!isUnread && { readBy: recipientId }),
+      };
+    });
+}
+
+// Tasks posted on the same day are minutes apart, so that their order is defined.
+function postedAt({ key, posted }: DemoTask, today: Date): Date {
+  const minutes = Number.parseInt(idOf(key).toHexString().slice(0, 4), 16) % 600;
+  return new Date(daysBefore(today, posted).getTime() - minutes * 60_000);
+}
+
+const daysBefore = (today: Date, days: number) => new Date(today.getTime() - days * DAY_MS);
+
+const pick = <T>(from: readonly T[], number: number) => from[number % from.length] as T;
+
+function idOf(key: string): ObjectId {
+  return new ObjectId(createHash("sha256").update(`tasklane:${key}`).digest("hex").slice(0, 24));
+}
+
+/** Messages of freelancers. */
+const MESSAGES: Record<Category, string[]> = {
+  "Web Development": [
+    "I built two systems like this last year and can show you both. I would start with a small working version in the first week, so that you see early whether we mean the same.",
+    "Your brief is clear. Two questions before I start: who hosts it today, and may I have read access to the current database?",
+    "Price includes tests and a short handbook for whoever maintains it after me.",
+    "I can begin on Monday. Fixed price, two rounds of changes included, bugs are on me for three months.",
+  ],
+  Design: [
+    "I would send three directions as rough sketches first, then work out the one you choose. Source files are yours.",
+    "I like this one. My last project of the kind is in my portfolio, the second from the top.",
+    "Print is half of my work, so the printer will not call you with questions.",
+    "Two rounds of changes are included; I have never needed a third.",
+  ],
+  Writing: [
+    "I write the way people talk, and cut what nobody would miss. I can send a sample paragraph of your text before you decide.",
+    "I would like to talk to one of your customers first: fifteen minutes on the phone are enough.",
+    "English is my second language and editing my first profession. Every text is read by a colleague before you get it.",
+  ],
+  Marketing: [
+    "Before spending anything I would look at what your last campaign did. The first week is measuring, the rest is doing.",
+    "I work in small tests and tell you weekly what each of them cost and brought.",
+    "I have done this for two businesses of your size. Happy to share the figures on a call.",
+  ],
+};
+
+/** Shares of the budget that they bid, and days they need. */
+const SHARES = [0.8, 0.85, 0.9, 0.95, 1, 1, 1.05, 1.1] as const;
+const DAYS = [3, 5, 7, 10, 14, 21, 28] as const;

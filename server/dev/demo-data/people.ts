@@ -1,0 +1,63 @@
+import type { Category } from "../../src/contract/index.ts";
+
+/** Amara, Jonas and Priya mostly hire; the others mostly bid; Oda is an operator. */
+const NAMES = {
+  amara: "Amara Okafor",
+  jonas: "Jonas Lindqvist",
+  priya: "Priya Raman",
+  mateo: "Mateo Álvarez",
+  hana: "Hana Suzuki",
+  tariq: "Tariq Rahman",
+  elena: "Elena Petrova",
+  kofi: "Kofi Mensah",
+  linh: "Linh Nguyen",
+  claire: "Claire Dubois",
+  oda: "Oda Berg",
+};
+export type DemoName = keyof typeof NAMES;
+
+export type DemoAccount = {
+  uid: string;
+  email: string;
+  password: string;
+  displayName: string;
+  /** Gets the custom claim `admin`: sees reports, hides tasks. */
+  isOperator: boolean;
+};
+
+export const demoAccounts = (Object.keys(NAMES) as DemoName[]).map(demoAccount);
+
+export function demoAccount(name: DemoName): DemoAccount {
+  return {
+    uid: `demo-${name}`,
+    email: `${name}@tasklane.example`,
+    // Public, because these accounts exist in the local Auth emulator only.
+    password: "Tasklane1",
+    displayName: NAMES[name],
+    isOperator: name === "oda",
+  };
+}
+
+export type DemoTask = {
+  key: string;
+  category: Category;
+  title: string;
+  description: string;
+  by: DemoName;
+  /** Days before the day of loading, so that the demo data never grows old. */
+  posted: number;
+  /** Days from then to the deadline; negative if it has passed. */
+  due: number;
+  budget: number;
+  bids: DemoName[];
+};
+
+/** How the tasks of one category are written down. */
+export function tasksOf(category: Category) {
+  return (
+    key: string,
+    facts: Pick<DemoTask, "by" | "posted" | "due" | "budget" | "bids">,
+    title: string,
+    description: string,
+  ): DemoTask => ({ key, category, title, description, ...facts });
+}
