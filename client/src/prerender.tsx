@@ -5,7 +5,7 @@ import { createRoutes } from "./app/routes.tsx";
 import { AuthProvider } from "./auth/auth-context.tsx";
 import { createSession } from "./auth/session.ts";
 import { ApiProvider } from "./lib/api-provider.tsx";
-import { type PageFacts, recordPageFacts } from "./ui/page-meta.tsx";
+import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
 export type PrerenderedPage = { html: string; facts: PageFacts | undefined };
 

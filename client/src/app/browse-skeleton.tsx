@@ -1,5 +1,4 @@
-import { PageHeading } from "../ui/page-heading.tsx";
-import { PageMeta } from "../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../ui/page-head.tsx";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
 

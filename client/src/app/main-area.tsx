@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
 import { keepFocusWithin } from "../ui/focus-keeper.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { Spinner } from "../ui/state-panel.tsx";
 
 /**
- * The page. While another page is loading it shows a spinner (SPEC section 2); the old page stays mounted behind it,
+ * The page. While another page is loading it shows a spinner; the old page stays mounted behind it,
  * so that nothing typed is lost if the navigation fails.
  */
 export function MainArea({ className = "" }: { className?: string }) {

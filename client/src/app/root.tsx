@@ -1,9 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
-import { ToastArea } from "../ui/toast-area.tsx";
+import { ToastArea } from "../ui/notify.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
-import { RouteAnnouncer } from "./route-announcer.tsx";
 import { useLogOut } from "./use-log-out.ts";
 
 /** What every page stands in, whatever its layout. */
@@ -36,5 +35,30 @@ export function Root() {
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}
       {shown && <ScrollRestoration />}
     </>
+  );
+}
+
+/**
+ * After a page change moves focus to the main area and says the new title, as a full page load would.
+ * The first page and changes of the query (filters) leave focus where it is.
+ */
+function RouteAnnouncer() {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  const [message, setMessage] = useState("");
+
+  useEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    document.getElementById("main")?.focus({ preventScroll: true });
+    // The page sets its title in an effect of its own, which may run after this one.
+    const timer = window.setTimeout(() => setMessage(document.title), 100);
+    return () => window.clearTimeout(timer);
+  }, [pathname]);
+
+  return (
+    <div className="sr-only" aria-live="polite">
+      {message}
+    </div>
   );
 }

@@ -7,12 +7,11 @@ import { failureText } from "../auth/failure-text.ts";
 import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";
-import { notify } from "../ui/notify.ts";
-import { PageMeta } from "../ui/page-meta.tsx";
+import { notify } from "../ui/notify.tsx";
+import { PageMeta } from "../ui/page-head.tsx";
 import { ReloadButton } from "../ui/reload-button.tsx";
 import { RetryButton } from "../ui/retry-button.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { StatePanel } from "../ui/state-panel.tsx";
+import { Spinner, StatePanel } from "../ui/state-panel.tsx";
 import { useOnline } from "../ui/use-when-back.ts";
 
 /** What stands in a page's place when it could not be loaded: what happened, and a way on. */

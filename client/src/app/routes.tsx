@@ -9,7 +9,7 @@ import {
 import { toFormError } from "../lib/forms.ts";
 import { paths } from "../lib/paths.ts";
 import { notLoadedProblem } from "../lib/problem.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import type { dashPages as Pages } from "./dash-pages.ts";
 import { guardLoader, requireSignIn } from "./require-sign-in.ts";

@@ -2,7 +2,7 @@ import { Fragment, useEffect } from "react";
 import { Outlet, useLoaderData, useRevalidator } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { Spinner } from "../ui/state-panel.tsx";
 
 /**
  * Stands around the guarded pages and shows them only to the person for whom they were loaded. When somebody else is

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
-import { notify } from "../ui/notify.ts";
+import { notify } from "../ui/notify.tsx";
 import { celebrate } from "../ui/popup.ts";
 
 /**

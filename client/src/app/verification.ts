@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useAuth } from "../auth/auth-context.tsx";
 import { useApi } from "../lib/api-provider.tsx";
 import { readMe } from "../lib/me-api.ts";
-import { notify } from "../ui/notify.ts";
+import { notify } from "../ui/notify.tsx";
 
 /**
  * Looks whether the address was verified, in another tab or a mail program, each time somebody whose address is not

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { download } from "../lib/download.ts";
 import { apiOrigin } from "../lib/env.ts";
 import { problemText } from "../lib/problem.ts";
-import { notify } from "../ui/notify.ts";
+import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./auth-context.tsx";
 
 type Props = {

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { expect, it } from "vitest";
-import { notify } from "./notify.ts";
+import { notify } from "./notify.tsx";
 import { Toasts } from "./toast-container.tsx";
 
 /** What the toasts that stand say. */

@@ -1,4 +1,4 @@
-import { notify } from "./notify.ts";
+import { notify } from "./notify.tsx";
 
 /**
  * The one door to popups, with ask.ts for the rare one that has fields. SweetAlert2 and its styles (a file, not injected,

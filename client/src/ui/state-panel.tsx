@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MOST_SHOWN } from "../lib/pages.ts";
 
 type Props = {
   title: string;
@@ -41,5 +42,24 @@ export function StatePanel({
       </div>
       {action}
     </div>
+  );
+}
+
+/** A wait of unknown length, said to screen readers too. */
+export function Spinner({ label = "Loading" }: { label?: string }) {
+  return (
+    <div role="status" className="appear-late flex justify-center py-16">
+      <span className="loading loading-spinner loading-lg text-primary" aria-hidden="true" />
+      <span className="sr-only">{label}…</span>
+    </div>
+  );
+}
+
+/** Stands where "Load more" would be once a list has become as long as it may. */
+export function ListFull({ hint }: { hint: string }) {
+  return (
+    <p role="status" className="quiet pt-4 text-center">
+      These are the first {MOST_SHOWN.toLocaleString("en-US")}. {hint}
+    </p>
   );
 }

@@ -4,7 +4,7 @@ import "./toast-container.css";
 
 export { toast };
 
-/** SPEC section 9: top-right, 5000 ms, pause on hover and on focus loss. */
+/** Top-right, 5000 ms, paused on hover and on focus loss. */
 export function Toasts() {
   return <ToastContainer position="top-right" autoClose={5000} pauseOnHover pauseOnFocusLoss newestOnTop />;
 }

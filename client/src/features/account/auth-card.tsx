@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
 import { returnPath } from "../../lib/paths.ts";
-import { notify } from "../../ui/notify.ts";
+import { notify } from "../../ui/notify.tsx";
 
 /** The frame of login, register and password reset. */
 export function AuthCard({

@@ -7,7 +7,7 @@ import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
 import { emailSchema } from "./account-fields.ts";
 import { AuthCard } from "./auth-card.tsx";
 

@@ -6,8 +6,8 @@ import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts"
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
-import { notify } from "../../ui/notify.ts";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
 import { emailSchema } from "./account-fields.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 

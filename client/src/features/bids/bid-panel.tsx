@@ -7,7 +7,7 @@ import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../ui/use-single-submit.ts";
 import type { BidResult } from "./bid-action.ts";

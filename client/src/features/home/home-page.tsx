@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
 import hero from "./art/hero.svg";
 import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";

@@ -1,6 +1,6 @@
 import type { Notification } from "@tasklane/server/contract";
 import { useEffect, useState } from "react";
-import { notify } from "../../ui/notify.ts";
+import { notify } from "../../ui/notify.tsx";
 import { sentenceOf } from "./words.ts";
 
 /** So many are remembered as said. */

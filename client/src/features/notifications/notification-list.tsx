@@ -1,6 +1,6 @@
 import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
 import { NotificationItem } from "./notification-item.tsx";
 import type { useInbox } from "./use-inbox.ts";
 

@@ -1,7 +1,6 @@
 import { useEffect } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { PageHeading } from "../../ui/page-heading.tsx";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useInbox } from "./use-inbox.ts";
 

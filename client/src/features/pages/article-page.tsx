@@ -1,5 +1,5 @@
 import { formatDate } from "../../lib/format.ts";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
 
 export type Article = {
   title: string;

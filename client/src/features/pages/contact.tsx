@@ -2,8 +2,7 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { site } from "../../lib/site.ts";
 import { Field, FormFieldsContext } from "../../ui/field.tsx";
-import { PageHeading } from "../../ui/page-heading.tsx";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 
 /** What mail programs still take from a link. */
 const MAX_LENGTH = 4_000;

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { PageMeta } from "../../ui/page-meta.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
 
 /** For every address without a page. */
 export function Component() {

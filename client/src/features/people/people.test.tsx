@@ -51,12 +51,12 @@ describe("profile", () => {
     expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
   });
 
-  it("When there is nobody at the address, then it says so", async () => {
+  it("When nobody has this address, then the page says so", async () => {
     const api = createFakeApi(() => {
       throw new ApiProblem("person-not-found", 404, "There is nobody at this address.");
     });
     renderApp("/people/nobody", { api, gateway: createFakeAuthGateway() });
-    await screen.findByRole("heading", { name: "There is nobody here" }, PATIENT);
+    await screen.findByRole("heading", { name: "Profile not found" }, PATIENT);
   });
 });
 

@@ -7,7 +7,7 @@ import { useApi } from "../../lib/api-provider.tsx";
 import { removeDraftsOf } from "../../lib/drafts.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { notify } from "../../ui/notify.ts";
+import { notify } from "../../ui/notify.tsx";
 import { deleteMe } from "./settings-api.ts";
 
 /** How far a deletion has come: nothing is gone yet, or only the login is left. */

@@ -12,7 +12,7 @@ import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ask } from "../../ui/ask.ts";
-import { notify, useDismissOnSubmit } from "../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { celebrate, confirm } from "../../ui/popup.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 

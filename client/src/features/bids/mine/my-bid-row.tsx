@@ -5,7 +5,7 @@ import { formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { formatWhen } from "../../../lib/when.ts";
-import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
 import type { BidResult } from "../bid-action.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";

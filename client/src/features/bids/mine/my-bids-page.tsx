@@ -5,10 +5,8 @@ import { Link, useLoaderData, useNavigation } from "react-router-dom";
 import { plural } from "../../../lib/format.ts";
 import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { ListFull } from "../../../ui/list-full.tsx";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
-import { StatePanel } from "../../../ui/state-panel.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { MyBidRow } from "./my-bid-row.tsx";
 import { type MyBidsData, STEP } from "./my-bids-data.ts";
 

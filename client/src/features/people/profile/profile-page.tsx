@@ -1,19 +1,20 @@
-import type { Profile } from "@tasklane/server/contract";
+import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, useLoaderData } from "react-router-dom";
+import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { formatMonth } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageMeta } from "../../../ui/page-head.tsx";
+import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { RatingStars } from "../rating-stars.tsx";
 import type { ProfileData } from "./profile-data.ts";
 import { Reviews } from "./reviews.tsx";
 
-/** A person's public page: who they are to the marketplace, and what others say of them. No e-mail address. */
+/** A person's public page: who they are to the marketplace, and what others say of them. No email address. */
 export function Component() {
   const data = useLoaderData<ProfileData>();
-  if (!data) return <Nobody />;
+  if (!data) return <ProfileNotFound />;
   const { profile, first } = data;
   return (
     <div className="page space-y-6 py-10">
@@ -60,14 +61,14 @@ function Figures({ profile }: { profile: Profile }) {
   );
 }
 
-function Nobody() {
+function ProfileNotFound() {
   return (
     <div className="page py-10">
       <PageMeta title="Error" noindex />
       <StatePanel
         heading="h1"
         icon={<UserX className="size-7" />}
-        title="There is nobody here"
+        title="Profile not found"
         action={
           <Link to={paths.browse} className="btn btn-primary">
             Browse Tasks
@@ -77,5 +78,20 @@ function Nobody() {
         This person may have deleted their account, or the address is not complete.
       </StatePanel>
     </div>
+  );
+}
+
+/** An average rating as stars, with figure and count; in words for those who do not see the stars. */
+function RatingStars({ average, count }: { average: number | null; count: number }) {
+  if (average === null || count === 0) return <p className="quiet text-sm">No reviews yet</p>;
+  return (
+    <p className="flex flex-wrap items-center gap-2">
+      <Stars stars={Math.round(average)} labelled={false} />
+      <span className="font-semibold tabular-nums">
+        {average.toFixed(1)}
+        <span className="sr-only"> of {REVIEW_LIMITS.stars} stars</span>
+      </span>
+      <span className="quiet text-sm">{plural(count, "review")}</span>
+    </p>
   );
 }

@@ -8,7 +8,7 @@ import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
 import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { notify } from "../../../ui/notify.ts";
+import { notify } from "../../../ui/notify.tsx";
 import { Field, focusFirstInvalid } from "../../../ui/old-field.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useSingleSubmit } from "../../../ui/use-single-submit.ts";

@@ -2,10 +2,8 @@ import { Flag, ShieldX } from "lucide-react";
 import { Link, useLoaderData } from "react-router-dom";
 import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { ListFull } from "../../../ui/list-full.tsx";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
-import { StatePanel } from "../../../ui/state-panel.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { ReportCard } from "./report-card.tsx";
 import { type ReportsData, STEP } from "./reports-data.ts";
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLoaderData, useNavigation } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
 import type { BrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";

@@ -3,9 +3,8 @@ import { Link, useNavigation } from "react-router-dom";
 import { plural } from "../../../lib/format.ts";
 import { MOST_SHOWN } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { ListFull } from "../../../ui/list-full.tsx";
 import { RetryButton } from "../../../ui/retry-button.tsx";
-import { StatePanel } from "../../../ui/state-panel.tsx";
+import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
 

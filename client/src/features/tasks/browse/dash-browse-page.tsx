@@ -1,8 +1,7 @@
 import { Link, useLoaderData } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import type { BrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";

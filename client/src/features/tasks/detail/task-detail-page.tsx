@@ -7,7 +7,7 @@ import { paths } from "../../../lib/paths.ts";
 import defaultPoster from "../../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 

@@ -5,8 +5,7 @@ import { Await, Link, useAsyncError, useAsyncValue } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { RetryButton } from "../../../ui/retry-button.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
-import { StatePanel } from "../../../ui/state-panel.tsx";
+import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../task-card.tsx";
 
 /** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */

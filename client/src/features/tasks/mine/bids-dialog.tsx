@@ -16,7 +16,7 @@ type Props = {
   inbox: (task: Task, revision: number | undefined) => ReactNode;
 };
 
-/** 'All Bids for This Task' (SPEC section 2): the task's title and its Total Bids, and the bids themselves. */
+/** 'All Bids for This Task': the task's title and its Total Bids, and the bids themselves. */
 export function BidsDialog({ wanted, task, onClose, inbox }: Props) {
   return (
     <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} wide>

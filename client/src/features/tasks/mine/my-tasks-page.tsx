@@ -10,8 +10,7 @@ import {
   useSearchParams,
 } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { celebrate } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { BidsDialog } from "./bids-dialog.tsx";
@@ -23,7 +22,7 @@ type Props = {
   inbox: (task: Task, revision: number | undefined) => ReactNode;
 };
 
-/** SPEC section 2, My Posted Tasks: a table on wide screens, cards on phones. */
+/** My Posted Tasks: a table on wide screens, cards on phones. */
 export function MyTasks({ inbox }: Props) {
   const tasks = useLiveTasks(useLoaderData<Task[]>());
   const { wanted, show, close } = useBidsInAddress();

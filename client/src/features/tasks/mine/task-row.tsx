@@ -4,7 +4,7 @@ import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
-import { notify, useDismissOnSubmit } from "../../../ui/notify.ts";
+import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
 import { OwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
@@ -111,7 +111,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   );
 }
 
-/** What is said before the question of SPEC section 8, where others are concerned. */
+/** Asked before the other question where freelancers have bid. */
 function warning({ bidsCount }: Task) {
   return {
     title: `${plural(bidsCount, "freelancer has", "freelancers have")} bid and will be told`,

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.ts";
 import { readMe } from "../../../lib/me-api.ts";
 
-/** The three counters of the dashboard (SPEC section 2), what the charts show, and who asks. */
+/** The three counters of the dashboard, what the charts show, and who asks. */
 export type OverviewData = { overview: Overview; me: Me; categories: number };
 
 /** Reads both at once. Everything is counted by the server. */

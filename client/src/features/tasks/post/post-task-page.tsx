@@ -1,5 +1,4 @@
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PageMeta } from "../../../ui/page-meta.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { celebrate } from "../../../ui/popup.ts";
 import { TaskForm } from "../task-form.tsx";
 

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import type { Id, ToastOptions } from "react-toastify";
+import { latePart } from "./late-part.ts";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
   /** What it is about: a newer toast of the same topic takes its place. */
@@ -10,7 +11,7 @@ type Options = Pick<ToastOptions, "autoClose" | "position"> & {
 const shown = new Map<string, Id>();
 
 /**
- * The one door to toasts (SPEC section 9: top-right, 5000 ms unless told otherwise). The library is loaded on first use;
+ * The one door to toasts: top-right and for 5000 ms unless told otherwise. The library is loaded on first use;
  * the toast area in the layout shows what was said before it was there.
  */
 export const notify = {
@@ -72,4 +73,12 @@ function sayPlainly(text: string | ReactElement): void {
   document.body.append(message);
   createRoot(message).render(text);
   window.setTimeout(() => message.remove(), PLAIN_MS);
+}
+
+const useToasts = latePart(() => import("./toast-container.tsx"));
+
+/** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
+export function ToastArea() {
+  const toasts = useToasts();
+  return toasts ? <toasts.Toasts /> : null;
 }
