@@ -3,6 +3,9 @@ import type { Database } from "../../db/client.ts";
 import type { BidDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import type { TaskSides } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { notify } from "../../db/notices.ts";
+import type { Outcome } from "../../db/outcome.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 
 /** A task and a bid as far as reports go. */
 export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;
@@ -11,19 +14,27 @@ export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderNa
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
 export type ReportPlace = { settled: boolean; at: string; id: string };
 
+type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId">;
+
 export type ReportStore = ReturnType<typeof reportStore>;
 
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const OWNED = { title: 1, ownerId: 1 } as const;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
 
-/** Keeps reports, one for each person and subject: the unique index refuses the second. */
-export function reportStore({
-  tasks,
-  bids,
-  reports,
-  hints,
-  write,
-}: Pick<Database, "tasks" | "bids" | "reports" | "hints" | "write">) {
+/** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
+export function reportStore(
+  {
+    tasks,
+    bids,
+    reports,
+    notifications,
+    hints,
+    write,
+    transaction,
+  }: Pick<Database, "tasks" | "bids" | "reports" | "notifications" | "hints" | "write" | "transaction">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+) {
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -75,13 +86,44 @@ export function reportStore({
       );
     },
 
-    /** @returns undefined if there is no such report, else whether this changed it. */
-    async settle(id: string, settled: boolean): Promise<boolean | undefined> {
+    /** Puts a report aside as dealt with, or takes that back. */
+    async settle(id: string, settled: boolean): Promise<Outcome> {
       return write(async (session) => {
         const options = { ...(session && { session }) };
-        const result = await reports.updateOne({ _id: new ObjectId(id) }, { $set: { settled } }, options);
-        return result.matchedCount === 0 ? undefined : result.modifiedCount > 0;
+        const filter = { _id: new ObjectId(id) };
+        const { matchedCount, modifiedCount } = await reports.updateOne(
+          filter,
+          { $set: { settled } },
+          options,
+        );
+        return matchedCount === 0 ? { refused: "report-not-found" } : { changed: modifiedCount > 0 };
       });
+    },
+
+    /**
+     * Hides a task from the public, or shows it again, and tells its owner if that changed something. It is no save of the
+     * owner's: the version stays.
+     */
+    async setHidden(id: string, hidden: boolean, now: Date): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      return invalidateAfter(() =>
+        transaction(async (session): Promise<Outcome> => {
+          const options = { session, projection: OWNED };
+          const task: OwnedTask | null = await tasks.findOneAndUpdate(
+            { _id, hidden: !hidden },
+            { $set: { hidden } },
+            options,
+          );
+          if (!task)
+            return (await tasks.findOne({ _id }, options))
+              ? { changed: false }
+              : { refused: "task-not-found" };
+          const kind = hidden ? "task-hidden" : "task-restored";
+          const notice = { recipientId: task.ownerId, kind, task, asClient: true } as const;
+          await notify(notifications, [notice], { session, now });
+          return { changed: true };
+        }),
+      );
     },
   };
 }

@@ -4,42 +4,33 @@ import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
-import { listReports, settleReport } from "./list-reports.ts";
-import { reportSomething } from "./report-something.ts";
+import { updateResponse } from "../../http/update-response.ts";
 import { reportStore } from "./report-store.ts";
-import { setVisibility } from "./set-visibility.ts";
-import { visibilityStore } from "./visibility-store.ts";
+import { listReports, report } from "./reports.ts";
 
-const PAGE_SIZE = 20;
+type Deps = { database: Database; readCache: ReadCache };
 
 /** Anybody signed in reports; operators read reports, settle them, and hide tasks. */
-export function reportsFeature(
-  api: Api,
-  { database, readCache }: { database: Database; readCache: ReadCache },
-): void {
-  const reports = reportStore(database);
-  const visibility = visibilityStore(database, readCache);
+export function reportsFeature(api: Api, { database, readCache }: Deps): void {
+  const store = reportStore(database, readCache);
 
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
-    const { answer, isNew } = await reportSomething(reports, body, user, now);
+    const { answer, isNew } = await report(store, body, user, now);
     if (!isNew) response.status(200);
     return answer;
   });
 
   api.mount(reportEndpoints.listReports, async ({ query, request, response }) => {
-    const page = await listReports(reports, {
-      limit: Number(query.limit ?? PAGE_SIZE),
-      cursor: query.cursor,
-    });
+    const page = await listReports(store, query);
     setPageHeaders(request, response, page.next, { "X-Unsettled-Count": page.unsettled });
     return page.reports;
   });
 
-  api.mount(reportEndpoints.settleReport, ({ params, body }) =>
-    settleReport(reports, params.id, body.settled),
+  api.mount(reportEndpoints.settleReport, async ({ params, body }) =>
+    updateResponse(await store.settle(params.id, body.settled)),
   );
 
-  api.mount(taskEndpoints.setTaskVisibility, ({ params, body, now }) =>
-    setVisibility(visibility, params.id, body.hidden, now),
+  api.mount(taskEndpoints.setTaskVisibility, async ({ params, body, now }) =>
+    updateResponse(await store.setHidden(params.id, body.hidden, now)),
   );
 }

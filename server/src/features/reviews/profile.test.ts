@@ -6,8 +6,7 @@ import { manyTasks } from "../../../test/many-tasks.ts";
 import { profileSchema } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
-import { countTasksPlan, ratingPlan } from "./profile-store.ts";
-import { taskFigures } from "./task-figures.ts";
+import { countTasksPlan, ratingPlan, taskFigures } from "./profile-queries.ts";
 
 const house = useHarness();
 const CLARA = "clara-uid";
@@ -72,21 +71,6 @@ describe("GET /profiles/:id", () => {
       hireRate: null,
       rating: { average: null, count: 0 },
     });
-  });
-
-  test("When somebody posted before people were kept, then their tasks tell who they are", async () => {
-    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-    await house.stored({ ownerId: "old-uid", name: "Old Name", createdAt: minutesAgo(9) });
-    const clientImage = "https://pictures.example/old.png";
-    await house.stored({
-      ownerId: "old-uid",
-      name: "new@people.example",
-      clientImage,
-      createdAt: minutesAgo(1),
-    });
-    const { name, image, memberSince } = await profile("old-uid");
-    expect([name, image]).toEqual(["new", clientImage]);
-    expect(Date.parse(memberSince)).toBeLessThan(minutesAgo(8).getTime());
   });
 
   test("When nobody has that id, or somebody left, then 404", async () => {

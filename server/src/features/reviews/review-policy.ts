@@ -6,23 +6,30 @@ export type ReviewedTask = {
   state: StoredTaskState;
   deadline: string;
   award?: { freelancerId: string } | undefined;
+  hidden?: boolean;
 };
 
-/** The side of the task that this person was on, and the one that they can review; undefined for all others. */
-export function sidesOf(task: ReviewedTask, { uid }: { uid: string }) {
-  if (!task.award) return undefined;
-  const { freelancerId } = task.award;
-  if (uid === task.ownerId) return { role: "client", subjectId: freelancerId } as const;
-  if (uid === freelancerId) return { role: "freelancer", subjectId: task.ownerId } as const;
-  return undefined;
+type Sides = { role: "client" | "freelancer"; subjectId: string };
+
+/** The side of the task that this person was on and the one that they may review now, or why they may review nobody. */
+export function mayReview(
+  task: ReviewedTask | null,
+  { uid }: { uid: string },
+  now: Date,
+): Sides | { refused: ErrorCode } {
+  const sides = task && sidesOf(task, uid);
+  // Hidden from the public, but not from those who worked on it.
+  if (!task || (task.hidden && !sides && task.ownerId !== uid)) return { refused: "task-not-found" };
+  // The poster of a task that hired nobody is a side of it, only there is nobody to review.
+  if (!sides) return { refused: uid === task.ownerId ? "wrong-state" : "not-your-review" };
+  const role = sides.role === "client" ? "client" : "hired";
+  return mayAct("review", role, taskState(task, now)) ? sides : { refused: "wrong-state" };
 }
 
-/** Why may this person not review the other side now? Undefined if they may. */
-export function whyNoReview(task: ReviewedTask, author: { uid: string }, now: Date): ErrorCode | undefined {
-  const { ownerId } = task;
-  const side = sidesOf(task, author);
-  // The poster of a task that hired nobody is a side of it, only there is nobody to review.
-  if (!side) return author.uid === ownerId ? "wrong-state" : "not-your-review";
-  const role = side.role === "client" ? "client" : "hired";
-  return mayAct("review", role, taskState(task, now)) ? undefined : "wrong-state";
+function sidesOf({ ownerId, award }: ReviewedTask, uid: string): Sides | undefined {
+  if (!award) return undefined;
+  const { freelancerId } = award;
+  if (uid === ownerId) return { role: "client", subjectId: freelancerId };
+  if (uid === freelancerId) return { role: "freelancer", subjectId: ownerId };
+  return undefined;
 }

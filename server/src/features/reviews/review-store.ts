@@ -1,23 +1,14 @@
 import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { ErrorCode, ReviewDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
+import type { ReviewDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
+import { mayReview, type ReviewedTask } from "./review-policy.ts";
 
-/** A task as far as its reviews go. */
-export type ReviewTaskRow = Pick<
-  TaskDoc,
-  "_id" | "title" | "ownerId" | "state" | "deadline" | "award" | "hidden"
->;
-
-/** A review to be written: everything but its id. */
-export type NewReview = Omit<ReviewDoc, "_id" | "taskId" | "taskTitle">;
-
-/** `refused`: the task is not any more what its writer saw. */
-export type ReviewOutcome = { written: string } | "already-reviewed" | "refused";
-
-export type ReviewStore = ReturnType<typeof reviewStore>;
+type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
 
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
 
@@ -30,34 +21,42 @@ export function reviewStore({
   hints,
 }: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction" | "hints">) {
   return {
-    findTask(id: string): Promise<ReviewTaskRow | null> {
-      return tasks.findOne<ReviewTaskRow>({ _id: new ObjectId(id) }, { ...READ_LIMITS, projection: TASK });
-    },
-
-    /** Writes the review and tells its subject, both or neither. */
-    async write(task: ReviewTaskRow, review: NewReview): Promise<ReviewOutcome> {
-      const doc: ReviewDoc = { _id: new ObjectId(), taskId: task._id, taskTitle: task.title, ...review };
-      const author = { uid: review.authorId, name: review.authorName };
-      const sides = { ownerId: task.ownerId, "award.freelancerId": task.award?.freelancerId ?? null };
-      try {
-        return await transaction(async (session): Promise<ReviewOutcome> => {
-          // Written, not only read: a side that deletes its account meanwhile collides here instead of being reviewed.
-          const { matchedCount } = await tasks.updateOne(
-            { _id: task._id, state: "completed", ...sides },
-            { $set: { updatedAt: review.createdAt } },
-            { session },
-          );
-          if (matchedCount === 0) return "refused";
-          await reviews.insertOne(doc, { session });
-          const to = { recipientId: doc.subjectId, asClient: doc.role === "freelancer" };
-          const notice = { ...to, kind: "review", task, actor: author } as const;
-          await notify(notifications, [notice], { session, now: review.createdAt });
-          return { written: doc._id.toHexString() };
-        });
-      } catch (error) {
-        if (isDuplicateKey(error)) return "already-reviewed";
+    /** One side of a completed task says what the other was like, once; the other is told, both or neither. */
+    write(
+      id: string,
+      draft: ReviewDraft,
+      author: User,
+      now: Date,
+    ): Promise<{ insertedId: string } | { refused: ErrorCode }> {
+      const writing = transaction(async (session) => {
+        const projection = { projection: TASK, session };
+        const task = await tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, projection);
+        const sides = mayReview(task, author, now);
+        if (!task || "refused" in sides) return sides as { refused: ErrorCode };
+        // Written, not only read: a side that deletes its account meanwhile collides here instead of being reviewed.
+        await tasks.updateOne({ _id: task._id }, { $set: { updatedAt: now } }, { session });
+        const doc: ReviewDoc = {
+          _id: new ObjectId(),
+          taskId: task._id,
+          taskTitle: task.title,
+          authorId: author.uid,
+          authorName: author.name,
+          ...(author.picture && { authorImage: author.picture }),
+          ...sides,
+          anonymous: false,
+          stars: draft.stars,
+          text: draft.text,
+          createdAt: now,
+        };
+        await reviews.insertOne(doc, { session });
+        const to = { recipientId: doc.subjectId, asClient: doc.role === "freelancer" };
+        await notify(notifications, [{ ...to, kind: "review", task, actor: author }], { session, now });
+        return { insertedId: doc._id.toHexString() };
+      });
+      return writing.catch((error: unknown) => {
+        if (isDuplicateKey(error)) return { refused: "already-reviewed" };
         throw error;
-      }
+      });
     },
 
     /** A page of what others say about somebody, newest first, for anybody to read. */

@@ -1,28 +1,53 @@
+import * as z from "zod/mini";
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Database } from "../../db/client.ts";
 import type { Api } from "../../http/mount.ts";
-import { setPageHeaders } from "../../http/pagination.ts";
-import { profileStore } from "./profile-store.ts";
-import { listReviews, readProfile } from "./read-profile.ts";
+import {
+  cutPage,
+  idKey,
+  instantKey,
+  readCursor,
+  setPageHeaders,
+  writeCursor,
+} from "../../http/pagination.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import { presentReview } from "./present-review.ts";
+import { profileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
-import { writeReview } from "./write-review.ts";
 
 const PAGE_SIZE = 20;
+const placeSchema = z.tuple([instantKey, idKey]);
 
 /** Reviews of completed tasks, and the public profiles they lead to. */
 export function reviewsFeature(api: Api, { database }: { database: Database }): void {
-  const stores = { profiles: profileStore(database), reviews: reviewStore(database) };
+  const profiles = profileQueries(database);
+  const reviews = reviewStore(database);
 
-  api.mount(peopleEndpoints.writeReview, ({ params, body, user, now }) =>
-    writeReview(stores.reviews, params.id, body, user, now),
-  );
+  api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
+    const outcome = await reviews.write(params.id, body, user, now);
+    if ("refused" in outcome) throw new ProblemError(outcome.refused);
+    return { acknowledged: true, insertedId: outcome.insertedId };
+  });
 
-  api.mount(peopleEndpoints.readProfile, ({ params, now }) => readProfile(stores.profiles, params.id, now));
+  api.mount(peopleEndpoints.readProfile, async ({ params, now }) => {
+    const profile = await profiles.read(params.id, now);
+    if (!profile) throw new ProblemError("person-not-found");
+    return profile;
+  });
 
-  api.mount(peopleEndpoints.listReviews, async ({ params, query, request, response }) => {
+  api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, request, response }) => {
+    const list = `reviews ${id}`;
     const limit = Number(query.limit ?? PAGE_SIZE);
-    const page = await listReviews(stores, params.id, { limit, cursor: query.cursor });
-    setPageHeaders(request, response, page.next, { "X-Total-Count": page.total });
-    return page.reviews;
+    const place = readCursor(list, query.cursor, placeSchema);
+    const after = place && { at: place[0], id: place[1] };
+    const [total, found] = await Promise.all([
+      profiles.countReviews(id),
+      reviews.listAbout(id, { after, limit: limit + 1 }),
+    ]);
+    if (total === undefined) throw new ProblemError("person-not-found");
+    const { page, last } = cutPage(found, limit);
+    const next = last && writeCursor(list, [last.createdAt.toISOString(), last._id.toHexString()]);
+    setPageHeaders(request, response, next, { "X-Total-Count": total });
+    return page.map(presentReview);
   });
 }

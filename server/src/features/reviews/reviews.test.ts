@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aReviewDoc } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { insertResponseSchema, reviewListSchema } from "../../contract/index.ts";
@@ -118,7 +118,8 @@ describe("POST /tasks/:id/reviews", () => {
 
 describe("GET /profiles/:id/reviews", () => {
   test("When there are more reviews than fit a page, then pages lead through all of them, newest first", async () => {
-    await awardedTask();
+    const { uid: _id, name, email } = client;
+    await house.database.people.insertOne(aPersonDoc({ _id, name, email }));
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     // Two at the same instant: the id decides.
     const minutes = [0, 1, 2, 2, 3];

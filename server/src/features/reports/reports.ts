@@ -1,0 +1,117 @@
+import { ObjectId } from "mongodb";
+import * as z from "zod/mini";
+import type { User } from "../../auth/token-verifier.ts";
+import type { ErrorCode, InsertResponse, PageQuery, Report, ReportDraft } from "../../contract/index.ts";
+import type { ReportDoc } from "../../db/documents.ts";
+import { isSideOf } from "../../db/hidden-tasks.ts";
+import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
+
+/**
+ * Keeps a report of a task, or of a bid on the caller's own task, for the operators. The same person's second report of
+ * the same thing changes nothing and gets the first one's id, settled or not.
+ * @throws {ProblemError} `task-not-found`, `bid-not-found`, or `not-your-task` for a bid on somebody else's.
+ */
+export async function report(
+  store: ReportStore,
+  { taskId, bidId, reason, text }: ReportDraft,
+  reporter: User,
+  now: Date,
+): Promise<{ answer: InsertResponse; isNew: boolean }> {
+  const [task] = await store.findTasks([new ObjectId(taskId)]);
+  if (!task) throw new ProblemError("task-not-found");
+  const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);
+  if (refusal) throw new ProblemError(refusal);
+  if (bidId !== undefined) {
+    const [bid] = await store.findBids([new ObjectId(bidId)]);
+    if (!bid?.taskId.equals(task._id)) throw new ProblemError("bid-not-found");
+  }
+  const { id, isNew } = await store.keep({
+    subject: bidId === undefined ? `task:${taskId}` : `bid:${bidId}`,
+    taskId: task._id,
+    ...(bidId !== undefined && { bidId: new ObjectId(bidId) }),
+    reporterId: reporter.uid,
+    reporterName: reporter.name,
+    reason,
+    ...(text && { text }),
+    settled: false,
+    createdAt: now,
+  });
+  return { answer: { acknowledged: true, insertedId: id }, isNew };
+}
+
+/** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */
+function whyNoTaskReport(task: ReportedTask, caller: User): ErrorCode | undefined {
+  const mayRead = !task.hidden || isSideOf(task, caller.uid) || caller.isOperator;
+  return mayRead ? undefined : "task-not-found";
+}
+
+/** Why may this person not report a bid on the task? Undefined if they may: only its client ever sees the bids. */
+function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined {
+  return task.ownerId === caller.uid ? undefined : (whyNoTaskReport(task, caller) ?? "not-your-task");
+}
+
+/** One page of reports; `unsettled` counts those that wait, on all pages. */
+export type ReportPage = { reports: Report[]; next: string | undefined; unsettled: number };
+
+const LIST = "reports";
+const PAGE_SIZE = 20;
+const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
+
+/**
+ * Lists reports for operators with what they are about: unsettled ones first, then newest first.
+ * @throws {ProblemError} `invalid-cursor`.
+ */
+export async function listReports(store: ReportStore, query: PageQuery): Promise<ReportPage> {
+  const limit = Number(query.limit ?? PAGE_SIZE);
+  const place = readCursor(LIST, query.cursor, placeSchema);
+  const after = place && { settled: place[0] === "settled", at: place[1], id: place[2] };
+  const [found, unsettled] = await Promise.all([
+    store.list({ after, limit: limit + 1 }),
+    store.countUnsettled(),
+  ]);
+  const { page, last } = cutPage(found, limit);
+  const [tasks, bids] = await Promise.all([
+    store.findTasks(page.map(({ taskId }) => taskId)),
+    store.findBids(page.flatMap(({ bidId }) => bidId ?? [])),
+  ]);
+  return {
+    reports: page.map((each) => presentReport(each, tasks, bids)),
+    next: last && writeCursor(LIST, placeOf(last)),
+    unsettled,
+  };
+}
+
+function placeOf({ _id, createdAt, settled }: ReportDoc) {
+  return [settled ? "settled" : "unsettled", createdAt.toISOString(), _id.toHexString()];
+}
+
+function presentReport(
+  { _id, taskId, bidId, reason, text, reporterName, settled, createdAt }: ReportDoc,
+  tasks: readonly ReportedTask[],
+  bids: readonly ReportedBid[],
+): Report {
+  const task = tasks.find((each) => each._id.equals(taskId));
+  // The bids of a deleted task go with it, though not at the same moment.
+  const bid = task && bidId && bids.find((each) => each._id.equals(bidId));
+  return {
+    _id: _id.toHexString(),
+    taskId: taskId.toHexString(),
+    ...(task && {
+      task: { title: task.title, name: task.name, clientId: task.ownerId, hidden: task.hidden },
+    }),
+    ...(bid && {
+      bid: {
+        name: bid.bidderName,
+        freelancerId: bid.bidderId,
+        ...(bid.message && { message: bid.message }),
+      },
+    }),
+    reason,
+    ...(text && { text }),
+    reporter: reporterName,
+    settled,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,123 @@
+import { calendarDate, type Profile, type StoredTaskState } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { VISIBLE } from "../../db/task-conditions.ts";
+import { publicName } from "./present-review.ts";
+
+/** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
+type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
+
+/** Reads what makes up a profile. Every figure comes out of an index alone. */
+export function profileQueries({
+  people,
+  tasks,
+  reviews,
+  hints,
+}: Pick<Database, "people" | "tasks" | "reviews" | "hints">) {
+  function find(id: string) {
+    const projection = { name: 1, image: 1, memberSince: 1 } as const;
+    return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
+  }
+
+  /** Their own tasks by state, without hidden ones. */
+  function countTasks(ownerId: string, today: string): Promise<StateCount[]> {
+    return hints.using("tasks", "owner-states", (hint) =>
+      tasks.aggregate<StateCount>(countTasksPlan(ownerId, today), { ...READ_LIMITS, ...hint }).toArray(),
+    );
+  }
+
+  /** Tasks of others that they were hired for and that are completed. */
+  function countJobs(freelancerId: string): Promise<number> {
+    const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
+    return hints.using("tasks", "hired-states", (hint) =>
+      tasks.countDocuments(filter, { ...READ_LIMITS, ...hint }),
+    );
+  }
+
+  /** What others think of them, on average. */
+  async function rating(subjectId: string): Promise<Profile["rating"]> {
+    const [found] = await hints.using("reviews", "subject-stars", (hint) =>
+      reviews
+        .aggregate<{ average: number; count: number }>(ratingPlan(subjectId), { ...READ_LIMITS, ...hint })
+        .toArray(),
+    );
+    return found ? { average: found.average, count: found.count } : { average: null, count: 0 };
+  }
+
+  return {
+    /** What everybody may know about a person, without their email address; undefined if there is no such person. */
+    async read(id: string, now: Date): Promise<Profile | undefined> {
+      const [person, counts, jobsCompleted, rated] = await Promise.all([
+        find(id),
+        countTasks(id, calendarDate(now)),
+        countJobs(id),
+        rating(id),
+      ]);
+      if (!person) return undefined;
+      const { name, image, memberSince } = person;
+      return {
+        id,
+        name: publicName(name),
+        ...(image && { image }),
+        memberSince: memberSince.toISOString(),
+        ...taskFigures(counts),
+        jobsCompleted,
+        rating: rated,
+      };
+    },
+
+    /** How many reviews of a person there are; undefined if there is no such person. */
+    async countReviews(id: string): Promise<number | undefined> {
+      const [person, { count }] = await Promise.all([find(id), rating(id)]);
+      return person ? count : undefined;
+    },
+  };
+}
+
+/**
+ * What a profile says about somebody's own tasks.
+ *
+ * `hireRate` is the share that hired somebody (awarded, completed, or cancelled after an award) of those that hired or
+ * came to an end (completed, cancelled, expired); null before the first of these: a task that still takes bids says
+ * nothing yet about its client.
+ */
+export function taskFigures(counts: readonly StateCount[]) {
+  const sum = (which: (group: StateCount) => boolean) =>
+    counts.reduce((total, group) => total + (which(group) ? group.count : 0), 0);
+  const stillOpen = (group: StateCount) => group.state === "open" && !group.expired;
+  const hired = sum(
+    ({ state, hired }) => state === "awarded" || state === "completed" || (state === "cancelled" && hired),
+  );
+  const settled = sum((group) => !stillOpen(group));
+  return {
+    tasksPosted: sum(() => true),
+    tasksCompleted: sum(({ state }) => state === "completed"),
+    hireRate: settled === 0 ? null : hired / settled,
+  };
+}
+
+/** Groups somebody's tasks by what their state, deadline and award say; the index holds all of it. */
+export function countTasksPlan(ownerId: string, today: string) {
+  return [
+    { $match: { ownerId, ...VISIBLE } },
+    {
+      $group: {
+        _id: {
+          state: "$state",
+          expired: { $lt: ["$deadline", today] },
+          hired: { $gt: ["$award.freelancerId", null] },
+        },
+        count: { $sum: 1 },
+      },
+    },
+    { $project: { _id: 0, state: "$_id.state", expired: "$_id.expired", hired: "$_id.hired", count: 1 } },
+  ];
+}
+
+/** Averages the stars of somebody's reviews; the index holds them. */
+export function ratingPlan(subjectId: string) {
+  return [
+    { $match: { subjectId } },
+    { $group: { _id: null, average: { $avg: "$stars" }, count: { $sum: 1 } } },
+  ];
+}
