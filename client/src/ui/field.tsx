@@ -80,7 +80,7 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
     );
   }
   return (
-    <div ref={area} className="fieldset gap-1.5 py-0 text-sm" onInput={measure}>
+    <div ref={area} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm" onInput={measure}>
       <label htmlFor={id} className="fieldset-legend mb-0 py-0">
         {label}
       </label>

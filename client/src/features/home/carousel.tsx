@@ -87,7 +87,7 @@ export function CarouselControls({ carousel, pauses, paginated = false }: Contro
       <Control className="swiper-button-prev" aria-label={`Previous ${noun}`} icon={ChevronLeft} />
       {paginated && (
         <div
-          className="swiper-pagination static flex w-auto min-w-20 items-center justify-center font-medium tabular-nums"
+          className="swiper-pagination static flex w-auto min-w-20 items-center justify-center gap-1 font-medium tabular-nums"
           aria-live={playing ? undefined : "polite"}
         />
       )}

@@ -38,8 +38,7 @@ const OPTIONS: CarouselOptions = {
   label: "Testimonials",
   pagination: {
     type: "fraction",
-    renderFraction: (current, total) =>
-      `<span class="sr-only">Feedback&nbsp;</span><span class="${current}"></span>&nbsp;<span aria-hidden="true">/</span><span class="sr-only">of</span>&nbsp;<span class="${total}"></span>`,
+    renderFraction: (current, total) => `<span class="${current}"></span> of <span class="${total}"></span>`,
   },
 };
 

@@ -22,7 +22,7 @@ export function Component() {
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
-        <dl className="card stats stats-vertical sm:stats-horizontal">
+        <dl className="card stats grid grid-flow-row grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))]">
           <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
           <Counter
             icon={<ClipboardList />}
@@ -88,7 +88,7 @@ function ProfileCard({ name, user, me }: { name: string; user: Person | null; me
 function Counter({ icon, name, value, to }: { icon: ReactNode; name: string; value: number; to?: string }) {
   return (
     <div className="stat relative">
-      <dt className="stat-title quiet row-start-2 text-sm">
+      <dt className="stat-title quiet row-start-2 text-sm whitespace-normal">
         {to ? (
           <Link to={to} className="link-hover link after:absolute after:inset-0">
             {name}
