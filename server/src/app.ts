@@ -23,10 +23,10 @@ import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
-import type { RateLimits } from "./http/limits/rate-limits.ts";
 import { createApi, DEADLINE_MS } from "./http/mount.ts";
 import { apiDocsAssets, mountApiDocs } from "./http/openapi/api-docs.ts";
 import { problemHandler, routeNotFound } from "./http/problem-response.ts";
+import type { RateLimits } from "./http/request-limits.ts";
 import { requestLog } from "./http/request-log.ts";
 import { crossOrigin, securityHeaders } from "./http/response-headers.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
@@ -40,8 +40,8 @@ export type AppDeps = {
   announcer?: Pick<Announcer, "nudge">;
   verifier: TokenVerifier;
   logger: Logger;
-  /** The present instant; tests choose their own. */
-  now: () => Date;
+  /** Tests choose their own present. */
+  now?: () => Date;
   settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "mail">;
   /** Handlers that see every request first: the local launcher's proxies, then metrics and load shedding. */
   gates?: RequestHandler[];
@@ -75,9 +75,9 @@ export function createApp(deps: AppDeps): Express {
   const api = createApi({
     verifier: rememberTokens(verifier),
     limits,
-    idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS }), now),
+    idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
     isClosed: sessions.has,
-    remember: rememberPeople(persons, now),
+    remember: rememberPeople(persons),
     deadlineMs,
     now,
   });

@@ -9,15 +9,15 @@ import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { type IndexBuild, startIndexBuild } from "./db/index-build.ts";
 import { prepareDatabase } from "./db/prepare-database.ts";
-import { openRateCounts } from "./db/rate-counts.ts";
 import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
-import { rateLimits } from "./http/limits/rate-limits.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, shedder } from "./http/overload.ts";
+import { openRateCounts } from "./http/rate-limit.ts";
+import { rateLimits } from "./http/request-limits.ts";
 import { describeError } from "./http/request-log.ts";
 import { schedulePeriodic } from "./schedule-periodic.ts";
 
@@ -83,7 +83,6 @@ export async function serve(
       announcer,
       verifier: createFirebaseTokenVerifier(config.firebase),
       logger,
-      now: () => new Date(),
       settings: config,
       stopping: stopping.signal,
       cacheResponses: options.cacheResponses,

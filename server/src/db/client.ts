@@ -3,13 +3,24 @@ import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
 import { keyedMutex } from "./keyed-mutex.ts";
-import { type PoolStats, poolStats } from "./pool-stats.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import type { RequestContext } from "./request-context.ts";
 import { inSharedTransaction, inTransaction, inWrite, type Transaction } from "./transaction.ts";
 
 /** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };
+
+/** The connections of a client, over all servers it talks to. */
+type PoolStats = {
+  /** Connections that are open. */
+  open: number;
+  /** Those that an operation holds. */
+  inUse: number;
+  /** Operations that wait for a connection. */
+  waiting: number;
+  /** How often an operation got none in time, since the start. */
+  failures: number;
+};
 
 /** An open connection pool with what the stores need of it. */
 export type Database = Collections & {
@@ -95,4 +106,22 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
 
 function idsOf(tasks: readonly ObjectId[]): string[] {
   return tasks.map((task) => task.toHexString());
+}
+
+/** Counts along with the driver's events of connection monitoring and pooling. Call it before the client connects. */
+function poolStats(client: MongoClient): () => PoolStats {
+  const stats: PoolStats = { open: 0, inUse: 0, waiting: 0, failures: 0 };
+  client.on("connectionCreated", () => void stats.open++);
+  client.on("connectionClosed", () => void stats.open--);
+  client.on("connectionCheckOutStarted", () => void stats.waiting++);
+  client.on("connectionCheckedOut", () => {
+    stats.waiting--;
+    stats.inUse++;
+  });
+  client.on("connectionCheckOutFailed", () => {
+    stats.waiting--;
+    stats.failures++;
+  });
+  client.on("connectionCheckedIn", () => void stats.inUse--);
+  return () => ({ ...stats });
 }

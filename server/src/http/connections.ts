@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressKey } from "./limits/address-key.ts";
+import { addressKey } from "./request-limits.ts";
 
 /** The open connections of a listener, and what is being worked on for them. */
 export type Connections = {

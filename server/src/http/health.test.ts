@@ -16,7 +16,6 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
     isClosed: never,
     remember: never,
     deadlineMs: 1_000,
-    now: () => new Date(),
   });
   mountHealth(api, options);
   return api.router;

@@ -16,6 +16,7 @@ export type Idempotency = (
   request: Request,
   response: Response,
   user: User,
+  now: Date,
 ) => Promise<boolean>;
 
 /**
@@ -23,8 +24,8 @@ export type Idempotency = (
  * first final response. A copy that comes while the first is under way waits for it.
  * @throws {ProblemError} `bad-request` for an invalid key; `key-reused` if it came with other content before.
  */
-export function idempotency(store: IdempotencyStore, now: () => Date): Idempotency {
-  return async (key, request, response, user) => {
+export function idempotency(store: IdempotencyStore): Idempotency {
+  return async (key, request, response, user, now) => {
     if (typeof key !== "string" || !KEY.test(key)) {
       throw new ProblemError("bad-request", {
         detail: "An Idempotency-Key has 1 to 200 visible ASCII characters, and no spaces.",
@@ -32,7 +33,7 @@ export function idempotency(store: IdempotencyStore, now: () => Date): Idempoten
     }
     const keyed = { personId: user.uid, key, fingerprint: fingerprintOf(request) };
     const context = currentRequest() ?? new RequestContext();
-    const reserved = await reserveOrWait(() => store.reserve(keyed, now()), context);
+    const reserved = await reserveOrWait(() => store.reserve(keyed, now), context);
     if (reserved === "key-reused") throw new ProblemError("key-reused");
     if ("response" in reserved) {
       const { status, headers, body } = reserved.response;

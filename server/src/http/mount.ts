@@ -7,10 +7,10 @@ import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/request-context.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { readJsonBody } from "./json-body.ts";
-import type { RateLimits } from "./limits/rate-limits.ts";
 import { ProblemError } from "./problem-error.ts";
 import { problemHandler, routeNotFound } from "./problem-response.ts";
 import { documentId, ifMatch, parseInput, refuseAmbiguous } from "./request-input.ts";
+import type { RateLimits } from "./request-limits.ts";
 import { SENT, type Sent } from "./send-stream.ts";
 import { SerializedJson, sendSerialized } from "./serialized-json.ts";
 
@@ -54,16 +54,19 @@ export type Api = {
   notFound: RequestHandler;
 };
 
+/** Notes who takes part. */
+export type RememberPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
+
 export type ApiDeps = {
   verifier: TokenVerifier;
   limits?: RateLimits | undefined;
   idempotency: Idempotency;
   /** Was the account of this session deleted? */
   isClosed: (user: User) => Promise<boolean>;
-  /** Notes who takes part. */
-  remember: (user: User, endpoint: Endpoint, request: Request) => Promise<void>;
+  remember: RememberPerson;
   deadlineMs: number;
-  now: () => Date;
+  /** Tests choose their own present. */
+  now?: (() => Date) | undefined;
 };
 
 /**
@@ -72,14 +75,17 @@ export type ApiDeps = {
  * the stores can tell, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
+  const { verifier, limits, isClosed, remember, idempotency, deadlineMs } = deps;
+  const present = () => deps.now?.() ?? new Date();
   const router = Router();
 
   async function refuseClosed(user: User): Promise<void> {
-    if (await deps.isClosed(user)) throw new TokenRejected("the account of this session was deleted");
+    if (await isClosed(user)) throw new TokenRejected("the account of this session was deleted");
   }
 
-  async function admit(endpoint: Endpoint, request: Request, response: Response): Promise<User | undefined> {
-    const { limits, verifier, remember } = deps;
+  async function handle(route: Route, request: Request, response: Response): Promise<void> {
+    const { endpoint } = route;
+    const now = present();
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
     const user = await authenticate(verifier, request, response);
@@ -89,34 +95,37 @@ export function createApi(deps: ApiDeps): Api {
       if (endpoint.name !== "deleteAccount") await refuseClosed(user);
     }
     requireAccess(endpoint, user);
-    if (user) await remember(user, endpoint, request);
+    if (user) await remember(user, endpoint, request, now);
     if (endpoint.body) await readJsonBody(request, response);
-    return user;
+    const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
+    if (user && key !== undefined && (await idempotency(key, request, response, user, now))) return;
+    await respond(route, { request, response, user, now });
   }
 
   return {
     router,
     mount(endpoint, handler) {
-      const respond = (request: Request, response: Response, user?: User) =>
-        callHandler(endpoint, handler as Handler<Endpoint>, request, response, { user, now: deps.now() });
-      const route: RequestHandler = endpoint.open
-        ? (request, response) => respond(request, response)
-        : (request, response, next) =>
-            withDeadline(deps.deadlineMs, request, response, next, async () => {
-              const user = await admit(endpoint, request, response);
-              const key = takesIdempotencyKey(endpoint) ? request.headers["idempotency-key"] : undefined;
-              if (user && key !== undefined && (await deps.idempotency(key, request, response, user))) return;
-              await respond(request, response, user);
-            });
-      router[METHODS[endpoint.method]](endpoint.path, route);
+      const route: Route = {
+        endpoint,
+        handler: handler as Handler<Endpoint>,
+        takesKey: takesIdempotencyKey(endpoint),
+        hasIds: hasDocumentId(endpoint),
+      };
+      router[METHODS[endpoint.method]](
+        endpoint.path,
+        endpoint.open
+          ? (request, response) => respond(route, { request, response, now: present() })
+          : (request, response, next) =>
+              withDeadline(deadlineMs, request, response, next, () => handle(route, request, response)),
+      );
     },
     async verifyAgain({ headers }, user) {
       await refuseClosed(user);
-      await deps.verifier.verify(tokenIn(headers.authorization), { thorough: true });
+      await verifier.verify(tokenIn(headers.authorization), { thorough: true });
     },
     async notFound(request, response, next) {
       refuseAmbiguous(request);
-      await deps.limits?.byAddress(request, response);
+      await limits?.byAddress(request, response);
       routeNotFound(request, response, next);
     },
   };
@@ -158,29 +167,25 @@ function requireAccess({ access }: Endpoint, user: User | undefined): void {
   if (access === "operator" && !user.isOperator) throw new ProblemError("not-an-operator");
 }
 
-async function callHandler(
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
-  request: Request,
-  response: Response,
-  { user, now }: { user: User | undefined; now: Date },
+type Route = { endpoint: Endpoint; handler: Handler<Endpoint>; takesKey: boolean; hasIds: boolean };
+
+/** Parses what the handler needs, calls it and sends what it returns. */
+async function respond(
+  { endpoint, handler, hasIds }: Route,
+  call: Pick<Call<Endpoint>, "request" | "response" | "now"> & { user?: User | undefined },
 ): Promise<void> {
   const { query, body, accepts, responses } = endpoint;
+  const { request, response, now } = call;
   const params = request.params as Record<string, string>;
-  if (hasDocumentId(endpoint))
-    for (const [name, text = ""] of Object.entries(params)) params[name] = documentId(text);
-  const call = {
+  if (hasIds) for (const [name, text = ""] of Object.entries(params)) params[name] = documentId(text);
+  response.status(responses[0]?.status ?? 200);
+  const result = await handler({
+    ...call,
     params,
     query: query && parseInput(query, request.query, "query"),
     body: body && parseInput(body.schemaOn?.(calendarDate(now)) ?? body.schema, request.body, "body"),
-    user,
     versions: accepts?.includes("If-Match") ? ifMatch(request) : undefined,
-    now,
-    request,
-    response,
-  };
-  response.status(responses[0]?.status ?? 200);
-  const result = await handler(call as Call<Endpoint>);
+  } as Call<Endpoint>);
   if (result instanceof SerializedJson) await sendSerialized(request, response, result);
   else if (result !== SENT) response.json(result);
 }

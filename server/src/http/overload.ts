@@ -3,11 +3,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { declaresBody } from "./json-body.ts";
-import { addressKey } from "./limits/address-key.ts";
-import { rateLimit } from "./limits/rate-limit.ts";
-import { costOf } from "./limits/rate-limits.ts";
 import { ProblemError } from "./problem-error.ts";
 import { sendProblem } from "./problem-response.ts";
+import { rateLimit } from "./rate-limit.ts";
+import { addressKey, costOf } from "./request-limits.ts";
 
 /** Turns requests away while there are more than can be served. */
 export type Shedder = {

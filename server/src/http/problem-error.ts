@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode, type FieldError } from "../contract/index.ts";
+import { ERRORS, type ErrorCode, type FieldError, type UpdateResponse } from "../contract/index.ts";
+import type { Outcome } from "../db/outcome.ts";
 
 type Options = {
   detail?: string;
@@ -33,4 +34,13 @@ export class ProblemError extends Error {
 /** Somebody saved in between: says which version there is now. */
 export function changedMeanwhile(version: number): ProblemError {
   return new ProblemError("changed-meanwhile", { version, headers: { ETag: `"${version}"` } });
+}
+
+/** The response to a command on one document. @throws {ProblemError} if it was refused. */
+export function updateResponse(outcome: Outcome): UpdateResponse {
+  if ("refused" in outcome) {
+    const { refused, detail } = outcome;
+    throw new ProblemError(refused, { ...(detail && { detail }) });
+  }
+  return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };
 }

@@ -4,10 +4,10 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import { openEventStream } from "../../http/event-stream.ts";
-import { addressKey } from "../../http/limits/address-key.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
+import { addressKey } from "../../http/request-limits.ts";
 import { SENT } from "../../http/send-stream.ts";
 import { listNotifications } from "./list-notifications.ts";
 import { liveHub } from "./live-hub.ts";
@@ -21,7 +21,7 @@ type Deps = {
   changes: ChangeFeed | undefined;
   /** Ends the event streams. */
   stopping: AbortSignal;
-  now: () => Date;
+  now?: (() => Date) | undefined;
   logger: Logger;
 };
 
@@ -33,7 +33,7 @@ const FULL = {
 
 /** A person's own notifications: the list, marking them as read, and live events. */
 export function notificationsFeature(api: Api, deps: Deps): void {
-  const { database, store, changes, stopping, now, logger } = deps;
+  const { database, store, changes, stopping, now = () => new Date(), logger } = deps;
   const readTask = liveTaskReader(database, now);
   const hub = changes && liveHub({ changes, store, readTask, now, log: logger });
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });

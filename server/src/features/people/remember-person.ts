@@ -1,7 +1,6 @@
-import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
+import type { RememberPerson } from "../../http/mount.ts";
 import type { PersonStore } from "./person-store.ts";
 
 // What another instance changed, or somebody deleted, is put right after the `ttl`.
@@ -12,17 +11,17 @@ const KNOWN = { max: 5_000, ttl: 3_600_000 };
  * Written only when something about the person is new, as far as this instance knows. It is for later: its failure is
  * logged, and the request goes on.
  */
-export function rememberPeople(store: PersonStore, now: () => Date) {
+export function rememberPeople(store: PersonStore): RememberPerson {
   // The people who stand in the database exactly like this.
   const known = new LRUCache<string, string>(KNOWN);
   const asStored = ({ name, email, emailVerified, picture }: User) =>
     JSON.stringify([name, email, emailVerified, picture]);
-  return async (user: User, { name, method }: Endpoint, { log }: Pick<Request, "log">): Promise<void> => {
+  return async (user, { name, method }, { log }, now) => {
     // Who deletes their account is not written down once more for it.
     const takesPart = name === "readMe" || (method !== "GET" && name !== "deleteAccount");
     if (!takesPart || known.get(user.uid) === asStored(user)) return;
     try {
-      await store.remember(user, now());
+      await store.remember(user, now);
       known.set(user.uid, asStored(user));
     } catch (error) {
       log.warn({ err: error }, "a person could not be remembered");

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { addressKey } from "./address-key.ts";
 import { rateLimit } from "./rate-limit.ts";
-import { costOf } from "./rate-limits.ts";
+import { addressKey, costOf } from "./request-limits.ts";
 
 const policy = { name: "writes", points: 10, windowS: 60 };
 

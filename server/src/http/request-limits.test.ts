@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, type Instance, useHarness } from "../../../test/harness.ts";
-import { type Person, signUp } from "../../../test/people.ts";
-import { openRateCounts, type RateCounts } from "../../db/rate-counts.ts";
-import { rateLimits } from "./rate-limits.ts";
+import { aTaskDraft } from "../../test/builders.ts";
+import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
+import { type Person, signUp } from "../../test/people.ts";
+import { openRateCounts, type RateCounts } from "./rate-limit.ts";
+import { rateLimits } from "./request-limits.ts";
 
 const house = useHarness();
 const counts: RateCounts[] = [];

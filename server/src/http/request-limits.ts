@@ -1,9 +1,14 @@
+import { isIPv6 } from "node:net";
 import type { Request, Response } from "express";
-import type { User } from "../../auth/token-verifier.ts";
-import type { RateCounts, RatePolicy } from "../../db/rate-counts.ts";
-import { ProblemError } from "../problem-error.ts";
-import { addressKey } from "./address-key.ts";
-import { type RateLimit, type RateLimitResult, rateLimit } from "./rate-limit.ts";
+import type { User } from "../auth/token-verifier.ts";
+import { ProblemError } from "./problem-error.ts";
+import {
+  type RateCounts,
+  type RateLimit,
+  type RateLimitResult,
+  type RatePolicy,
+  rateLimit,
+} from "./rate-limit.ts";
 
 /** What costs more than a page of tasks, and is therefore limited for each person and each address. */
 export type Cost = "write" | "search" | "list";
@@ -107,4 +112,31 @@ export function costOf(request: Pick<Request, "method" | "query" | "originalUrl"
   const { limit, search } = request.query;
   if (limit === undefined) return "list";
   return search === undefined || search === "" ? undefined : "search";
+}
+
+/**
+ * What stands for "one address": an IPv4 address, or the /64 network of an IPv6 one, because a single customer has all
+ * of it and would else have as many addresses as they like.
+ */
+export function addressKey(ip: string | undefined): string {
+  if (ip === undefined) return "unknown";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const bare = ip.split("%", 1)[0] ?? ip;
+  if (!isIPv6(bare)) return bare;
+  const [head = "", tail] = bare.toLowerCase().split("::", 2) as [string, string | undefined];
+  const left = groupsOf(head);
+  const right = tail === undefined ? [] : groupsOf(tail);
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`;
+}
+
+// The last 32 bits may be written as an IPv4 address, which takes the room of two groups.
+function groupsOf(text: string): string[] {
+  if (text === "") return [];
+  return text.split(":").flatMap((group) => (group.includes(".") ? ["0", "0"] : group));
 }
