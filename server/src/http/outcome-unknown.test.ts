@@ -89,7 +89,7 @@ describe.concurrent("a write that meets its deadline", () => {
   test("When a bid waits in a group until its deadline, then unavailable, and it is not placed later", async () => {
     const ada = await signUp();
     const { _id: taskId } = await house.stored({});
-    const { part: bids, open } = heldBack(house.database.bids, "insertMany");
+    const { part: bids, open } = heldBack(house.database.bids, "bulkWrite");
     const slow = impatient({ bids });
     expectProblem(await slow.as(ada).patch(`/tasks/${taskId}/bid`), 503, "unavailable");
     open();

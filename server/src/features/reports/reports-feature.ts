@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
-import { updateResponse } from "../../http/update-response.ts";
+import { updateResponse } from "../../http/problem-error.ts";
 import { reportStore } from "./report-store.ts";
 import { listReports, report } from "./reports.ts";
 
