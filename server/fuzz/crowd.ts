@@ -1,15 +1,15 @@
 import type { Sender } from "./send.ts";
 
-/** What an address may read in a minute, by the product's own limits. */
+/** The limit of reads in a minute for one address. */
 const READS = 3_000;
 const WINDOW_MS = 60_000;
 const AT_ONCE = 16;
-/** Refused before anything is read for it, and counted all the same. */
+/** Counted by the limiter, but cheap: the id is invalid. */
 const PATH = "/tasks/none";
 
 /**
- * One address reads until it is refused; then a crowd of others comes, more than the limiter remembers. The first one must
- * still be refused, for as long as its window lasts.
+ * One address reads until it is refused; then more others come than the limiter remembers. The first one must still be
+ * refused while its window lasts.
  */
 export async function crowdOut({ send }: Sender, { addresses }: { addresses: number }): Promise<string[]> {
   const from = (address: string) =>
@@ -22,7 +22,7 @@ export async function crowdOut({ send }: Sender, { addresses }: { addresses: num
     from(`2001:db8:${(at >> 16).toString(16)}:${(at & 65_535).toString(16)}::1`),
   );
   const { status } = await from("192.0.2.1");
-  // On a slow machine its window is over, and it may read again.
+  // On a slow machine its window may be over.
   if (status === 429 || performance.now() - began > WINDOW_MS) return [];
   return [`after ${addresses} other addresses, one that was refused got ${status}`];
 }

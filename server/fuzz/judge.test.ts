@@ -5,10 +5,10 @@ import { useHarness } from "../test/harness.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
 import { makeWorld } from "./world.ts";
 
-const house = useHarness();
+const harness = useHarness();
 
-test("When nothing was done, then nothing is wrong; when something was, then the judge finds it", async () => {
-  const { database } = house;
+test("When nothing was done, then nothing is wrong; when something was, then it is found", async () => {
+  const { database } = harness;
   const world = await makeWorld(database);
   expect(await whatIsWrong(database)).toEqual([]);
   const before = await guardedState(database, world);
@@ -16,18 +16,18 @@ test("When nothing was done, then nothing is wrong; when something was, then the
 
   const past = { bypassDocumentValidation: true };
   await database.tasks.insertOne(aTaskDoc({ title: "\u202Etxt.exe", budget: 1.001 }), past);
-  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { isOperator: true } } as never);
+  await database.people.updateOne({ _id: world.guardian.uid }, { $set: { isOperator: true } } as never, past);
   await database.bids.deleteOne({ bidderId: world.guardedBidder.uid });
   const wrong = (await whatIsWrong(database)).join("\n");
   expect(wrong).toMatch(/violates the rules of its form/);
   expect(wrong).toMatch(/people: violates its schema/);
   expect(wrong).toMatch(/tasksWithWrongCount/);
   const after = new Set(await guardedState(database, world));
-  // The guardian themself, and the bid that is gone.
+  // The guardian's own document, and the bid that is gone.
   expect(before.filter((doc) => !after.has(doc))).toHaveLength(2);
 });
 
-test("When an answer is not as documented, then the reason is said", () => {
+test("When a response is not as documented, then the reason is returned", () => {
   const headers = { "x-request-id": "1", "content-type": "application/json; charset=utf-8" };
   const check = (method: string, path: string, status: number, body: unknown, more = {}) =>
     whyNotAsDocumented(method, path, {

@@ -7,7 +7,7 @@ import { rulesOf } from "../src/db/document-rules.ts";
 import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
 import type { World } from "./world.ts";
 
-/** Everything that is stored and should not be, one line each. */
+/** Everything that is stored and must not be, one line each. */
 export async function whatIsWrong(database: Database): Promise<string[]> {
   const wrong: string[] = [];
   for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
@@ -24,7 +24,7 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
     .toArray()) {
     check("task", _id, taskDraftSchema, { title, category, description, deadline, budget });
     for (const shown of [title, description])
-      if (!SEEN.test(shown)) wrong.push(`task ${_id}: a text that nobody can see`);
+      if (!VISIBLE_TEXT.test(shown)) wrong.push(`task ${_id}: a text that nobody can see`);
   }
   for (const { _id, amount, days, message } of await database.bids.find().toArray())
     check("bid", _id, bidDraftSchema, defined({ amount, days, message }));
@@ -48,21 +48,21 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
   }
 }
 
-// Said another way than the forms say it: ink, but for the letters and signs that have none.
-const SEEN = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u;
+// Independent of the forms' own rule: anything visible, except for letters and signs that are blank.
+const VISIBLE_TEXT = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u;
 
 function defined(fields: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** What is the guarded people's own, as it stands; equal before and after unless somebody got at it. */
+/** The guarded people's documents, as text: equal before and after unless somebody changed them. */
 export async function guardedState(
   database: Database,
   { guardian, guardedBidder }: World,
 ): Promise<string[]> {
   const guarded = [guardian.uid, guardedBidder.uid];
   const { tasks, bids, people, notifications, reviews } = database;
-  // Others may bid on the open ones, and operators hide and restore: that is not the owner's to decide.
+  // Others may bid on the open ones, and operators may hide and restore.
   const allowed = { bidsCount: 0, bidsRevision: 0, hidden: 0 };
   const ofTasks = await tasks
     .find({ ownerId: { $in: guarded } }, { projection: allowed })

@@ -9,16 +9,16 @@ import type { Sender, WireRequest } from "./send.ts";
 const AT_ONCE = 6;
 const REPORTING = { endOnFailure: true, includeErrorInReport: true } as const;
 
-/** Copies of one write: sent at the same moment, some of them broken off by their sender. */
+/** Copies of one write: sent at the same moment, some of them cut off by their sender. */
 const copies = fc.record({
   kind: fc.constantFrom("post", "bid", "delete"),
-  /** After so many milliseconds the sender hangs up; undefined: it waits. */
+  /** Milliseconds after which the sender hangs up; undefined: it waits. */
   breakOffs: fc.array(fc.option(fc.nat(60), { nil: undefined, freq: 2 }), { minLength: 1, maxLength: 5 }),
 });
 
 /**
- * Sends writes with an `Idempotency-Key` again and again, and hangs up on some. Whatever happens on the way, each is done
- * once, all copies get one response, and the key is good for nothing else.
+ * Sends writes with an `Idempotency-Key` repeatedly, and hangs up on some. Each must be done once, all copies must get the
+ * same response, and the key must be refused for anything else.
  */
 export async function repeatWrites(
   { send }: Sender,
@@ -48,7 +48,7 @@ export async function repeatWrites(
       throw new Error(`one ${kind} led to ${tasks.length} tasks and ${bids} bids`);
     const other = await send({ ...keyed, method: "POST", path: "/tasks", body: draft("Something else") });
     if (other.status !== 422 && other.status !== 415)
-      throw new Error(`the key of a ${kind} was taken for something else: ${other.status} ${other.text}`);
+      throw new Error(`the key of a ${kind} was accepted for something else: ${other.status} ${other.text}`);
   });
   const shares = Array.from({ length: AT_ONCE }, (_, at) => seed + at);
   const details = await Promise.all(

@@ -9,8 +9,9 @@ import { signUp } from "../test/people.ts";
 import { crowdOut } from "./crowd.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
 import { repeatWrites } from "./repeat-writes.ts";
-import { type FuzzRequest, PLACE, type Place, requestsFor } from "./requests.ts";
+import { type FuzzRequest, requestsFor } from "./requests.ts";
 import { sender, type WireRequest } from "./send.ts";
+import { PLACE, type Place } from "./values.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export type FuzzOptions = {
@@ -22,7 +23,7 @@ export type FuzzOptions = {
   projectId: string;
   /** Only endpoints whose name contains this, or `repeat`, or `crowd`. */
   only?: string;
-  /** Writes that are repeated, and addresses that crowd a refused one out of memory. */
+  /** How many writes are repeated, and how many addresses try to displace a refused one. */
   repeats: number;
   addresses: number;
 };
@@ -38,10 +39,10 @@ export type FuzzResult = {
 };
 
 const AT_ONCE = 6;
-// Every account that is deleted is made first, which takes an emulator longer than anything here.
+// Each deleted account must be created first, which takes longer than anything else here.
 const DELETIONS = 30;
 
-/** Serves the product on loopback, without limits, and sends it what nobody should. */
+/** Serves the product on loopback, without limits, and sends it hostile requests. */
 export async function runFuzz(options: FuzzOptions, progress: (text: string) => void): Promise<FuzzResult> {
   const { seed, requests, emulatorHost, projectId } = options;
   const config = loadConfig({
@@ -66,7 +67,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     const rows = ALL_ENDPOINTS.filter(({ name }) =>
       name.toLowerCase().includes((options.only ?? "").toLowerCase()),
     );
-    // Deletions come on top: they are few, and are not to make the whole less than was asked for.
+    // Deletions are extra: they are few.
     const shared = rows.filter(({ name }) => name !== "deleteAccount");
     const share =
       requests /
@@ -83,10 +84,11 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
         const property = fc.asyncProperty(requestsFor(row), async (request) => {
           const wire = await onTheWire(request, world, name);
           sent++;
-          const answer = await send(wire);
-          counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
-          if (name === "postTask" && answer.status === 201) world.posted(JSON.parse(answer.text).insertedId);
-          const wrong = whatIsWrongWith(wire, answer, world, request.caller);
+          const response = await send(wire);
+          counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+          if (name === "postTask" && response.status === 201)
+            world.posted(JSON.parse(response.text).insertedId);
+          const wrong = whatIsWrongWith(wire, response, world, request.caller);
           if (wrong) throw new Error(wrong);
         });
         const numRuns = Math.ceil(share * weightOf(name));
@@ -131,7 +133,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
   }
 }
 
-/** The limits are for an instance of their own: everything else here is more than anybody may. */
+/** On an instance of its own, because everything else here exceeds the limits. */
 async function withLimits(config: Config, { database, addresses }: FuzzOptions): Promise<string[]> {
   const limited = await serve({ ...config, mongodb: database, rateLimits: true, trustProxy: 1 });
   const crowd = sender(limited.port);
@@ -143,14 +145,14 @@ async function withLimits(config: Config, { database, addresses }: FuzzOptions):
   }
 }
 
-// Whoever breaks something is told in the smallest way it breaks, but not for ever.
+// A failure is shrunk to its smallest request, but not for ever.
 const SHRINKING = {
   includeErrorInReport: true,
   interruptAfterTimeLimit: 900_000,
   markInterruptAsFailure: false,
 } as const;
 
-// What ends tasks and bids comes after what needs them; otherwise the order is the table's.
+// Endpoints that end tasks and bids come after those that need them; otherwise in the order of the table.
 const STAGES: readonly EndpointName[] = [
   ...(["awardTask", "writeReview", "withdrawBid", "changeTaskState"] as const),
   ...(["setTaskVisibility", "deleteTask", "deleteAccount"] as const),
@@ -177,30 +179,30 @@ async function onTheWire(request: FuzzRequest, world: World, name: EndpointName)
   return { method, path: fill(path), headers: [...token, ...headers], body: body && fill(body) };
 }
 
-// What only our own code knows.
-const INSIDES = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|\$jsonSchema/;
+// Internals that no response may reveal.
+const INTERNALS = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|\$jsonSchema/;
 
 function whatIsWrongWith(
   { method, path, headers, body }: WireRequest,
-  answer: CheckedAnswer,
+  response: CheckedAnswer,
   { guardian, guardedBidder }: World,
   caller: FuzzRequest["caller"],
 ): string | undefined {
-  const { status, text } = answer;
+  const { status, text } = response;
   const shown = `${status} ${text.slice(0, 300)}`;
   if (status >= 500) return `a server error: ${shown}`;
   if (
     text.includes("\n    at ") ||
-    (INSIDES.test(text) && !path.startsWith("/openapi") && !path.startsWith("/api-docs"))
+    (INTERNALS.test(text) && !path.startsWith("/openapi") && !path.startsWith("/api-docs"))
   )
-    return `it tells of its insides: ${shown}`;
+    return `it reveals internals: ${shown}`;
   const type = headers.find(([name]) => name === "Content-Type")?.[1] ?? "";
   const reads = endpointOf(method, path)?.body;
   if (status < 300 && body && reads && /charset=(?!utf-8$)/i.test(type))
     return `it read a body as ${type}: ${shown}`;
   if (caller === "anonymous" && [guardian, guardedBidder].some(({ email }) => text.includes(email)))
-    return `it tells a stranger an e-mail address: ${path}`;
-  // Preflights are the browser's business.
+    return `it reveals an email address to a stranger: ${path}`;
+  // CORS preflights are not in the document.
   if (method === "OPTIONS") return undefined;
-  return whyNotAsDocumented(method, path, answer);
+  return whyNotAsDocumented(method, path, response);
 }

@@ -2,21 +2,21 @@ import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import type { CheckedAnswer } from "../test/check-answer.ts";
 
-/** A request as it goes over the wire: nothing is added to it, nothing put right. */
+/** A request as it goes over the wire: nothing is added or corrected. */
 export type WireRequest = {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
   body?: string | undefined;
-  /** The sender hangs up after so many milliseconds. */
+  /** The sender hangs up after this many milliseconds. */
   breakOffMs?: number | undefined;
 };
 
 export type Sender = ReturnType<typeof sender>;
 
-const PATIENCE_MS = 15_000;
+const RESPONSE_LIMIT_MS = 15_000;
 
-/** Sends requests to one server over connections that are kept. */
+/** Sends requests to one server over persistent connections. */
 export function sender(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -29,25 +29,27 @@ export function sender(port: number) {
       ...(bytes ? ["Content-Length", String(bytes.length)] : []),
     ];
     return new Promise((resolve, reject) => {
-      const call = request({ port, host: "127.0.0.1", agent, method, path, headers: all }, (answer) => {
+      const call = request({ port, host: "127.0.0.1", agent, method, path, headers: all }, (response) => {
         const chunks: Buffer[] = [];
         const done = () => {
-          const packed = answer.headers["content-encoding"] === "gzip" && chunks.length > 0;
+          const packed = response.headers["content-encoding"] === "gzip" && chunks.length > 0;
           const bytes = Buffer.concat(chunks);
           const text = (packed ? gunzipSync(bytes) : bytes).toString();
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
         };
-        // A stream never ends by itself.
-        if (answer.headers["content-type"]?.startsWith("text/event-stream") && method !== "HEAD") {
-          answer.on("error", () => undefined);
-          answer.destroy();
+        // An event stream never ends by itself.
+        if (response.headers["content-type"]?.startsWith("text/event-stream") && method !== "HEAD") {
+          response.on("error", () => undefined);
+          response.destroy();
           return done();
         }
-        answer.on("data", (chunk: Buffer) => void chunks.push(chunk));
-        answer.on("end", done);
-        answer.on("error", reject);
+        response.on("data", (chunk: Buffer) => void chunks.push(chunk));
+        response.on("end", done);
+        response.on("error", reject);
       });
-      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+      call.setTimeout(RESPONSE_LIMIT_MS, () =>
+        call.destroy(new Error(`no response within ${RESPONSE_LIMIT_MS} ms`)),
+      );
       call.on("error", reject);
       if (breakOffMs !== undefined) {
         const hangUp = setTimeout(() => call.destroy(new Error("the sender hung up")), breakOffMs);

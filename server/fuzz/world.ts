@@ -3,22 +3,23 @@ import type { Database } from "../src/db/client.ts";
 import type { BidDoc, TaskDoc } from "../src/db/documents.ts";
 import { aBidDoc, anAwardOf, aPersonDoc, aTaskDoc, inDays } from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
-import { type CallerName, type Place, SLOTS } from "./requests.ts";
+import type { CallerName } from "./requests.ts";
+import { type Place, SLOTS } from "./values.ts";
 
-/** Who and what there is when the fuzzing begins. */
+/** The people and documents that exist when fuzzing begins. */
 export type World = {
-  /** Those who send, with the tokens they send. */
+  /** Those who send requests, with their tokens. */
   callers: Record<Exclude<CallerName, "anonymous">, Person>;
-  /** A client and a freelancer who send nothing, so nothing of theirs may change. */
+  /** A client and a freelancer who send nothing, so none of their documents may change. */
   guardian: Person;
   guardedBidder: Person;
-  /** What a place in a request stands for. */
+  /** The value of a placeholder. */
   at(place: Place, index: number): string;
-  /** A task that was posted takes the place of an earlier one. */
+  /** A task that was posted replaces an earlier one. */
   posted(id: string): void;
 };
 
-// The first ones stay as they are: they have bids.
+// The first ones are not replaced: they have bids.
 const LASTING = 100;
 const LIVES = ["open", "open", "open", "expired", "awarded", "completed", "cancelled"] as const;
 type Life = (typeof LIVES)[number];
@@ -74,7 +75,7 @@ export async function makeWorld(database: Database): Promise<World> {
     guarded: guarded.map(({ task }) => task._id.toHexString()),
     bid: own.map(({ bid }) => bid._id.toHexString()),
     report: someReports.map(({ _id }) => _id.toHexString()),
-    // The owner's and, which is nobody else's business, the guardian's.
+    // The owner's, and the guardian's, which nobody else may see.
     notification: told.map(({ _id }) => _id.toHexString()),
     person: [owner.uid, other.uid, guardian.uid],
     email: [owner.email, other.email, guardian.email],
