@@ -20,7 +20,7 @@ async function toldOf(page: Page, sentence: RegExp): Promise<void> {
 }
 
 async function offer(page: Page, { amount, days, message }: Record<string, string>): Promise<void> {
-  await page.getByRole("button", { name: "Make an offer of your own" }).click();
+  await page.getByRole("button", { name: "Customize your bid" }).click();
   await page.getByLabel("Amount (USD)").fill(amount ?? "");
   await page.getByLabel("Days to deliver").fill(days ?? "");
   await page.getByLabel("Message to the client").fill(message ?? "");

@@ -55,16 +55,16 @@ test("When two tabs change the same task, then the second sees both versions and
 
   await page.bringToFront();
   await page.getByRole("button", { name: "Update Task" }).click();
-  const conflict = page.getByRole("region", { name: "This task was saved meanwhile" });
-  await expect(conflict.getByRole("radio", { name: "Mine Paint a hare" })).toBeChecked();
-  await expect(conflict.getByRole("radio", { name: "Saved meanwhile $250" })).toBeChecked();
+  const conflict = page.getByRole("region", { name: "This task has changed since you opened it" });
+  await expect(conflict.getByRole("radio", { name: "Your version Paint a hare" })).toBeChecked();
+  await expect(conflict.getByRole("radio", { name: "Current version $250" })).toBeChecked();
   await expect(page.getByLabel("Deadline")).toHaveValue("2099-07-07");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
-  await conflict.getByRole("radio", { name: "Saved meanwhile Paint a wolf" }).check();
+  await conflict.getByRole("radio", { name: "Current version Paint a wolf" }).check();
   await expect(page.getByLabel("Title")).toHaveValue("Paint a wolf");
-  await conflict.getByRole("radio", { name: "Mine Paint a hare" }).check();
+  await conflict.getByRole("radio", { name: "Your version Paint a hare" }).check();
   await page.getByRole("button", { name: "Update Task" }).click();
   await expect(page.getByText("Update Task Successfully")).toBeVisible();
   const saved = (await (await fetch(`${baseURL}/tasks/${id}`)).json()) as Record<string, unknown>;

@@ -54,10 +54,10 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(report).not.toContainText("Task hidden");
   await expect.poll(found).toBe(1);
   await report
-    .getByRole("button", { name: /settle/i })
+    .getByRole("button", { name: /resolve/i })
     .first()
     .click();
-  await expect(report).toContainText("Settled");
+  await expect(report).toContainText("Resolved");
 });
 
 test("When somebody takes their data along and deletes their account, then the file holds it and the account is gone", async ({
@@ -82,7 +82,7 @@ test("When somebody takes their data along and deletes their account, then the f
   await page.getByRole("button", { name: "Delete my account" }).click();
   await page.getByLabel("Password", { exact: true }).fill(fay.password);
   await page.getByLabel("Type DELETE to confirm").fill("DELETE");
-  await page.getByRole("button", { name: "Delete my account for ever" }).click();
+  await page.getByRole("button", { name: "Permanently delete my account" }).click();
   await expect(page.getByText("Your account is deleted")).toBeVisible();
   await expect(page).toHaveURL("/");
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();

@@ -9,8 +9,7 @@ export const dashPages = {
     Component: async () => (await import("../features/tasks/browse/dash-browse-page.tsx")).Component,
   },
   post: {
-    loader: async () => (await import("../features/tasks/post/post-task-data.ts")).loader,
-    action: async () => (await import("../features/tasks/post/post-task-data.ts")).action,
+    action: async () => (await import("../features/tasks/post/post-task-page.tsx")).action,
     Component: async () => (await import("../features/tasks/post/post-task-page.tsx")).Component,
   },
   mine: {

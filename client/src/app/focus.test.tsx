@@ -39,7 +39,7 @@ it("When a bid is placed, saved, left as it is or withdrawn, then focus stays wi
     waitFor(() =>
       expect(screen.getByText(String(count), { selector: "strong" }).parentElement).toHaveFocus(),
     );
-  await press("Make an offer of your own");
+  await press("Customize your bid");
   await press("Back");
   await expectFocus(0);
   await press("Bid Now");

@@ -1,10 +1,11 @@
 import { type LoaderFunctionArgs, type MiddlewareFunction, redirect } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
 import { sessionOf } from "../auth/session.ts";
+import { findDrafts } from "../lib/drafts.ts";
 import { paths, withReturnPath } from "../lib/paths.ts";
 
 /**
- * The sign-in guard (SPEC section 2): waits for the session, then lets a signed-in person pass and sends a visitor
+ * The sign-in guard: waits for the session, then lets a signed-in person pass and sends a visitor
  * to login with the wanted path and query remembered. As middleware it runs before the loaders of the pages below.
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
@@ -12,6 +13,7 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
     const { pathname, search } = new URL(request.url);
     throw redirect(withReturnPath(paths.login, pathname + search));
   }
+  await findDrafts();
   return next();
 };
 

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import {
   type ActionFunction,
   type LoaderFunction,
+  type LoaderFunctionArgs,
   type RouteObject,
   redirect,
   type ShouldRevalidateFunction,
@@ -23,6 +24,9 @@ const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
 
 /** An address that only leads to another one. */
 const leadTo = (path: string) => ({ loader: () => redirect(path), Component: Spinner });
+
+/** An address that only takes forms: whoever opens it is led to the task. */
+const toTask = ({ params }: LoaderFunctionArgs) => redirect(paths.task(params["id"] ?? ""));
 
 const browseLoader = async () => (await import("../features/tasks/browse/browse-data.ts")).loader;
 const taskLoader = async () => (await import("../features/tasks/detail/task-detail-data.ts")).loader;
@@ -114,7 +118,7 @@ export const createRoutes = (): RouteObject[] => [
               },
               {
                 path: "contact",
-                ...page(async () => (await import("../features/pages/contact.tsx")).Component),
+                ...formPage(() => import("../features/pages/contact.tsx")),
               },
               {
                 path: "about",
@@ -153,12 +157,17 @@ export const createRoutes = (): RouteObject[] => [
                 children: [
                   {
                     path: "taskdetails/:id/review",
+                    loader: toTask,
                     action: lateAction(
                       async () => (await import("../features/people/review/review-action.ts")).action,
                     ),
-                    lazy: {
-                      loader: async () => (await import("../features/people/review/review-action.ts")).loader,
-                    },
+                  },
+                  {
+                    path: "taskdetails/:id/report",
+                    loader: toTask,
+                    action: lateAction(
+                      async () => (await import("../features/reports/report-action.ts")).action,
+                    ),
                   },
                   {
                     path: "taskdetails/:id",
@@ -204,7 +213,7 @@ export const createRoutes = (): RouteObject[] => [
                   },
                   {
                     path: "addtask",
-                    ...dashPage("post", "loader", "action"),
+                    ...dashPage("post", "action"),
                   },
                   {
                     path: "myposttask",

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { notify } from "../ui/notify.tsx";
-import { celebrate } from "../ui/popup.ts";
+import { showSuccess } from "../ui/popup.ts";
 
 /**
  * Carries out LogOut once its navigation home has happened: a guarded page would send a signed-out person to login, and
@@ -19,7 +19,7 @@ export function useLogOut(): void {
     void navigate(pathname, { replace: true, state: null });
     notify.dismiss("session");
     signOut().then(
-      () => celebrate("LogOut Successfully"),
+      () => showSuccess("LogOut Successfully"),
       () =>
         notify.error("You are still logged in: the sign-in service did not answer. Try again.", {
           topic: "session",

@@ -1,21 +1,50 @@
 import { expect, it } from "vitest";
-import { draftKeyOf, readDraft, removeDraft, writeDraft } from "./drafts.ts";
+import { openDraft, readDraft, removeDraft, sendOnce, settleDraft, writeDraft } from "./drafts.ts";
+import { ApiProblem, offlineProblem } from "./problem.ts";
 
 const values = { title: "A", category: "", description: "B\nC", deadline: "", budget: "1.5" };
 
 it("When a draft is kept, then only the same person finds it in the same form", () => {
-  writeDraft(draftKeyOf("ann", "new"), values);
-  expect(readDraft(draftKeyOf("ann", "new"))).toEqual(values);
-  expect(readDraft(draftKeyOf("bob", "new"))).toBeNull();
-  expect(readDraft(draftKeyOf("ann", "t1"))).toBeNull();
-  removeDraft(draftKeyOf("ann", "new"));
-  expect(readDraft(draftKeyOf("ann", "new"))).toBeNull();
+  writeDraft(openDraft("ann", "new"), values);
+  expect(readDraft(openDraft("ann", "new"))?.values).toEqual(values);
+  expect(readDraft(openDraft("bob", "new"))).toBeNull();
+  expect(readDraft(openDraft("ann", "t1"))).toBeNull();
+  removeDraft(openDraft("ann", "new"));
+  expect(readDraft(openDraft("ann", "new"))).toBeNull();
 });
 
-it.each(["not json", "7", "null", '{"title":{"$ne":1}}', "[]"])(
+it.each(["not json", "7", "null", '{"values":{"title":{"$ne":1}}}', "[]", '{"values":7}'])(
   "When the storage holds %s, then there is no draft",
   (text) => {
     localStorage.setItem("k", text);
     expect(readDraft("k")).toBeNull();
   },
 );
+
+it("When the response is lost, then the same key is sent again; after a refusal or a save, another one", async () => {
+  const key = openDraft("ann", "new");
+  const sent: string[] = [];
+  const send = (outcome: Error | null) =>
+    sendOnce(key, async (idempotencyKey) => {
+      sent.push(idempotencyKey);
+      if (outcome) throw outcome;
+    }).catch(() => undefined);
+  writeDraft(key, values);
+  await send(offlineProblem());
+  writeDraft(key, { ...values, title: "B" });
+  await send(new ApiProblem("invalid", 422, "Wrong."));
+  await send(null);
+  settleDraft(key, { ...values, title: "B" });
+  await send(null);
+  const [lost, refused, saved, next] = sent;
+  expect(refused).toBe(lost);
+  expect(new Set([lost, saved, next]).size).toBe(3);
+  expect(readDraft(key)).toBeNull();
+});
+
+it("When more was typed since a draft was sent, then that is what stays", () => {
+  const key = openDraft("ann", "new");
+  writeDraft(key, { ...values, title: "A and B" });
+  settleDraft(key, values);
+  expect(readDraft(key)?.values).toEqual({ title: "A and B" });
+});

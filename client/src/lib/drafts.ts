@@ -1,110 +1,203 @@
 import { ApiProblem } from "./problem.ts";
 
 /**
- * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. The key names the person and
- * the form; removed when what was typed is saved or the draft discarded.
+ * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
+ * a form and a tab: two tabs with the same form are two forms. A draft whose tab is gone, closed or crashed, is taken
+ * over by the next tab in which that person opens the form.
  */
-const PREFIX = "tasklane.draft";
+const PREFIX = "tasklane.draft.";
+const TAB = "tasklane.tab";
+/** How long a tab that is being reloaded may take to let go of its drafts, in ms. */
+const RELOAD_MS = 1_000;
 
-/** The storage key of a person's form. */
-export function draftKeyOf(uid: string, form: string): string {
-  return `${PREFIX}.${uid}.${form}`;
+type Values = Record<string, string>;
+type Draft = {
+  /** What was typed, by field. */
+  values: Values;
+  /** What it is a change of, if the form needs to know. */
+  basis?: unknown;
+  /** Sent with the draft, and the same until it is saved or refused: sending it again does nothing twice. */
+  idempotencyKey?: string;
+};
+
+/** The storage key of this tab's draft of a person's form. */
+export function openDraft(uid: string, form: string): string {
+  const key = keyOf(uid, form, tab);
+  const found = abandoned.find((one) => one === keyOf(uid, form, tabOf(one)));
+  const text = found && getItem(found);
+  if (text && getItem(key) === null) {
+    setItem(key, text);
+    removeItem(found);
+  }
+  return key;
 }
 
-/** What was typed before, by field, or null. Whatever else stands in the storage counts as nothing. */
-export function readDraft(key: string): Record<string, string> | null {
+/** What was typed before, or null. Whatever else stands in the storage counts as nothing. */
+export function readDraft(key: string): { values: Values; basis: unknown } | null {
+  const { values, basis } = read(key);
+  const texts = Object.entries(values ?? {}).filter(([, value]) => typeof value === "string");
+  return texts.length > 0 ? { values: Object.fromEntries(texts), basis } : null;
+}
+
+/** Keeps what is typed. */
+export function writeDraft(key: string, values: Values, basis?: unknown): void {
+  setItem(key, JSON.stringify({ ...read(key), values, basis } satisfies Draft));
+}
+
+/** Forgets what was typed, and the key that went with it. */
+export function removeDraft(key: string): void {
+  removeItem(key);
+}
+
+/** Forgets everything that a person left unsent in this browser. */
+export function removeDraftsOf(uid: string): void {
+  for (const key of keysFrom(`${PREFIX}${uid}.`)) removeItem(key);
+}
+
+/** After a save: forgets what was sent. What was typed since stays, as another draft. */
+export function settleDraft(key: string, sent: Values): void {
+  const since = Object.entries(readDraft(key)?.values ?? {}).filter(([name, text]) => text !== sent[name]);
+  removeDraft(key);
+  if (since.length > 0) writeDraft(key, Object.fromEntries(since));
+}
+
+/**
+ * Sends a draft with its idempotency key. After a refusal the key is spent: nothing was saved, and the corrected draft
+ * is another request. Without a response, or with a 5xx, it may have been saved: then the same key tells.
+ */
+export async function sendOnce<T>(key: string, send: (idempotencyKey: string) => Promise<T>): Promise<T> {
+  const { values = {}, idempotencyKey = newIdempotencyKey(), ...rest } = read(key);
+  setItem(key, JSON.stringify({ ...rest, values, idempotencyKey } satisfies Draft));
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
-    if (typeof stored !== "object" || stored === null) return null;
-    const texts = Object.entries(stored).filter(([, value]) => typeof value === "string");
-    return texts.length > 0 ? Object.fromEntries(texts) : null;
+    return await send(idempotencyKey);
+  } catch (error) {
+    if (isRefused(error)) renewIdempotencyKey(key);
+    throw error;
+  }
+}
+
+/** What is sent next counts as something new. */
+export function renewIdempotencyKey(key: string): void {
+  const { idempotencyKey: _, ...rest } = read(key);
+  setItem(key, JSON.stringify(rest));
+}
+
+/** That a key was used is said of an earlier request, which may have been saved. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.code === "key-reused") return false;
+  return error.status >= 400 && error.status < 500;
+}
+
+let tab = newIdempotencyKey();
+let claimed: Promise<void> | undefined;
+let abandoned: string[] = [];
+
+/** Finds out which drafts are this tab's, and which are nobody's any more; before a page whose form has a draft. */
+export async function findDrafts(): Promise<void> {
+  claimed ??= claimTab();
+  await claimed;
+  // Pages that came over plain HTTP cannot tell which tabs are open.
+  if (!navigator.locks) return;
+  const { held = [] } = await navigator.locks.query();
+  const open = new Set(held.map(({ name }) => name));
+  abandoned = keysFrom(PREFIX).filter((key) => !open.has(lockOf(tabOf(key))));
+}
+
+/** A tab is known by the lock that it holds while its page is shown, and keeps its id over a reload. */
+async function claimTab(): Promise<void> {
+  const fresh = tab;
+  const before = sessionItem();
+  if (before && keysFrom(PREFIX).some((key) => tabOf(key) === before)) {
+    tab = before;
+    // A duplicated tab begins with the id of the other, which still holds it.
+    if (!(await holdTab())) tab = fresh;
+  }
+  if (tab === fresh) void holdTab();
+  sessionItem(tab);
+  // A page that holds a lock cannot stay in the back/forward cache.
+  window.addEventListener("pagehide", () => release());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && void holdTab());
+}
+
+let release = () => {};
+
+function holdTab(): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true);
+    navigator.locks
+      .request(lockOf(tab), { signal: AbortSignal.timeout(RELOAD_MS) }, () => {
+        resolve(true);
+        return new Promise<void>((done) => {
+          release = done;
+        });
+      })
+      .catch(() => resolve(false));
+  });
+}
+
+const lockOf = (tabId: string) => `${TAB}.${tabId}`;
+const keyOf = (uid: string, form: string, tabId: string) => `${PREFIX}${uid}.${form}.${tabId}`;
+const tabOf = (key: string) => key.slice(key.lastIndexOf(".") + 1);
+
+/** An id that nobody has used. `randomUUID` is missing where the page came over plain HTTP. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The tab's id in its own storage, which a reload keeps. */
+function sessionItem(id?: string): string | null {
+  try {
+    if (id) sessionStorage.setItem(TAB, id);
+    return sessionStorage.getItem(TAB);
+  } catch {
+    // It lasts as long as the page, then.
+    return null;
+  }
+}
+
+// What cannot be stored, in a full or forbidden storage, lasts as long as the page.
+const unstored = new Map<string, string>();
+
+function read(key: string): Partial<Draft> {
+  try {
+    const stored: unknown = JSON.parse(getItem(key) ?? "null");
+    return typeof stored === "object" && stored !== null ? stored : {};
+  } catch {
+    return {};
+  }
+}
+
+function getItem(key: string): string | null {
+  try {
+    return unstored.get(key) ?? localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Keeps what is typed. A full or forbidden storage is no reason to disturb the typing. */
-export function writeDraft(key: string, values: Record<string, string>): void {
+function setItem(key: string, text: string): void {
   try {
-    localStorage.setItem(key, JSON.stringify(values));
+    localStorage.setItem(key, text);
+    unstored.delete(key);
   } catch {
-    // The form itself still holds everything.
+    unstored.set(key, text);
   }
 }
 
-/** Forgets what was typed, and the key that went with it. */
-export function removeDraft(key: string): void {
-  onceKeys.delete(key);
+function removeItem(key: string): void {
+  unstored.delete(key);
   try {
     localStorage.removeItem(key);
-    localStorage.removeItem(key + ONCE);
   } catch {
     // Nothing was stored either.
   }
 }
 
-/** Forgets everything that a person left unsent in this browser. */
-export function removeDraftsOf(uid: string): void {
-  const start = draftKeyOf(uid, "");
-  for (const key of onceKeys.keys()) if (key.startsWith(start)) onceKeys.delete(key);
+function keysFrom(start: string): string[] {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(start)) localStorage.removeItem(key);
+    return [...Object.keys(localStorage), ...unstored.keys()].filter((key) => key.startsWith(start));
   } catch {
-    // Nothing was stored either.
+    return [...unstored.keys()].filter((key) => key.startsWith(start));
   }
-}
-
-const ONCE = ".once";
-// For where nothing can be stored.
-const onceKeys = new Map<string, string>();
-
-/**
- * The `Idempotency-Key` of a draft: made when it is first sent, and the same until the draft is removed, so that sending
- * it again after a lost answer or a reload creates nothing twice.
- */
-function onceKeyOf(key: string): string {
-  try {
-    const once = localStorage.getItem(key + ONCE) ?? newOnceKey();
-    localStorage.setItem(key + ONCE, once);
-    return once;
-  } catch {
-    const once = onceKeys.get(key) ?? newOnceKey();
-    onceKeys.set(key, once);
-    return once;
-  }
-}
-
-/**
- * Sends a draft with its key. A refusal settles the key: nothing was made, and the corrected draft is another request.
- * Without a response, or with a 5xx, it may have been done: then the same key tells.
- */
-export async function sendOnce<T>(key: string, send: (onceKey: string) => Promise<T>): Promise<T> {
-  try {
-    return await send(onceKeyOf(key));
-  } catch (error) {
-    if (isRefused(error)) renewOnceKey(key);
-    throw error;
-  }
-}
-
-/** Was the request refused for good, so that nothing came of it? That a key was used is said of an earlier request. */
-export function isRefused(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || error.code === "key-reused") return false;
-  return error.status >= 400 && error.status < 500;
-}
-
-/** What is sent next counts as something new. */
-export function renewOnceKey(key: string): void {
-  onceKeys.delete(key);
-  try {
-    localStorage.removeItem(key + ONCE);
-  } catch {
-    // Nothing was stored either.
-  }
-}
-
-/** An `Idempotency-Key` that nobody has used. (`randomUUID` is missing where the page came over plain HTTP.) */
-export function newOnceKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

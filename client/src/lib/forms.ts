@@ -1,11 +1,12 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
+import { newIdempotencyKey, sendOnce, settleDraft } from "./drafts.ts";
 import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
 /** The schema of a form, field by field: the contract's own, or one with only what the form asks for. */
 type FormSchema = z.ZodMiniObject;
 
 /** A form's fields as they are typed, by name. A checked checkbox is `on`, an unchecked one empty. */
-type FormValues<S extends FormSchema = FormSchema> = Record<keyof z.output<S> & string, string>;
+export type FormValues<S extends FormSchema = FormSchema> = Record<keyof z.output<S> & string, string>;
 
 /** A submit that was not accepted, for the form that holds what was typed. */
 export type FormError = {
@@ -25,58 +26,73 @@ export type FormResult<T extends object = object> = ({ ok: true } & T) | FormErr
 
 /**
  * Validates a submitted form with its schema, all fields at once, then saves it. Whatever goes wrong is a result for
- * the form to show, never an exception.
+ * the form to show, never an exception. A draft that the form names is sent with its own key, and forgotten after that.
  * @param toError makes what `save` rejects with into that result.
  */
 export async function submitForm<S extends FormSchema, T extends object>(
   form: FormData,
   schema: S,
-  save: (data: z.output<S>) => Promise<T>,
+  save: (data: z.output<S>, idempotencyKey: string) => Promise<T>,
   toError: (error: unknown) => FormError = toFormError,
 ): Promise<FormResult<T>> {
-  const parsed = schema.safeParse(toData(schema, readForm(schema, form)));
+  const values = readForm(schema, form);
+  const parsed = schema.safeParse(toData(schema, values));
   if (!parsed.success) return invalidForm(parsed.error.issues);
+  const draft = form.get(DRAFT_FIELD);
+  const send = (idempotencyKey: string) => save(parsed.data, idempotencyKey);
   try {
-    return { ok: true, ...(await save(parsed.data)) };
+    if (typeof draft !== "string") return { ok: true, ...(await send(newIdempotencyKey())) };
+    const saved = await sendOnce(draft, send);
+    settleDraft(draft, values);
+    return { ok: true, ...saved };
   } catch (error) {
     return toError(error);
   }
 }
 
+/** The hidden field that names a form's draft. */
+export const DRAFT_FIELD = "draft";
+
 /** The fields of the schema as they stand in a form. */
-function readForm<S extends FormSchema>(schema: S, form: FormData): FormValues<S> {
+export function readForm<S extends FormSchema>(schema: S, form: FormData): FormValues<S> {
   // Browsers submit line breaks as CRLF; the product keeps LF.
   return mapFields(schema, (name) => String(form.get(name) ?? "").replaceAll("\r\n", "\n"));
 }
 
-/** What was typed as the schema's types. An empty field has no value; an optional text without one is empty. */
-function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
-  return mapFields(schema, (name, field) => {
-    const { type, isOptional, isNullable } = kindOf(field);
+/** What a form starts with: stored values as its fields show them, and nothing in the others. */
+export function formValues<S extends FormSchema>(
+  schema: S,
+  stored: Partial<Record<keyof z.output<S>, unknown>>,
+): FormValues<S> {
+  return mapFields(schema, (name) => {
+    const value = (stored as Record<string, unknown>)[name] ?? "";
+    return typeof value === "boolean" ? (value ? "on" : "") : String(value);
+  });
+}
+
+/** What was typed as the schema's types. An empty field is the emptiest value that its schema takes, or left out. */
+export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
+  const data = mapFields(schema, (name, field) => {
+    const type = typeOf(field);
     const text = (values as Record<string, string>)[name] ?? "";
     if (type === "boolean") return text === "on";
     if (text.trim() !== "") return type === "number" ? Number(text) : text;
-    if (isNullable) return null;
-    return type === "string" && isOptional ? "" : undefined;
+    return [null, ""].find((empty) => z.safeParse(field, empty).success);
   });
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }
 
 function mapFields<S extends FormSchema, T>(
   { shape }: S,
-  valueOf: (name: string, field: z.core.$ZodType) => T,
+  convert: (name: string, field: z.core.$ZodType) => T,
 ): Record<keyof z.output<S> & string, T> {
-  const entries = Object.entries(shape).map(([name, field]) => [name, valueOf(name, field)]);
+  const entries = Object.entries(shape).map(([name, field]) => [name, convert(name, field)]);
   return Object.fromEntries(entries);
 }
 
-type Kind = { type: string; isOptional: boolean; isNullable: boolean };
-
-function kindOf(field: z.core.$ZodType): Kind {
+function typeOf(field: z.core.$ZodType): string {
   const { def } = (field as z.core.$ZodTypes)._zod;
-  if (!("innerType" in def)) return { type: def.type, isOptional: false, isNullable: false };
-  const inner = kindOf(def.innerType);
-  if (def.type === "optional") return { ...inner, isOptional: true };
-  return def.type === "nullable" ? { ...inner, isNullable: true } : inner;
+  return "innerType" in def ? typeOf(def.innerType) : def.type;
 }
 
 /** Makes what a call of the API rejected with into the result of a route action. */

@@ -25,6 +25,8 @@ export const paths = {
   reports: "/dash/reports",
   /** Takes reviews of a task; no page of its own. */
   review: (id: string) => `/taskdetails/${id}/review`,
+  /** Takes reports of a task or a bid on it; no page of its own. */
+  report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
 } as const;

@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from "./api.ts";
-import { newOnceKey } from "./drafts.ts";
+import { newIdempotencyKey } from "./drafts.ts";
 import { ApiProblem } from "./problem.ts";
 import { reach } from "./reach.ts";
 
@@ -55,7 +55,7 @@ export function createPatience(api: Api): Api {
 }
 
 function withKey<T>(options: CallOptions<T>, earlier: string | undefined): CallOptions<T> {
-  return { ...options, headers: { "Idempotency-Key": earlier ?? newOnceKey(), ...options.headers } };
+  return { ...options, headers: { "Idempotency-Key": earlier ?? newIdempotencyKey(), ...options.headers } };
 }
 
 /** No answer, or one that says that nothing can be served right now. */

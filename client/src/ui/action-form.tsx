@@ -1,17 +1,21 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
-import { type FormResult, formErrorOf } from "../lib/forms.ts";
+import { useAuth } from "../auth/auth-context.tsx";
+import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
+import { DRAFT_FIELD, type FormResult, formErrorOf } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 
 type Props<R extends FormResult> = {
-  fetcher: FetcherWithComponents<R>;
+  fetcher: Pick<FetcherWithComponents<R>, "Form" | "state" | "data">;
   /** Tells two forms of one page apart. */
   name?: string;
   /** Whose action it is; by default that of the page's own route. */
   action?: string;
   /** What the fields start with, by name. */
-  values?: Record<string, string | undefined>;
+  values?: Record<string, string>;
+  /** Keeps what is typed until it is saved: the key of {@link useDraft}. Needs all fields in `values`. */
+  draft?: string;
   submit: string;
   /** The submit button's text while it is sent. */
   busy: string;
@@ -30,6 +34,15 @@ type Props<R extends FormResult> = {
   children?: ReactNode;
 };
 
+const NO_VALUES: Record<string, string> = {};
+
+/** The key of this tab's draft of a form that a signed-in person fills in. */
+export function useDraft(form: string): string {
+  const { user } = useAuth();
+  const [key] = useState(() => openDraft(user?.uid ?? "", form));
+  return key;
+}
+
 /**
  * A form over a route action that returns `submitForm`'s result. It sends one submit at a time, keeps what was typed,
  * and after an error puts the messages at their fields and the focus on the first of them, or on the alert.
@@ -38,7 +51,8 @@ export function ActionForm<R extends FormResult>({
   fetcher,
   name = "field",
   action,
-  values = {},
+  values = NO_VALUES,
+  draft,
   submit,
   busy,
   isDangerous = false,
@@ -74,6 +88,15 @@ export function ActionForm<R extends FormResult>({
     onResult?.(data);
   });
 
+  const [kept] = useState(() => (draft ? readDraft(draft)?.values : undefined));
+  const keep = () => {
+    if (!draft || !form.current) return;
+    const data = new FormData(form.current);
+    const typed = Object.keys(values).map((field) => [field, String(data.get(field) ?? "")] as const);
+    if (typed.every(([field, text]) => text === values[field])) removeDraft(draft);
+    else writeDraft(draft, Object.fromEntries(typed));
+  };
+
   return (
     <fetcher.Form
       ref={form}
@@ -81,14 +104,15 @@ export function ActionForm<R extends FormResult>({
       {...(action && { action })}
       noValidate
       className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
-      onInput={onInput}
+      onInput={onInput ?? keep}
       onSubmit={(event) => {
         if (isSending.current) return event.preventDefault();
         isSending.current = true;
         onSubmit?.();
       }}
     >
-      <FormFieldsContext value={{ name, values, errors: error?.fieldErrors ?? {} }}>
+      {draft && <input type="hidden" name={DRAFT_FIELD} value={draft} />}
+      <FormFieldsContext value={{ name, values: { ...values, ...kept }, errors: error?.fieldErrors ?? {} }}>
         {children}
       </FormFieldsContext>
       {text !== null && <FormAlert error={error}>{text}</FormAlert>}

@@ -1,56 +1,42 @@
 import { notify } from "./notify.tsx";
 
+const CLASSES = {
+  popup: "tl-popup",
+  actions: "tl-popup-actions",
+  confirmButton: "btn btn-primary",
+  cancelButton: "btn btn-ghost",
+};
+
 /**
- * The one door to popups, with ask.ts for the rare one that has fields. SweetAlert2 and its styles (a file, not injected,
- * for the sake of a strict CSP) load on first use; null if they do not arrive: then the browser's own dialogs must do.
+ * The one door to popups. SweetAlert2 and its styles (a file, not injected, for the sake of a strict CSP) load on first
+ * use; null if they do not arrive: then the browser's own dialogs must do.
  */
-export async function swal() {
+export async function loadPopup() {
   try {
     const [{ default: Swal }] = await Promise.all([
       import("sweetalert2/dist/sweetalert2.esm.js"),
       import("./popup.css"),
     ]);
-    return Swal;
+    return Swal.mixin({
+      // Within an open modal dialog, which makes everything outside of it inert.
+      target: [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body,
+      buttonsStyling: false,
+      customClass: CLASSES,
+    });
   } catch {
     return null;
   }
 }
 
-export const LOOKS = {
-  buttonsStyling: false,
-  customClass: {
-    popup: "tl-popup",
-    actions: "tl-popup-actions",
-    confirmButton: "btn btn-primary",
-    cancelButton: "btn btn-ghost",
-  },
-} as const;
-
 // SweetAlert2 shows one popup and replaces what is open. A question may replace a success message, never the reverse.
-let question: Promise<unknown> = Promise.resolve();
+let prompt: Promise<unknown> = Promise.resolve();
 
-/** Marks a popup as a question that success messages wait for. */
-export function asQuestion<T>(asked: PromiseLike<T>): Promise<T> {
-  // What the library answers can be awaited, but is no whole promise.
-  const answer = Promise.resolve(asked);
-  question = answer.catch(() => undefined);
-  return answer;
-}
-
-/** A success popup without a button that closes by itself after 1500 ms (SPEC section 9). Resolves when it is gone. */
-export async function celebrate(title: string, text?: string): Promise<void> {
-  const Swal = await swal();
-  if (!Swal) return notify.success(text ? `${title} ${text}` : title);
-  await question;
-  await Swal.fire({
-    ...LOOKS,
-    target: onTop(),
-    icon: "success",
-    title,
-    ...(text ? { text } : {}),
-    showConfirmButton: false,
-    timer: 1500,
-  });
+/** A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. */
+export async function showSuccess(title: string, text = ""): Promise<void> {
+  await prompt;
+  const Popup = await loadPopup();
+  if (!Popup) return notify.success(`${title} ${text}`.trim());
+  await Popup.fire({ icon: "success", title, text, showConfirmButton: false, timer: 1500 });
 }
 
 type Confirmation = {
@@ -63,22 +49,18 @@ type Confirmation = {
 };
 
 /** Asks before something of consequence. Resolves to true only if the person agrees. */
-export async function confirm({
-  title,
-  text,
-  yes,
-  no = "Cancel",
-  tone = "danger",
-}: Confirmation): Promise<boolean> {
-  const Swal = await swal();
-  if (!Swal) return window.confirm(`${title}\n\n${text}`);
-  const confirmButton = tone === "danger" ? "btn btn-error" : LOOKS.customClass.confirmButton;
-  const asked = new Promise<boolean>((resolve, reject) => {
-    let agreed = false;
-    Swal.fire({
-      ...LOOKS,
-      target: onTop(),
-      customClass: { ...LOOKS.customClass, confirmButton },
+export function confirm(question: Confirmation): Promise<boolean> {
+  const agreed = ask(question);
+  prompt = agreed.catch(() => undefined);
+  return agreed;
+}
+
+async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation): Promise<boolean> {
+  const Popup = await loadPopup();
+  if (!Popup) return window.confirm(`${title}\n\n${text}`);
+  return new Promise((resolve, reject) => {
+    let isAgreed = false;
+    Popup.fire({
       icon: tone === "danger" ? "warning" : "question",
       title,
       text,
@@ -86,17 +68,12 @@ export async function confirm({
       confirmButtonText: yes,
       cancelButtonText: no,
       focusCancel: true,
+      ...(tone === "danger" && { customClass: { ...CLASSES, confirmButton: "btn btn-error" } }),
       // What is agreed to may take away the control that asked: it has its focus back before that.
-      didClose: () => agreed && resolve(true),
+      didClose: () => isAgreed && resolve(true),
     }).then(({ isConfirmed }) => {
-      agreed = isConfirmed;
-      if (!agreed) resolve(false);
+      isAgreed = isConfirmed;
+      if (!isAgreed) resolve(false);
     }, reject);
   });
-  return asQuestion(asked);
-}
-
-/** Where a popup is seen and can be used: within an open modal dialog, which makes everything outside of it inert. */
-export function onTop(): HTMLElement {
-  return [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body;
 }

@@ -9,6 +9,11 @@ export const emailSchema = z
     z.email({ pattern: z.regexes.html5Email, error: "Enter an email address, like ann@example.com." }),
   );
 
+/** The password of an account that there is. */
+export const passwordSchema = z
+  .string({ error: "Enter your password." })
+  .check(z.minLength(1, "Enter your password."));
+
 /** A new password: at least 6 characters, with an uppercase and a lowercase letter. */
 export const newPasswordSchema = z
   .string({ error: WEAK_PASSWORD })

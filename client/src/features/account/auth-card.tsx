@@ -17,7 +17,7 @@ export function AuthCard({
 }) {
   return (
     <div className="page flex justify-center py-10 sm:py-16">
-      <section className="surface w-full max-w-md space-y-6 p-6 shadow-card sm:p-8">
+      <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
         <header className="space-y-2">
           <h1 className="text-3xl font-semibold">{title}</h1>
           {intro && <p className="quiet">{intro}</p>}

@@ -8,10 +8,10 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
-import { emailSchema } from "./account-fields.ts";
+import { emailSchema, passwordSchema } from "./account-fields.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
-const schema = z.object({ email: emailSchema, password: z.string({ error: "Enter your password." }) });
+const schema = z.object({ email: emailSchema, password: passwordSchema });
 
 type Result = FormResult<{ name: string | null }>;
 

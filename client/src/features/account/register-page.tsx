@@ -11,7 +11,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
-import { celebrate } from "../../ui/popup.ts";
+import { showSuccess } from "../../ui/popup.ts";
 import { emailSchema, newPasswordSchema, photoSchema } from "./account-fields.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
@@ -34,7 +34,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
       await session.createUser(email, password);
       try {
         await session.updateUser({ displayName: name, photoURL: photo });
-        void celebrate("Register Successfully!");
+        void showSuccess("Register Successfully!");
       } catch {
         notify.error("Your account is ready, but your name and photo could not be saved.", {
           topic: "session",

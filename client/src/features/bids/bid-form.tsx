@@ -1,116 +1,75 @@
-import { BID_LIMITS, MAX_USD } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useRef } from "react";
+import { BID_LIMITS, MAX_USD, type Task } from "@tasklane/server/contract";
+import type { ReactNode } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
-import { removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { formatUsd } from "../../lib/format.ts";
-import { formErrorOf } from "../../lib/forms.ts";
-import { Field, focusFirstInvalid } from "../../ui/old-field.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
-import { useSingleSubmit } from "../../ui/use-single-submit.ts";
+import { formValues } from "../../lib/forms.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
 import type { BidResult } from "./bid-action.ts";
-import { type BidFormValues, readBidForm } from "./bid-form-data.ts";
+import { bidFormSchema } from "./bids-api.ts";
 
 type Props = {
+  task: Task;
   fetcher: FetcherWithComponents<BidResult>;
-  /** `offer` for a first bid, `change` for the own one. */
-  intent: "offer" | "change";
-  /** What the fields start with where there is no draft. */
-  stored: BidFormValues;
-  draft: Partial<BidFormValues> | null;
-  draftKey: string;
-  /** The task's fixed price in USD. */
-  budget: number;
+  draft: string;
   /** Stands beside the submit button. */
-  children: ReactNode;
+  buttons: ReactNode;
 };
 
-/** Amount, days and message of a bid. Uncontrolled: what was typed stays until it is saved, also over a reload. */
-export function BidForm({ fetcher, intent, stored, draft, draftKey, budget, children }: Props) {
-  const form = useRef<HTMLFormElement>(null);
-  const result = fetcher.data;
-  const refusal = formErrorOf(fetcher);
-  const errors = refusal?.fieldErrors ?? {};
-  const submitOnce = useSingleSubmit(fetcher.state === "idle" || refusal !== undefined, result);
-  const values = { ...stored, ...draft };
-
-  useEffect(() => {
-    if (result && !result.ok) focusFirstInvalid(form.current);
-  }, [result]);
-
-  const keep = () => {
-    if (!form.current) return;
-    const now = readBidForm(new FormData(form.current));
-    if (JSON.stringify(now) === JSON.stringify(stored)) removeDraft(draftKey);
-    else writeDraft(draftKey, now);
-  };
-
+/** Amount, days and message of a first bid, or of the own one. The panel around it says what went wrong. */
+export function BidForm({ task, fetcher, draft, buttons }: Props) {
+  const bid = task.viewer?.bid;
+  const intent = task.viewer?.hasBid ? "change" : "offer";
   return (
-    <fetcher.Form
-      ref={form}
-      method="post"
-      noValidate
-      className="grid grid-cols-1 gap-4"
-      onInput={keep}
-      onSubmit={submitOnce}
+    <ActionForm
+      // A bid that came to be meanwhile brings the values that the server holds.
+      key={intent}
+      fetcher={fetcher}
+      name="bid"
+      values={formValues(bidFormSchema, {
+        amount: bid?.amount ?? task.budget,
+        days: bid?.days,
+        message: bid?.message,
+      })}
+      draft={draft}
+      submit={intent === "offer" ? "Place this bid" : "Save bid"}
+      busy="Sending…"
+      buttons={buttons}
+      explain={() => null}
     >
       <input type="hidden" name="intent" value={intent} />
       <div className="grid grid-cols-2 gap-4">
         <Field
           name="amount"
-          idPrefix="bid"
           label="Amount (USD)"
-          error={errors["amount"]}
-          hint={`Fixed price: ${formatUsd(budget)}`}
-        >
-          {(control) => (
-            <span className="input w-full">
-              <span aria-hidden="true">$</span>
-              <input
-                {...control}
-                type="number"
-                inputMode="decimal"
-                required
-                min="0.01"
-                max={MAX_USD}
-                step="0.01"
-                defaultValue={values.amount}
-              />
-            </span>
-          )}
-        </Field>
-        <Field name="days" idPrefix="bid" label="Days to deliver" error={errors["days"]} hint="Optional">
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              inputMode="numeric"
-              className="input w-full"
-              min="1"
-              max={BID_LIMITS.days}
-              step="1"
-              defaultValue={values.days}
-            />
-          )}
-        </Field>
+          hint={`Fixed price: ${formatUsd(task.budget)}`}
+          type="number"
+          unit="$"
+          inputMode="decimal"
+          required
+          min="0.01"
+          max={String(MAX_USD)}
+          step="0.01"
+        />
+        <Field
+          name="days"
+          label="Days to deliver"
+          hint="Optional"
+          type="number"
+          inputMode="numeric"
+          min="1"
+          max={String(BID_LIMITS.days)}
+          step="1"
+        />
       </div>
       <Field
         name="message"
-        idPrefix="bid"
         label="Message to the client"
-        error={errors["message"]}
-        limit={BID_LIMITS.message}
         hint="Optional. Only the client reads it."
-      >
-        {(control) => (
-          <textarea {...control} className="textarea min-h-28 w-full" defaultValue={values.message} />
-        )}
-      </Field>
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Sending…">
-          {intent === "offer" ? "Place this bid" : "Save bid"}
-        </SubmitButton>
-        {children}
-      </div>
-    </fetcher.Form>
+        type="textarea"
+        rows={4}
+        limit={BID_LIMITS.message}
+      />
+    </ActionForm>
   );
 }

@@ -1,15 +1,21 @@
 import {
   type BidDraft,
   type BidTriage,
+  bidDraftSchema,
   deleteResponseSchema,
   type MyBid,
   myBidListSchema,
   type ReceivedBid,
   receivedBidListSchema,
   updateResponseSchema,
+  usd,
 } from "@tasklane/server/contract";
+import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
+
+/** What the form of a bid asks for: unlike in a request, an empty amount is not "as it was". */
+export const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
 
 type PageOptions = { limit: number; cursor: string | undefined; signal: AbortSignal };
 

@@ -87,7 +87,7 @@ describe("bidding", () => {
   it("When a bid fails, then what was typed stays, also over a reload, and a second try sends it", async () => {
     const { user, world, writes } = house();
     const bid = await panel();
-    await user.click(await bid.findByRole("button", { name: "Make an offer of your own" }));
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.clear(bid.getByLabelText("Amount (USD)"));
     await user.type(bid.getByLabelText("Amount (USD)"), "199.5");
     await user.type(bid.getByLabelText("Message to the client"), "Half now.");
@@ -106,7 +106,7 @@ describe("bidding", () => {
   it("When a refused offer is given up with Back, then nothing is left of it, and Bid Now is offered afresh", async () => {
     const { user, world } = house();
     const bid = await panel();
-    await user.click(await bid.findByRole("button", { name: "Make an offer of your own" }));
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     world.refuse = new ApiProblem("too-many-requests", 429, "Too many requests.");
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
     const reason = await bid.findByText("Too many requests.");
@@ -119,7 +119,7 @@ describe("bidding", () => {
   it("When the form breaks the contract's rules, then the field says so and nothing is sent", async () => {
     const { user, writes } = house();
     const bid = await panel();
-    await user.click(await bid.findByRole("button", { name: "Make an offer of your own" }));
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
     await user.clear(bid.getByLabelText("Amount (USD)"));
     await user.type(bid.getByLabelText("Days to deliver"), "400");
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
@@ -172,7 +172,7 @@ describe("a bid while things move", () => {
     world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
     await bid.findByText("This task does not exist any more.");
-    expect(screen.queryByRole("button", { name: /Try again|Bid Now|offer/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /Try again|Bid Now|Customize/ })).toBeNull();
     expect(bid.getByRole("link", { name: "Browse open tasks" })).toBeInTheDocument();
   });
 

@@ -1,41 +1,43 @@
+import { optionalParagraph } from "@tasklane/server/contract";
 import { Mail, MapPin, Phone } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useRef } from "react";
+import { type ActionFunctionArgs, useFetcher } from "react-router-dom";
+import * as z from "zod/mini";
+import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { site } from "../../lib/site.ts";
-import { Field, FormFieldsContext } from "../../ui/field.tsx";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 
-/** What mail programs still take from a link. */
-const MAX_LENGTH = 4_000;
+/** How many characters mail programs still take from a link. */
+const LIMIT = 4_000;
 
-type Message = { name: string; email: string; text: string };
+const schema = z.object({
+  name: optionalParagraph("Full name", LIMIT),
+  email: optionalParagraph("Email", LIMIT),
+  message: optionalParagraph("Message", LIMIT),
+});
 
-/**
- * Logs the entries, stores nothing and resets the form. So that a message really goes somewhere, it also opens in the
- * person's own mail program.
- */
-export function Component() {
-  const [opened, setOpened] = useState("");
-  const [isEmpty, setIsEmpty] = useState(false);
-  const [errors, setErrors] = useState({});
+type Result = FormResult<{ address: string | null }>;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const field = (key: string) => String(data.get(key) ?? "").trim();
-    const message = { name: field("name"), email: field("email"), text: field("message") };
-    if (message.text.length > MAX_LENGTH) {
-      setErrors({ message: `Message can have at most ${MAX_LENGTH.toLocaleString("en-US")} characters.` });
-      return;
-    }
+/** Logs the entries and stores nothing. Resolves to the address that opens them in the person's own mail program. */
+export async function action({ request }: ActionFunctionArgs): Promise<Result> {
+  return submitForm(await request.formData(), schema, async ({ name, email, message: text }) => {
     // biome-ignore lint/suspicious/noConsole: the specified behaviour of this form.
-    console.info("Contact message", message);
-    form.reset();
-    setErrors({});
-    setIsEmpty(message.text === "");
-    const address = message.text && mailtoAddress(site.contact.email, message);
-    if (address) window.location.href = address;
-    setOpened(address);
+    console.info("Contact message", { name, email, text });
+    return { address: text ? mailtoAddress(site.contact.email, { name, email, text }) : null };
+  });
+}
+
+/** Contact. So that a message really goes somewhere, it also opens in the person's own mail program. */
+export function Component() {
+  const fetcher = useFetcher<Result>();
+  const form = useRef<HTMLFormElement>(null);
+  const sent = fetcher.data?.ok ? fetcher.data : undefined;
+  const onResult = (result: Result) => {
+    if (!result.ok) return;
+    form.current?.reset();
+    if (result.address) window.location.href = result.address;
   };
 
   return (
@@ -46,8 +48,8 @@ export function Component() {
       />
       <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
-        <form onSubmit={submit} noValidate className="card card-body gap-5 sm:p-8">
-          <FormFieldsContext value={{ name: "contact", values: {}, errors }}>
+        <div className="card card-body gap-5 sm:p-8">
+          <ActionForm ref={form} fetcher={fetcher} submit="SEND MESSAGE" busy="Sending…" onResult={onResult}>
             <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
               <Field name="name" label="Full name" autoComplete="name" />
               <Field name="email" label="Email" type="email" autoComplete="email" />
@@ -55,28 +57,27 @@ export function Component() {
             <Field
               name="message"
               label="Message"
+              hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
               type="textarea"
               rows={6}
-              limit={MAX_LENGTH}
-              hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
+              limit={LIMIT}
             />
-          </FormFieldsContext>
-          <button type="submit" className="btn self-start btn-primary">
-            SEND MESSAGE
-          </button>
+          </ActionForm>
           <div role="status" className="empty:hidden">
-            {isEmpty && <p className="alert alert-soft alert-warning">Please write a message first.</p>}
-            {opened && (
+            {sent && !sent.address && (
+              <p className="alert alert-soft alert-warning">Please write a message first.</p>
+            )}
+            {sent?.address && (
               <p className="alert block alert-soft">
                 Your message is open in your mail program: press send there. Nothing opened?{" "}
-                <a href={opened} className="link font-semibold">
+                <a href={sent.address} className="link font-semibold">
                   Open it again
                 </a>{" "}
                 or write to {site.contact.email}.
               </p>
             )}
           </div>
-        </form>
+        </div>
         <address className="card card-body gap-4 wrap-anywhere not-italic">
           <span className="flex gap-3">
             <MapPin aria-hidden="true" className="size-5 shrink-0 text-primary" />
@@ -98,6 +99,8 @@ export function Component() {
     </div>
   );
 }
+
+type Message = { name: string; email: string; text: string };
 
 /** The `mailto:` address (RFC 6068) that opens a contact message in a mail program. */
 export function mailtoAddress(to: string, { name, email, text }: Message): string {

@@ -37,11 +37,11 @@ export async function postReview(
   api: Api,
   taskId: string,
   draft: ReviewDraft,
-  onceKey: string,
+  idempotencyKey: string,
 ): Promise<void> {
   await api.call(`/tasks/${encodeURIComponent(taskId)}/reviews`, {
     method: "POST",
-    headers: { "Idempotency-Key": onceKey },
+    headers: { "Idempotency-Key": idempotencyKey },
     body: draft,
     answer: insertResponseSchema,
     auth: "required",

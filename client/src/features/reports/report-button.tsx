@@ -1,8 +1,13 @@
-import type { Task } from "@tasklane/server/contract";
-import { Flag } from "lucide-react";
-import { useState } from "react";
+import { REPORT_LIMITS, REPORT_REASONS, type Task } from "@tasklane/server/contract";
+import { CircleCheck, Flag } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router-dom";
+import { type FormResult, formValues } from "../../lib/forms.ts";
+import { paths } from "../../lib/paths.ts";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ReportForm } from "./report-form.tsx";
+import { Field } from "../../ui/field.tsx";
+import { REASONS, reportFormSchema } from "./reports-api.ts";
 
 /** Reports a task to the operators; not for its owner. */
 export function ReportTaskButton({ task }: { task: Task }) {
@@ -10,47 +15,87 @@ export function ReportTaskButton({ task }: { task: Task }) {
   return <ReportButton taskId={task._id} text="Report this task" title="Report this task" />;
 }
 
+type BidProps = { taskId: string; bidId: string; bidder: string };
+
 /** Reports one bid on the caller's own task; `bidder` is the name beside it. */
-export function ReportBidButton({
-  taskId,
-  bidId,
-  bidder,
-}: {
-  taskId: string;
-  bidId: string;
-  bidder: string;
-}) {
-  return (
-    <ReportButton
-      taskId={taskId}
-      bidId={bidId}
-      text="Report"
-      title={`Report ${bidder}’s bid`}
-      label={`Report ${bidder}’s bid`}
-    />
-  );
+export function ReportBidButton({ taskId, bidId, bidder }: BidProps) {
+  return <ReportButton taskId={taskId} bidId={bidId} text="Report" title={`Report ${bidder}’s bid`} />;
 }
 
-type Props = { taskId: string; bidId?: string; text: string; title: string; label?: string };
+type Props = { taskId: string; bidId?: string; text: string; title: string };
 
 /** A quiet button that opens the report's form. */
-function ReportButton({ taskId, bidId, text, title, label }: Props) {
+function ReportButton({ taskId, bidId, text, title }: Props) {
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <>
       <button
         type="button"
         className="quiet btn btn-ghost btn-sm"
-        aria-label={label}
+        aria-label={title}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Flag aria-hidden="true" className="size-4" />
         {text}
       </button>
-      <Dialog title={title} open={open} onClose={() => setOpen(false)}>
-        <ReportForm taskId={taskId} {...(bidId && { bidId })} onDone={() => setOpen(false)} />
+      <Dialog title={title} open={open} onClose={close}>
+        <ReportForm taskId={taskId} bidId={bidId} onDone={close} />
       </Dialog>
     </>
+  );
+}
+
+type FormProps = { taskId: string; bidId: string | undefined; onDone: () => void };
+
+/** Why, and in one's own words. Its draft also outlives the dialog. */
+function ReportForm({ taskId, bidId, onDone }: FormProps) {
+  const fetcher = useFetcher<FormResult>();
+  const draft = useDraft(`report.${bidId ?? taskId}`);
+  if (fetcher.data?.ok) return <Sent onDone={onDone} />;
+  return (
+    <ActionForm
+      fetcher={fetcher}
+      name="report"
+      action={paths.report(taskId)}
+      values={formValues(reportFormSchema, {})}
+      draft={draft}
+      submit="Send report"
+      busy="Sending…"
+    >
+      {bidId && <input type="hidden" name="bidId" value={bidId} />}
+      <Field
+        name="reason"
+        label="Reason"
+        placeholder="Choose a reason"
+        options={REPORT_REASONS.map((reason) => [reason, REASONS[reason]])}
+        required
+      />
+      <Field
+        name="text"
+        label="Explanation (optional)"
+        hint="Operators read it, nobody else."
+        type="textarea"
+        limit={REPORT_LIMITS.text}
+      />
+    </ActionForm>
+  );
+}
+
+function Sent({ onDone }: { onDone: () => void }) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The form that had focus is gone.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className="space-y-4">
+      <p role="status" className="flex items-start gap-2">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+        Thank you. An operator will look at it.
+      </p>
+      <button ref={close} type="button" className="btn btn-outline" onClick={onDone}>
+        Close
+      </button>
+    </div>
   );
 }

@@ -2,17 +2,32 @@ import {
   insertResponseSchema,
   type Report,
   type ReportDraft,
+  type ReportReason,
+  reportDraftSchema,
   reportListSchema,
   updateResponseSchema,
 } from "@tasklane/server/contract";
+import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 
+/** The reasons for a report as people read them. */
+export const REASONS: Record<ReportReason, string> = {
+  spam: "Spam or advertising",
+  fraud: "Fraud or a scam",
+  offensive: "Offensive or hateful",
+  "personal-data": "Somebody’s personal data",
+  other: "Something else",
+};
+
+/** What a person fills in to report something. */
+export const reportFormSchema = z.pick(reportDraftSchema, { reason: true, text: true });
+
 /** POST /reports. Reporting the same again is accepted and changes nothing. */
-export async function sendReport(api: Api, draft: ReportDraft, onceKey: string): Promise<void> {
+export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: string): Promise<void> {
   await api.call("/reports", {
     method: "POST",
-    headers: { "Idempotency-Key": onceKey },
+    headers: { "Idempotency-Key": idempotencyKey },
     body: draft,
     answer: insertResponseSchema,
     auth: "required",

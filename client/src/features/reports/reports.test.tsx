@@ -33,7 +33,7 @@ it("When a task is reported, then a failure keeps what was typed, and success sa
   state.failing = false;
   await user.click(screen.getByRole("button", { name: "Send report" }));
   await screen.findByText(/An operator will look at it/);
-  expect(api.calls.at(-1)?.body).toEqual({
+  expect(api.calls.findLast(({ method }) => method === "POST")?.body).toEqual({
     taskId: task._id,
     reason: "fraud",
     text: "Asks for money first.",
@@ -85,9 +85,9 @@ it("When an operator hides a task and settles the report, then the page shows bo
   await user.click(await screen.findByRole("button", { name: "Hide task" }, PATIENT));
   await screen.findByRole("button", { name: "Restore task" });
   expect(screen.getByText("Task hidden")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Settle" }));
-  await screen.findByText("Settled");
-  expect(screen.getByRole("button", { name: "Open again" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Resolve" }));
+  await screen.findByText("Resolved");
+  expect(screen.getByRole("button", { name: "Reopen" })).toBeVisible();
 });
 
 it("When somebody else opens the reports, then it says who may see them", async () => {

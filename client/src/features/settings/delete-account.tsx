@@ -1,12 +1,24 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { Form, useActionData, useNavigation } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import type { SignInMethod } from "../../auth/auth-gateway.ts";
+import { failureText } from "../../auth/failure-text.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DeleteForm } from "./delete-form.tsx";
-import { useAccountDeletion } from "./use-account-deletion.ts";
+import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { DELETION_WORD, type DeletionResult } from "./settings-data.ts";
 
 /** What deleting the account means, and the way there. */
 export function DeleteAccount() {
+  const data = useActionData<DeletionResult>();
   const [open, setOpen] = useState(false);
-  const deletion = useAccountDeletion();
+  // What was said before the dialog was closed is over.
+  const [past, setPast] = useState(data);
+  const close = () => {
+    setOpen(false);
+    setPast(data);
+  };
   return (
     <>
       <div className="quiet space-y-2">
@@ -21,16 +33,64 @@ export function DeleteAccount() {
       <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>
         Delete my account
       </button>
-      <Dialog
-        title="Delete my account?"
-        open={open}
-        onClose={() => {
-          setOpen(false);
-          deletion.reset();
-        }}
-      >
-        <DeleteForm deletion={deletion} />
+      <Dialog title="Delete my account?" open={open} onClose={close}>
+        <DeleteForm result={data === past ? undefined : data} isLoginLeft={data?.isLoginLeft ?? false} />
       </Dialog>
     </>
   );
+}
+
+type FormProps = { result: DeletionResult | undefined; isLoginLeft: boolean };
+
+/** Who you are once more, a word to type so that it is no slip, and the button. */
+function DeleteForm({ result, isLoginLeft }: FormProps) {
+  const { method, problem } = useSignInMethod();
+  // A navigation instead of a fetcher: it leads home although session and page are gone by then.
+  const { state } = useNavigation();
+  if (!method) return <FormAlert>{problem}</FormAlert>;
+  return (
+    <ActionForm
+      fetcher={{ Form, state, data: result }}
+      name="delete"
+      submit={isLoginLeft ? "Delete my login too" : "Permanently delete my account"}
+      busy="Deleting…"
+      isDangerous
+    >
+      <input type="hidden" name="intent" value="delete" />
+      <input type="hidden" name="method" value={method} />
+      {isLoginLeft && <input type="hidden" name="isLoginLeft" value="yes" />}
+      {!isLoginLeft && (
+        <p className="quiet text-sm">
+          Your open tasks are cancelled, your bids withdrawn, your login deleted. This cannot be undone.
+        </p>
+      )}
+      {method === "password" ? (
+        <Field name="password" label="Password" type="password" autoComplete="current-password" required />
+      ) : (
+        <p className="quiet text-sm">You log in with Google, so Google will ask who you are once more.</p>
+      )}
+      {isLoginLeft ? (
+        <input type="hidden" name="word" value={DELETION_WORD} />
+      ) : (
+        <Field name="word" label={`Type ${DELETION_WORD} to confirm`} autoComplete="off" required />
+      )}
+    </ActionForm>
+  );
+}
+
+function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
+  const { signInMethods } = useAuth();
+  const [method, setMethod] = useState<SignInMethod>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    signInMethods().then(
+      ([first]) => {
+        setMethod(first);
+        if (!first)
+          setProblem("This login can neither be confirmed by password nor by Google. Please contact us.");
+      },
+      (error: unknown) => setProblem(failureText(error)),
+    );
+  }, [signInMethods]);
+  return { method, problem };
 }

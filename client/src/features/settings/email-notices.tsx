@@ -1,24 +1,17 @@
 import type { Me } from "@tasklane/server/contract";
 import { useFetcher } from "react-router-dom";
-import { LogInAgain } from "../../auth/log-in-again.tsx";
+import { type FormResult, formErrorOf } from "../../lib/forms.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import type { SettingsResult } from "./settings-data.ts";
 
-/** The switch for notices by e-mail. It moves at once, and back with a message if it could not be saved. */
+/** The switch for notifications by email. It moves at once, and back with a message if it could not be saved. */
 export function EmailNotices({ me }: { me: Me }) {
-  const fetcher = useFetcher<SettingsResult>();
+  const fetcher = useFetcher<FormResult>();
   const { data: result, formData } = fetcher;
   const on = formData ? formData.get("emailNotices") === "on" : me.emailNotices;
-  const failure = result && !result.ok && !formData ? result : undefined;
+  const error = formErrorOf(fetcher);
   return (
     <div className="space-y-3">
-      <FormAlert>
-        {failure && (
-          <>
-            Not saved. {failure.message} {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
       <label className="flex items-start gap-3">
         <input
           type="checkbox"
@@ -31,12 +24,12 @@ export function EmailNotices({ me }: { me: Me }) {
             void fetcher.submit(event.target.checked ? { emailNotices: "on" } : {}, { method: "post" })
           }
         />
-        <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by e-mail too</span>
+        <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by email too</span>
       </label>
       <p id="email-notices-hint" className="quiet text-sm">
         {me.emailAvailable
           ? "New bids, awards and changes, to the address you sign in with. In the app you get them either way."
-          : "This installation of Tasklane cannot send e-mail. You find all notifications behind the bell."}
+          : "This installation of Tasklane cannot send email. You find all notifications behind the bell."}
       </p>
       <p role="status" className="sr-only">
         {result?.ok && !formData && "Saved."}

@@ -1,25 +1,94 @@
 import type { Me } from "@tasklane/server/contract";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "react-router-dom";
+import * as z from "zod/mini";
+import { authFormError, failureText } from "../../auth/failure-text.ts";
+import { sessionOf } from "../../auth/session.ts";
 import { apiOf } from "../../lib/api-context.ts";
-import { type FormError, toFormError } from "../../lib/forms.ts";
+import { removeDraftsOf } from "../../lib/drafts.ts";
+import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { readMe } from "../../lib/me-api.ts";
-import { saveSettings } from "./settings-api.ts";
-
-/** What became of a changed setting. */
-export type SettingsResult = { ok: true } | FormError;
+import { paths } from "../../lib/paths.ts";
+import { notify } from "../../ui/notify.tsx";
+import { deleteMe, saveSettings } from "./settings-api.ts";
 
 /** Loads the person's settings. */
 export async function loader(args: LoaderFunctionArgs): Promise<Me> {
   return readMe(apiOf(args), args.request.signal);
 }
 
-/** Saves the switch for notices by e-mail. */
-export async function action(args: ActionFunctionArgs): Promise<SettingsResult> {
+/** Saves the switch for notifications by email, or deletes the account. */
+export async function action(args: ActionFunctionArgs): Promise<FormResult | Response> {
   const form = await args.request.formData();
+  if (form.get("intent") === "delete") return deleteAccount(args, form);
   try {
     await saveSettings(apiOf(args), { emailNotices: form.get("emailNotices") === "on" });
     return { ok: true };
   } catch (error) {
     return toFormError(error);
   }
+}
+
+/** After a failed deletion, is only the login left? */
+export type DeletionResult = { isLoginLeft?: boolean } & (FormError | { ok: true });
+
+export const DELETION_WORD = "DELETE";
+const SAY_PASSWORD = "Enter your password.";
+const SAY_WORD = `Type the word ${DELETION_WORD}.`;
+
+const withGoogle = z.object({
+  word: z
+    .string({ error: SAY_WORD })
+    .check(z.refine((text) => text.trim().toUpperCase() === DELETION_WORD, SAY_WORD)),
+});
+const withPassword = z.extend(withGoogle, {
+  password: z.string({ error: SAY_PASSWORD }).check(z.minLength(1, SAY_PASSWORD)),
+});
+
+/**
+ * Deletes the account in the order in which a failure does least harm: prove who you are, delete what the product
+ * holds, delete the login, go home. Whatever fails can be tried again; what is done already is not done twice.
+ */
+async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<DeletionResult | Response> {
+  const session = sessionOf(args);
+  let isLoginLeft = form.get("isLoginLeft") !== null;
+  let step: "confirm" | "data" | "login" = "confirm";
+  const result = await submitForm(
+    form,
+    form.get("method") === "password" ? withPassword : withGoogle,
+    async (data) => {
+      await ("password" in data
+        ? session.confirmPassword(String(data.password))
+        : session.confirmWithGoogle());
+      step = "data";
+      if (!isLoginLeft) await deleteData(args);
+      isLoginLeft = true;
+      step = "login";
+      await session.deleteUser();
+      return {};
+    },
+    (error) => {
+      if (step === "confirm") return authFormError(error);
+      if (step === "data") {
+        const refused = toFormError(error);
+        return {
+          ...refused,
+          message: `Nothing was lost, but your account could not be deleted. ${refused.message}`,
+        };
+      }
+      return {
+        ...authFormError(error),
+        message: `Your data is deleted, but your login is not yet. ${failureText(error)} Confirm once more to delete it too.`,
+      };
+    },
+  );
+  if (!result.ok) return { ...result, isLoginLeft };
+  // A toast: it outlives this page and its dialog.
+  notify.success("Your account is deleted. Thank you for having been here.", { topic: "session" });
+  return replace(paths.home);
+}
+
+async function deleteData(args: ActionFunctionArgs): Promise<void> {
+  const user = await sessionOf(args).ready();
+  await deleteMe(apiOf(args));
+  if (user) removeDraftsOf(user.uid);
 }

@@ -8,7 +8,7 @@ import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress } from "./email-address.tsx";
 import { EmailNotices } from "./email-notices.tsx";
 
-/** What a person decides about their own account: notices by e-mail, a copy of their data, and its end. */
+/** What a person decides about their own account: notifications by email, a copy of their data, and its end. */
 export function Component() {
   const me = useLoaderData<Me>();
   return (
@@ -25,7 +25,7 @@ export function Component() {
       <Section title="Email address">
         <EmailAddress />
       </Section>
-      <Section title="Notifications by e-mail">
+      <Section title="Notifications by email">
         <EmailNotices me={me} />
       </Section>
       <Section title="My data">
@@ -46,7 +46,7 @@ export function Component() {
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="surface space-y-4 p-6">
+    <section className="card card-body gap-4">
       <h2 className="text-lg font-semibold">{title}</h2>
       {children}
     </section>

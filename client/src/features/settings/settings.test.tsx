@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
-import { draftKeyOf, readDraft, writeDraft } from "../../lib/drafts.ts";
+import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { offlineProblem } from "../../lib/problem.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -29,8 +29,8 @@ async function atTheSettings(me: Partial<typeof ME> = {}) {
   return { ...app, api, gateway, state, deletions };
 }
 
-describe("notices by e-mail", () => {
-  const theSwitch = () => screen.getByRole("checkbox", { name: /by e-mail too/ });
+describe("notifications by email", () => {
+  const theSwitch = () => screen.getByRole("checkbox", { name: /by email too/ });
 
   it("When switched on, then it is saved; when that fails, then it goes back and says so", async () => {
     const { user, api, state } = await atTheSettings();
@@ -48,10 +48,10 @@ describe("notices by e-mail", () => {
     expect(theSwitch()).toBeChecked();
   });
 
-  it("When the installation cannot send e-mail, then it says so and cannot be switched", async () => {
+  it("When the installation cannot send email, then it says so and cannot be switched", async () => {
     await atTheSettings({ emailAvailable: false, emailNotices: true });
     expect(theSwitch()).toBeDisabled();
-    expect(theSwitch()).toHaveAccessibleDescription(/cannot send e-mail/);
+    expect(theSwitch()).toHaveAccessibleDescription(/cannot send email/);
   });
 });
 
@@ -111,7 +111,7 @@ describe("deleting the account", () => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
     await screen.findByLabelText("Password");
   };
-  const finish = { name: "Delete my account for ever" };
+  const finish = { name: "Permanently delete my account" };
 
   it("When the word is not typed or the password is wrong, then nothing is deleted", async () => {
     const { user, gateway, deletions } = await atTheSettings();
@@ -128,9 +128,9 @@ describe("deleting the account", () => {
 
   it("When all goes well, then data and login are deleted and the person stands at Home, signed out", async () => {
     const { user, gateway, deletions, router, session } = await atTheSettings();
-    const own = draftKeyOf(session.getState().user?.uid ?? "", "new");
-    const others = draftKeyOf("somebody-else", "new");
-    for (const key of [own, `${own}.once`, others]) writeDraft(key, { title: "Unsent" });
+    const own = openDraft(session.getState().user?.uid ?? "", "new");
+    const others = openDraft("somebody-else", "new");
+    for (const key of [own, others]) writeDraft(key, { title: "Unsent" });
     await open(user);
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "DELETE");
@@ -138,8 +138,8 @@ describe("deleting the account", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
     expect(deletions()).toBe(1);
     expect(gateway.accounts).toEqual([]);
-    expect([own, `${own}.once`].map(readDraft)).toEqual([null, null]);
-    expect(readDraft(others)).toEqual({ title: "Unsent" });
+    expect(readDraft(own)).toBeNull();
+    expect(readDraft(others)?.values).toEqual({ title: "Unsent" });
     expect(session.getState().user).toBeNull();
     await screen.findByText(/Your account is deleted/, undefined, PATIENT);
   });

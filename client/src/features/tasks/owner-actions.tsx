@@ -6,14 +6,16 @@ import {
   type Task,
   type TaskState,
 } from "@tasklane/server/contract";
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
-import { ask } from "../../ui/ask.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
-import { celebrate, confirm } from "../../ui/popup.ts";
+import { confirm, showSuccess } from "../../ui/popup.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const DONE = {
@@ -23,7 +25,7 @@ const DONE = {
 } as const;
 
 /**
- * What the owner of a task can do to its state now (contract: TASK_RULES): complete, cancel, extend or reopen. Each asks
+ * What the owner of a task can do to its state now: complete, cancel, extend or reopen. Each asks
  * first. `inRow` makes the buttons small and names the task for those who do not see the row.
  */
 export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: boolean }) {
@@ -31,29 +33,22 @@ export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: bool
   const { data: result } = fetcher;
   const state = stateNow(task);
   const busy = fetcher.state !== "idle";
-
+  const [asksDeadline, setAsksDeadline] = useState(false);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
   useEffect(() => {
-    if (result?.ok && result.did !== "deleted") void celebrate(DONE[result.did]);
+    if (result?.ok && result.did !== "deleted") void showSuccess(DONE[result.did]);
     if (result && !result.ok) notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
   }, [result, task.title, topic]);
 
-  const change = (to: StateChange) =>
-    fetcher.submit(
-      { intent: "state", id: task._id, state: to.state, deadline: to.deadline ?? "" },
-      { method: "post", action: paths.myTasks },
-    );
-
   const act = async (to: StateChange["state"]) => {
     if (busy) return;
-    if (to === "open") {
-      const deadline = await askDeadline(task);
-      if (deadline) await change({ state: to, deadline });
-      return;
-    }
-    const question = to === "completed" ? completion() : cancellation(task);
-    if (await confirm(question)) await change({ state: to });
+    if (to === "open") return setAsksDeadline(true);
+    if (await confirm(to === "completed" ? completion() : cancellation(task)))
+      await fetcher.submit(
+        { intent: "state", id: task._id, state: to },
+        { method: "post", action: paths.myTasks },
+      );
   };
 
   const button = (to: StateChange["state"], text: string, look: string) => (
@@ -75,6 +70,7 @@ export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: bool
       {mayAct("reopen", "client", state) &&
         button("open", state === "expired" ? "Extend deadline" : "Reopen", "btn-outline")}
       {mayAct("cancel", "client", state) && button("cancelled", "Cancel task", "btn-ghost text-error")}
+      <DeadlineDialog task={task} open={asksDeadline} onClose={() => setAsksDeadline(false)} />
     </>
   );
 }
@@ -104,28 +100,49 @@ function cancellation(task: Task) {
   };
 }
 
-/** Asks for the deadline of a task that opens again; null if the person thinks better of it. */
-async function askDeadline(task: Task): Promise<string | null> {
+type DialogProps = { task: Task; open: boolean; onClose: () => void };
+
+/** Asks for the deadline of a task that takes bids again. */
+function DeadlineDialog({ task, open, onClose }: DialogProps) {
+  const fetcher = useFetcher<OwnerResult>();
+  const form = useRef<HTMLFormElement>(null);
+  const onResult = ({ ok }: OwnerResult) => {
+    if (!ok) return;
+    // At once: a popup that opens within a dialog would be gone with it.
+    form.current?.closest("dialog")?.close();
+    void showSuccess(DONE.open);
+  };
   const today = calendarDate(new Date());
-  const extend = stateNow(task) === "expired";
-  const answers = await ask(
-    extend ? "Extend the deadline" : "Reopen this task",
-    extend
-      ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again; the bids that are in stand.`
-      : "It takes bids again, and the bids that are in stand. Nobody is hired for it any more.",
-    [
-      {
-        name: "deadline",
-        label: "New deadline",
-        type: "date",
-        value: task.deadline >= today ? task.deadline : addDays(today, 14),
-        min: today,
-        error: "Choose today or a later day.",
-      },
-    ],
-    extend ? "Extend" : "Reopen",
+  const isExpired = stateNow(task) === "expired";
+  return (
+    <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open={open} onClose={onClose}>
+      <p>
+        {isExpired
+          ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again; the bids that are in stay.`
+          : "It takes bids again, and the bids that are in stay. Nobody is hired for it any more."}
+      </p>
+      <ActionForm
+        ref={form}
+        fetcher={fetcher}
+        name="reopen"
+        action={paths.myTasks}
+        values={{ deadline: task.deadline >= today ? task.deadline : addDays(today, 14) }}
+        submit={isExpired ? "Extend" : "Reopen"}
+        busy="Saving…"
+        onResult={onResult}
+        buttons={
+          <button type="button" className="btn btn-ghost" onClick={onClose}>
+            Cancel
+          </button>
+        }
+      >
+        <input type="hidden" name="intent" value="state" />
+        <input type="hidden" name="id" value={task._id} />
+        <input type="hidden" name="state" value="open" />
+        <Field name="deadline" label="New deadline" type="date" min={today} max="2099-12-31" required />
+      </ActionForm>
+    </Dialog>
   );
-  return answers?.["deadline"] ?? null;
 }
 
 const NEXT: Record<TaskState, string> = {

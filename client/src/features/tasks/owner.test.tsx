@@ -116,7 +116,7 @@ describe("the update form after an award", () => {
     expect(screen.getByLabelText("Budget (USD)")).toHaveAttribute("readonly");
     await user.clear(screen.getByLabelText("Deadline"));
     await user.type(screen.getByLabelText("Deadline"), "2099-07-01");
-    await user.click(screen.getByLabelText("Show my e-mail to signed-in visitors"));
+    await user.click(screen.getByLabelText("Show my email to signed-in visitors"));
     await user.click(screen.getByRole("button", { name: "Update Task" }));
     await waitFor(() => expect(writes()).toHaveLength(1));
     expect(writes()[0]?.[2]).toMatchObject({

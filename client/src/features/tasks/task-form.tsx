@@ -1,18 +1,16 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { CATEGORIES, calendarDate, mayAct, TASK_LIMITS, type Task } from "@tasklane/server/contract";
+import { History } from "lucide-react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { LogInAgain } from "../../auth/log-in-again.tsx";
-import { formErrorOf } from "../../lib/forms.ts";
+import { renewIdempotencyKey } from "../../lib/drafts.ts";
+import { DRAFT_FIELD } from "../../lib/forms.ts";
+import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
-import { FormAlert } from "../../ui/form-alert.tsx";
-import { focusFirstInvalid } from "../../ui/old-field.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
-import { useSingleSubmit } from "../../ui/use-single-submit.ts";
-import { TaskFields } from "./task-fields.tsx";
-import type { TaskFormResult, TaskFormValues } from "./task-form-data.ts";
-import { DraftNotice, PostedAlready } from "./task-form-notices.tsx";
+import { TASK_LABELS, type TaskFormResult, type TaskFormValues } from "./task-form-values.ts";
 import { Conflict, type Side } from "./update/conflict.tsx";
 import type { Difference } from "./update/merge.ts";
 import { useTaskDraft } from "./use-task-draft.ts";
@@ -27,7 +25,7 @@ type Props = {
   /** Called once for each successful save, when the form counts as sent. */
   onSaved: () => void;
   /** Stands beside the submit button. */
-  children?: ReactNode;
+  buttons?: ReactNode;
 };
 
 const LEAVE = {
@@ -37,34 +35,22 @@ const LEAVE = {
 };
 
 /**
- * The form of Add Task and Update Task (SPEC sections 2 and 5). Its fields are uncontrolled: whatever the server says,
- * what was typed stays until a save succeeds, and a draft of it outlives a reload and an expired session.
+ * The form of Add Task and Update Task. Its fields are uncontrolled: whatever the server says, what was typed stays until
+ * a save succeeds, and a draft of it outlives a reload and an expired session.
  */
-export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, children }: Props) {
-  const { user } = useAuth();
+export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
   const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
-  const draft = useTaskDraft(form, user?.uid ?? "", task);
+  const draft = useTaskDraft(form, task);
   const { clash } = draft;
-  // A new generation shows the form afresh, as stored after a discarded draft.
-  const [generation, setGeneration] = useState(0);
-  const { data: result, state } = fetcher;
-  const failure = formErrorOf(fetcher);
+  // Another number renders the fields afresh, as stored after a discarded draft.
+  const [attempt, setAttempt] = useState(0);
   const [latest, setLatest] = useState(task);
   const locked = termsLocked || (latest !== undefined && !mayAct("edit-terms", "client", stateNow(latest)));
 
-  const submitOnce = useSingleSubmit(state === "idle" || failure !== undefined, result);
-
   useLeaveGuard(draft.unsent, LEAVE);
 
-  useEffect(() => {
-    if (failure) focusFirstInvalid(form.current);
-  }, [failure]);
-
-  const handled = useRef<TaskFormResult | undefined>(undefined);
-  useEffect(() => {
-    if (!result || handled.current === result) return;
-    handled.current = result;
+  const onResult = (result: TaskFormResult) => {
     if (result.ok) {
       draft.sent(result.sent, result.version);
       onSaved();
@@ -72,32 +58,40 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
       setLatest(result.theirs);
       draft.clashed(result.theirs);
     }
-  });
+  };
 
   const discard = () => {
     draft.discard();
-    setGeneration((now) => now + 1);
+    setAttempt((now) => now + 1);
     // The button that had focus is gone.
     window.setTimeout(() => focusOn(form.current, "title"));
   };
   const choose = (side: Side, differences: Difference[]) =>
     draft.put(Object.fromEntries(differences.map((one) => [one.field, one.fixed ? one.theirs : one[side]])));
-  const settle = (side?: Side) => {
-    if (side) choose(side, clash?.differences ?? []);
+  const settle = () => {
     draft.settle();
     // The button that had focus is gone.
     focusOn(form.current, clash?.differences[0]?.field ?? "title");
   };
 
   return (
-    <fetcher.Form
+    <ActionForm
       ref={form}
-      method="post"
-      noValidate
-      className="surface grid min-w-0 gap-5 p-6 sm:p-8"
+      fetcher={fetcher}
+      className="card card-body sm:p-8"
+      // A locked choice offers only what it holds.
+      values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
+      submit={submit}
+      busy={busy}
+      buttons={buttons}
+      explain={(error) => {
+        if (error.theirs) return null;
+        return error.code === "key-reused" ? <PostedAlready draft={draft.key} form={form} /> : error.message;
+      }}
       onInput={draft.keep}
-      onSubmit={submitOnce}
+      onResult={onResult}
     >
+      <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
       {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
       {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
       {draft.found && <DraftNotice onDiscard={discard} />}
@@ -111,37 +105,104 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, chi
             choose("mine", clash.differences);
             form.current?.requestSubmit();
           }}
-          onTakeTheirs={() => settle("theirs")}
-          onContinue={() => settle()}
+          onTakeTheirs={() => {
+            choose("theirs", clash.differences);
+            settle();
+          }}
+          onContinue={settle}
         />
       )}
-      <TaskFields
-        key={generation}
-        // A locked choice offers only what it holds.
-        values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
-        errors={failure?.fieldErrors ?? {}}
-        isNew={!task}
-        termsLocked={locked}
+      <TaskFields key={attempt} isNew={!task} termsLocked={locked} />
+    </ActionForm>
+  );
+}
+
+/** The fields of a task, and who posts it. A new task cannot have a deadline in the past; an existing one may keep its own. */
+function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
+  const { user } = useAuth();
+  const field = (name: keyof TaskFormValues) => ({ name, label: TASK_LABELS[name] });
+  const terms = { required: true, readOnly: termsLocked };
+  return (
+    <>
+      <Field {...field("title")} {...terms} limit={TASK_LIMITS.title} placeholder="What should be done?" />
+      <Field
+        {...field("category")}
+        {...terms}
+        options={CATEGORIES.map((category) => [category, category])}
+        placeholder="Choose a category"
       />
-      <FormAlert>
-        {failure && !failure.theirs && (
-          <>
-            {failure.code === "key-reused" ? (
-              <PostedAlready draftKey={draft.key} form={form} />
-            ) : (
-              failure.message
-            )}{" "}
-            {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton busy={state === "submitting"} busyLabel={busy}>
-          {submit}
-        </SubmitButton>
-        {children}
+      <Field
+        {...field("description")}
+        {...terms}
+        type="textarea"
+        rows={6}
+        limit={TASK_LIMITS.description}
+        hint="What you will get, what you provide, and how you will know it is done."
+      />
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+        <Field
+          {...field("deadline")}
+          type="date"
+          required
+          {...(isNew && { min: calendarDate(new Date()) })}
+          max="2099-12-31"
+        />
+        <Field
+          {...field("budget")}
+          {...terms}
+          type="number"
+          unit="$"
+          inputMode="decimal"
+          min="0.01"
+          max={String(TASK_LIMITS.budgetUsd)}
+          step="0.01"
+        />
+        <Field name="email" label="Your email" readOnly value={user?.email ?? ""} />
+        <Field name="name" label="Your name" readOnly value={user?.displayName ?? user?.email ?? ""} />
       </div>
-    </fetcher.Form>
+      <Field
+        {...field("showEmail")}
+        type="checkbox"
+        hint="Whoever you hire always gets it, and you get theirs."
+      />
+    </>
+  );
+}
+
+/** Says that the form holds what was left unsent. */
+function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div role="status" className="alert bg-accent/15 text-sm max-sm:text-start">
+      <History aria-hidden="true" className="size-5 shrink-0" />
+      <span>This is the draft you left unsent.</span>
+      <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
+        Discard draft
+      </button>
+    </div>
+  );
+}
+
+type PostedProps = { draft: string; form: RefObject<HTMLFormElement | null> };
+
+/** The response to the first try was lost, and the form was changed before the second. */
+function PostedAlready({ draft, form }: PostedProps) {
+  const postAnother = () => {
+    renewIdempotencyKey(draft);
+    form.current?.requestSubmit();
+  };
+  return (
+    <>
+      This task was posted already, as you first sent it: only the response got lost. What you changed since
+      is not in it. You can make the change in{" "}
+      <Link to={paths.myTasks} className="link">
+        My Posted Tasks
+      </Link>
+      , or{" "}
+      <button type="button" className="link" onClick={postAnother}>
+        post this as another task
+      </button>
+      .
+    </>
   );
 }
 

@@ -49,11 +49,11 @@ export async function readTask(api: Api, id: string, signal?: AbortSignal): Prom
   return (await api.call(path, { answer: taskSchema, auth: "required", ...(signal ? { signal } : {}) })).data;
 }
 
-/** POST /tasks. Resolves to the id of the new task: the same for the same `onceKey`, however often it is called. */
-export async function postTask(api: Api, draft: TaskDraft, onceKey: string): Promise<string> {
+/** POST /tasks. Resolves to the id of the new task: the same for the same `idempotencyKey`, however often it is called. */
+export async function postTask(api: Api, draft: TaskDraft, idempotencyKey: string): Promise<string> {
   const { data } = await api.call("/tasks", {
     method: "POST",
-    headers: { "Idempotency-Key": onceKey },
+    headers: { "Idempotency-Key": idempotencyKey },
     body: draft,
     answer: insertResponseSchema,
     auth: "required",

@@ -1,15 +1,14 @@
 import type { Task } from "@tasklane/server/contract";
+import { taskDraftSchema } from "@tasklane/server/contract";
 import { type RefObject, useState } from "react";
-import { removeDraft } from "../../lib/drafts.ts";
-import { type Base, draftKey, keepTaskDraft, readTaskDraft, withoutSent } from "./task-draft.ts";
-import {
-  EMPTY_TASK,
-  formValuesOf,
-  readTaskForm,
-  TASK_FIELDS,
-  type TaskFormValues,
-} from "./task-form-data.ts";
+import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
+import { readForm } from "../../lib/forms.ts";
+import { useDraft } from "../../ui/action-form.tsx";
+import { EMPTY_TASK, sameValues, TASK_FIELDS, type TaskFormValues, taskValues } from "./task-form-values.ts";
 import { type Difference, mergeTask } from "./update/merge.ts";
+
+/** The stored task that a form was filled in over: what was typed is a change of this and of nothing later. */
+type Base = { version: number; values: TaskFormValues };
 
 /** A save of somebody else that the person has not decided about. */
 type Clash = { theirs: Task; differences: Difference[] };
@@ -18,8 +17,8 @@ type Clash = { theirs: Task; differences: Difference[] };
  * The draft of an uncontrolled task form: what it starts with, what of it is kept while typing, and what it is a change
  * of. The form's own fields are the truth.
  */
-export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: string, task?: Task) {
-  const key = draftKey(uid, task?._id);
+export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Task) {
+  const key = useDraft(`task.${task?._id ?? "new"}`);
   const [opened] = useState(() => open(key, task));
   const [found, setFound] = useState(opened.found);
   const [base, setBase] = useState(opened.base);
@@ -30,18 +29,21 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
   // An old draft is safe where it is: only what is typed now is asked about.
   const [unsent, setUnsent] = useState(false);
 
-  const read = () => (form.current ? readTaskForm(new FormData(form.current)) : values);
+  const read = () => (form.current ? readForm(taskDraftSchema, new FormData(form.current)) : values);
 
-  const seen = clash && baseOf(clash.theirs);
+  const shown = clash && baseOf(clash.theirs);
 
-  const keep = (over = base, shown = seen) => {
+  const keep = (over = base, seen = shown) => {
     const now = read();
+    const isChanged = !sameValues(now, (seen ?? over)?.values ?? EMPTY_TASK);
+    if (isChanged) writeDraft(key, now, over && ({ base: over, seen } satisfies Basis));
+    else removeDraft(key);
     setValues(now);
-    setUnsent(keepTaskDraft(key, now, over, shown));
+    setUnsent(isChanged);
     setClash((clash) => clash && { ...clash, differences: clash.differences.map((one) => follow(one, now)) });
   };
 
-  const put = (wanted: Partial<TaskFormValues>, over = base, shown = seen) => {
+  const put = (wanted: Partial<TaskFormValues>, over = base, seen = shown) => {
     for (const field of TASK_FIELDS) {
       const control = form.current?.elements.namedItem(field);
       const value = wanted[field];
@@ -50,7 +52,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
         control.checked = value === "on";
       else if (control && "value" in control) control.value = value;
     }
-    keep(over, shown);
+    keep(over, seen);
   };
 
   return {
@@ -65,7 +67,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
     version: clash?.theirs.version ?? base?.version,
     keep: () => keep(),
     put: (wanted: Partial<TaskFormValues>) => put(wanted),
-    /** Forgets the draft; the form must be shown anew, with `start`. */
+    /** Forgets the draft; the form must be rendered anew, with `start`. */
     discard() {
       removeDraft(key);
       const next = task && (base && base.version > task.version ? base : baseOf(task));
@@ -77,55 +79,59 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, uid: strin
       setValues(next?.values ?? EMPTY_TASK);
     },
     /** What was sent is saved. A new task's form is empty then, but for what was typed since. */
-    sent(fields: TaskFormValues, version: number | undefined) {
-      const next = version === undefined ? undefined : { version, values: fields };
+    sent(saved: TaskFormValues, version: number | undefined) {
+      const next = version === undefined ? undefined : { version, values: saved };
       setFound(false);
       setClash(undefined);
       setBase(next);
-      if (next) keep(next, next);
-      else put(withoutSent(read(), fields));
+      if (next) return keep(next, next);
+      const now = read();
+      const since = TASK_FIELDS.filter((field) => now[field] !== saved[field]);
+      put({ ...EMPTY_TASK, ...Object.fromEntries(since.map((field) => [field, now[field]])) });
     },
     /** Somebody saved in between: shows it, and takes over what nobody has typed in here. */
     clashed(theirs: Task) {
-      const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs, seen?.values);
+      const merged = mergeTask(base?.values ?? EMPTY_TASK, read(), theirs, shown?.values);
       put(merged.values, base, baseOf(theirs));
       setClash({ theirs, differences: merged.differences });
     },
     /** The person has seen what was saved: from now on the form is a change of that. */
-    settle(wanted: Partial<TaskFormValues> = {}) {
+    settle() {
       if (!clash) return;
       const next = baseOf(clash.theirs);
       setBase(next);
       setClash(undefined);
-      // What is shown is the base now.
-      put(wanted, next, next);
+      keep(next, next);
     },
   };
 }
 
+/** What a draft is a change of, and the version saved in between that the person was shown. */
+type Basis = { base?: Base; seen?: Base | undefined };
+
 type Opened = { found: boolean; values: TaskFormValues; base?: Base; clash?: Clash };
 
 function open(key: string, task: Task | undefined): Opened {
-  const draft = readTaskDraft(key);
-  if (!task) return { found: draft !== null, values: draft?.typed ?? EMPTY_TASK };
+  const draft = readDraft(key);
+  if (!task) return { found: draft !== null, values: { ...EMPTY_TASK, ...draft?.values } };
   const stored = baseOf(task);
   if (!draft) return { found: false, values: stored.values, base: stored };
-  const base = draft.base ?? stored;
+  const { base = stored, seen = base } = (draft.basis ?? {}) as Basis;
   // A draft of an older version, or from before an award.
-  const seen = draft.seen ?? base;
-  const { values, differences } = mergeTask(base.values, draft.typed, task, seen.values);
-  const undecided =
+  const typed = { ...base.values, ...draft.values };
+  const { values, differences } = mergeTask(base.values, typed, task, seen.values);
+  const isUndecided =
     base.version !== task.version && differences.some((one) => one.mine !== seen.values[one.field]);
   return {
     found: true,
     values,
-    base: undecided ? base : stored,
-    ...(undecided && { clash: { theirs: task, differences } }),
+    base: isUndecided ? base : stored,
+    ...(isUndecided && { clash: { theirs: task, differences } }),
   };
 }
 
 function baseOf(task: Task): Base {
-  return { version: task.version, values: formValuesOf(task) };
+  return { version: task.version, values: taskValues(task) };
 }
 
 /** Whoever goes on typing has that as their version. */

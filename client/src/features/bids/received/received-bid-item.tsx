@@ -1,7 +1,6 @@
 import { BID_STATES, type BidState, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { LogInAgain } from "../../../auth/log-in-again.tsx";
 import { formatUsd, plural } from "../../../lib/format.ts";
 import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -9,7 +8,7 @@ import { formatWhen } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { celebrate, confirm } from "../../../ui/popup.ts";
+import { confirm, showSuccess } from "../../../ui/popup.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import type { SortResult } from "./received-bids-data.ts";
 import { SortingButtons } from "./triage-buttons.tsx";
@@ -21,11 +20,11 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
   const wanted = BID_STATES.find((state) => state === formData?.get("state"));
   // Hiring is not shown before it is certain.
   const state = wanted && wanted !== "awarded" ? wanted : bid.state;
-  const failure = formErrorOf(fetcher);
+  const error = formErrorOf(fetcher);
 
   useEffect(() => {
     if (result?.ok && result.did === "awarded")
-      void celebrate("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
+      void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
   }, [result, bid.name]);
 
   const sort = (to: BidState) =>
@@ -55,13 +54,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         </div>
       </div>
       {bid.message && <ClampedText text={bid.message} />}
-      <FormAlert>
-        {failure && (
-          <>
-            {failure.message} {failure.sessionOver ? <LogInAgain /> : "Nothing was changed."}
-          </>
-        )}
-      </FormAlert>
+      <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
       <div className="flex flex-wrap items-center gap-2">
         <span role="status" className="mr-auto">
           <BidStateMark state={state} />

@@ -1,19 +1,13 @@
-import { mayAct, REVIEW_LIMITS, type Task } from "@tasklane/server/contract";
-import { CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { mayAct, REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
+import { CircleCheck, Star } from "lucide-react";
+import { use, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { useAuth } from "../../../auth/auth-context.tsx";
-import { LogInAgain } from "../../../auth/log-in-again.tsx";
-import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
-import { formErrorOf } from "../../../lib/forms.ts";
+import { removeDraft } from "../../../lib/drafts.ts";
+import { type FormResult, formValues } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { FormAlert } from "../../../ui/form-alert.tsx";
+import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
+import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
-import { Field, focusFirstInvalid } from "../../../ui/old-field.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { useSingleSubmit } from "../../../ui/use-single-submit.ts";
-import { type ReviewResult, reviewDraftKey } from "./review-action.ts";
-import { StarChoice } from "./star-choice.tsx";
 
 /** Lets the two sides of a completed task review each other, once each; nothing for anybody else. */
 export function ReviewPanel({ task }: { task: Task }) {
@@ -21,7 +15,7 @@ export function ReviewPanel({ task }: { task: Task }) {
   if (!viewer || !mayAct("review", viewer.role, state)) return null;
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
-    <section className="surface space-y-4 p-6" aria-labelledby="review">
+    <section className="card card-body gap-4" aria-labelledby="review">
       <h2 id="review" className="text-lg font-semibold wrap-anywhere">
         {viewer.hasReviewed ? "Your review" : `How was it with ${other}?`}
       </h2>
@@ -29,7 +23,7 @@ export function ReviewPanel({ task }: { task: Task }) {
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
           <span className="min-w-0 wrap-anywhere">
-            Thank you: you have reviewed this task. Your review stands on{" "}
+            Thank you: you have reviewed this task. Your review is shown on{" "}
             {viewer.contact ? (
               <Link to={paths.person(viewer.contact.id)} className="link link-primary">
                 {other}’s profile
@@ -47,72 +41,84 @@ export function ReviewPanel({ task }: { task: Task }) {
   );
 }
 
-/** Stars and a text. Its fields are uncontrolled and kept as a draft: nothing typed is lost, whatever the server says. */
 function ReviewForm({ taskId }: { taskId: string }) {
-  const { user } = useAuth();
-  const fetcher = useFetcher<ReviewResult>();
-  const result = fetcher.data;
-  const failure = formErrorOf(fetcher);
-  const form = useRef<HTMLFormElement>(null);
-  const submitOnce = useSingleSubmit(fetcher.state === "idle" || failure !== undefined, result);
-  const key = reviewDraftKey(user?.uid ?? "", taskId);
-  const [draft] = useState(() => readDraft(key));
-
-  useEffect(() => {
-    if (!result) return;
-    if (!result.ok) {
-      // The answer to an earlier try was lost: it is published.
-      if (result.code === "already-reviewed") removeDraft(key);
-      return focusFirstInvalid(form.current);
-    }
-    removeDraft(key);
-    notify.success("Thank you. Your review is published.");
-  }, [result, key]);
-
-  const keep = () => {
-    if (!form.current) return;
-    const data = new FormData(form.current);
-    writeDraft(key, { stars: String(data.get("stars") ?? ""), text: String(data.get("text") ?? "") });
+  const fetcher = useFetcher<FormResult>();
+  const draft = useDraft(`review.${taskId}`);
+  const onResult = (result: FormResult) => {
+    if (result.ok) notify.success("Thank you. Your review is published.");
+    // The response to an earlier try was lost: it is published.
+    else if (result.code === "already-reviewed") removeDraft(draft);
   };
-
   return (
-    <fetcher.Form
-      ref={form}
-      method="post"
+    <ActionForm
+      fetcher={fetcher}
+      name="review"
       action={paths.review(taskId)}
-      noValidate
-      className="grid grid-cols-1 gap-4"
-      onInput={keep}
-      onSubmit={submitOnce}
+      values={formValues(reviewDraftSchema, {})}
+      draft={draft}
+      submit="Publish review"
+      busy="Publishing…"
+      onResult={onResult}
     >
-      <StarChoice initial={Number(draft?.["stars"] ?? 0)} error={failure?.fieldErrors["stars"]} />
+      <StarField />
       <Field
-        idPrefix="review"
         name="text"
         label="Review"
-        error={failure?.fieldErrors["text"]}
-        limit={REVIEW_LIMITS.text}
         hint="Everybody can read it, with your name."
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            className="textarea min-h-28 w-full"
-            required
-            defaultValue={draft?.["text"]}
-          />
-        )}
-      </Field>
-      <FormAlert>
-        {failure && (
-          <>
-            {failure.message} {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
-      <SubmitButton busy={fetcher.state === "submitting"} busyLabel="Publishing…">
-        Publish review
-      </SubmitButton>
-    </fetcher.Form>
+        type="textarea"
+        rows={4}
+        limit={REVIEW_LIMITS.text}
+        required
+      />
+    </ActionForm>
+  );
+}
+
+const MEANING = ["Poor", "Fair", "Good", "Very good", "Excellent"];
+
+/** One to five stars as radio buttons: arrow keys move between them, and each says what it means. */
+function StarField() {
+  const { values, errors } = use(FormFieldsContext);
+  const [initial] = useState(Number(values["stars"]));
+  const [chosen, setChosen] = useState(initial);
+  const [hovered, setHovered] = useState(0);
+  const shown = hovered || chosen;
+  const error = errors["stars"];
+  return (
+    <fieldset className="space-y-1.5" aria-describedby={error ? "review-stars-error" : undefined}>
+      <legend className="text-sm font-semibold">Stars</legend>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <div className="flex flex-wrap" onPointerLeave={() => setHovered(0)}>
+          {Array.from({ length: REVIEW_LIMITS.stars }, (_, index) => index + 1).map((stars) => (
+            <label
+              key={stars}
+              className="cursor-pointer rounded-field p-1.5 has-focus-visible:outline-3 has-focus-visible:outline-primary"
+              onPointerEnter={() => setHovered(stars)}
+            >
+              <input
+                type="radio"
+                name="stars"
+                value={stars}
+                defaultChecked={stars === initial}
+                className="sr-only"
+                aria-invalid={error && chosen === 0 ? true : undefined}
+                onChange={() => setChosen(stars)}
+              />
+              <span className="sr-only">
+                {stars} {stars === 1 ? "star" : "stars"}, {MEANING[stars - 1]}
+              </span>
+              <Star
+                aria-hidden="true"
+                className={`size-7 text-warning ${stars <= shown ? "fill-accent" : ""}`}
+              />
+            </label>
+          ))}
+        </div>
+        <span aria-hidden="true" className="quiet text-sm">
+          {MEANING[shown - 1] ?? "Choose"}
+        </span>
+      </div>
+      <FieldError id="review-stars" error={error} />
+    </fieldset>
   );
 }

@@ -1,18 +1,18 @@
 import type { Report } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff } from "lucide-react";
 import { Link, useFetcher } from "react-router-dom";
-import { LogInAgain } from "../../../auth/log-in-again.tsx";
+import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { REASONS } from "../reasons.ts";
+import { REASONS } from "../reports-api.ts";
 import type { OperatorResult } from "./reports-data.ts";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {
   const { task, bid, reason, text, reporter, settled, createdAt } = report;
   return (
-    <li className="surface space-y-4 p-5 sm:p-6">
+    <li className="card card-body gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
         <span
           className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
@@ -22,7 +22,7 @@ export function ReportCard({ report }: { report: Report }) {
           ) : (
             <CircleDashed aria-hidden="true" className="size-4" />
           )}
-          {settled ? "Settled" : "To look at"}
+          {settled ? "Resolved" : "Open"}
         </span>
         {task?.hidden && (
           <span className="inline-flex items-center gap-1.5 font-semibold">
@@ -78,19 +78,12 @@ function PersonLink({ id, name }: { id: string; name: string }) {
 function Actions({ report: { _id, taskId, task, settled } }: { report: Report }) {
   const fetcher = useFetcher<OperatorResult>();
   const busy = fetcher.state !== "idle";
-  const failure = fetcher.data && !fetcher.data.ok && !busy ? fetcher.data : undefined;
   const send = (change: Record<string, string>) => {
     if (!busy) void fetcher.submit(change, { method: "post" });
   };
   return (
     <div className="space-y-3">
-      <FormAlert>
-        {failure && (
-          <>
-            {failure.message} {failure.sessionOver && <LogInAgain />}
-          </>
-        )}
-      </FormAlert>
+      <FormAlert error={formErrorOf(fetcher)} />
       <div className="flex flex-wrap gap-2">
         <button
           type="button"
@@ -98,7 +91,7 @@ function Actions({ report: { _id, taskId, task, settled } }: { report: Report })
           aria-disabled={busy || undefined}
           onClick={() => send({ report: _id, settled: String(!settled) })}
         >
-          {settled ? "Open again" : "Settle"}
+          {settled ? "Reopen" : "Resolve"}
         </button>
         {task && (
           <button

@@ -2,7 +2,7 @@ import { type StateChange, stateChangeSchema, type Task } from "@tasklane/server
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.ts";
 import { apiOf } from "../../../lib/api-context.ts";
-import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
+import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { changeTaskState, deleteTask, listTasks } from "../tasks-api.ts";
 
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Task[]> {
 }
 
 /** What became of an owner's action; `did` is the state it led to, or that the task is gone. */
-export type OwnerResult = { ok: true; did: StateChange["state"] | "deleted" } | FormError;
+export type OwnerResult = FormResult<{ did: StateChange["state"] | "deleted" }>;
 
 /**
  * Carries out what an owner does to the task `id` of the submitted form, from whichever page: `intent` is `delete`, or
@@ -23,22 +23,18 @@ export type OwnerResult = { ok: true; did: StateChange["state"] | "deleted" } | 
 export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
   const form = await args.request.formData();
   const id = String(form.get("id") ?? "");
+  if (form.get("intent") === "state") {
+    return submitForm(form, stateChangeSchema, async (change) => {
+      await changeTaskState(apiOf(args), id, change);
+      return { did: change.state };
+    });
+  }
   try {
-    if (form.get("intent") === "state") {
-      const deadline = form.get("deadline");
-      const parsed = stateChangeSchema.safeParse({
-        state: form.get("state"),
-        ...(deadline ? { deadline } : {}),
-      });
-      if (!parsed.success) return invalidForm(parsed.error.issues);
-      await changeTaskState(apiOf(args), id, parsed.data);
-      return { ok: true, did: parsed.data.state };
-    }
     await deleteTask(apiOf(args), id);
     return { ok: true, did: "deleted" };
   } catch (error) {
     const gone = error instanceof ApiProblem && error.code === "task-not-found";
-    if (gone && form.get("intent") === "delete") return { ok: true, did: "deleted" };
+    if (gone) return { ok: true, did: "deleted" };
     return toFormError(error);
   }
 }

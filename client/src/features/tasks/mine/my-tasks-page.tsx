@@ -11,7 +11,7 @@ import {
 } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { celebrate } from "../../../ui/popup.ts";
+import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
@@ -103,7 +103,7 @@ function useSayWhenGone(tasks: Task[]): (id: string) => void {
     for (const id of awaited.current) {
       if (tasks.some((task) => task._id === id)) continue;
       awaited.current.delete(id);
-      void celebrate("Deleted!", "Your task has been deleted.");
+      void showSuccess("Deleted!", "Your task has been deleted.");
     }
   }, [tasks]);
   return (id) => awaited.current.add(id);

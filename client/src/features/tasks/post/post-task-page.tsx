@@ -1,8 +1,20 @@
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../../lib/api-context.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { celebrate } from "../../../ui/popup.ts";
+import { showSuccess } from "../../../ui/popup.ts";
 import { TaskForm } from "../task-form.tsx";
+import { submitTask, type TaskFormResult } from "../task-form-values.ts";
+import { postTask } from "../tasks-api.ts";
 
-/** SPEC section 2, Add Task. After a success the form is empty again. */
+/** Posts the submitted task, once however often the same draft is sent. */
+export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
+  return submitTask(await args.request.formData(), async (draft, idempotencyKey) => {
+    await postTask(apiOf(args), draft, idempotencyKey);
+    return {};
+  });
+}
+
+/** Add Task. After a success the form is empty again. */
 export function Component() {
   return (
     <div className="max-w-3xl space-y-6">
@@ -11,7 +23,7 @@ export function Component() {
       <TaskForm
         submit="Add Task"
         busy="Posting…"
-        onSaved={() => void celebrate("Your Add Task Successfully")}
+        onSaved={() => void showSuccess("Your Add Task Successfully")}
       />
     </div>
   );

@@ -52,7 +52,7 @@ const retype = async (user: ReturnType<typeof open>["user"], label: string, text
 const press = async (user: ReturnType<typeof open>["user"]) =>
   user.click(await screen.findByRole("button", { name: "Update Task" }));
 const panel = async () =>
-  within(await screen.findByRole("region", { name: "This task was saved meanwhile" }));
+  within(await screen.findByRole("region", { name: "This task has changed since you opened it" }));
 
 /** Somebody has typed a title and a deadline while another title and budget were saved elsewhere; the save is refused. */
 async function clashed() {
@@ -79,11 +79,11 @@ describe("a task saved in between", () => {
     const { server, conflict } = await clashed();
     expect(server.world.task).toMatchObject({ title: "A wolf", version: 4 });
     const choice = within(conflict.getByRole("group", { name: "Title" }));
-    expect(choice.getByRole("radio", { name: "Mine A hare" })).toBeChecked();
-    expect(choice.getByRole("radio", { name: "Saved meanwhile A wolf" })).not.toBeChecked();
+    expect(choice.getByRole("radio", { name: "Your version A hare" })).toBeChecked();
+    expect(choice.getByRole("radio", { name: "Current version A wolf" })).not.toBeChecked();
     // Nobody typed a budget here: what was saved is taken over, and shown.
     const budget = within(conflict.getByRole("group", { name: "Budget (USD)" }));
-    expect(budget.getByRole("radio", { name: "Saved meanwhile $200" })).toBeChecked();
+    expect(budget.getByRole("radio", { name: "Current version $200" })).toBeChecked();
     expect(conflict.queryByRole("group", { name: "Deadline" })).toBeNull();
     expect(await title()).toHaveValue("A hare");
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
@@ -92,7 +92,7 @@ describe("a task saved in between", () => {
 
   it("When the person keeps theirs, then it is saved over the version they were shown", async () => {
     const { server, user, conflict } = await clashed();
-    await user.click(conflict.getByRole("button", { name: "Keep mine and save" }));
+    await user.click(conflict.getByRole("button", { name: "Save my version" }));
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject([
       '"4"',
@@ -103,18 +103,18 @@ describe("a task saved in between", () => {
   it("When yet another save comes in between, then keeping mine is asked about again", async () => {
     const { server, user, conflict } = await clashed();
     server.save({ title: "A bear" });
-    await user.click(conflict.getByRole("button", { name: "Keep mine and save" }));
-    await screen.findByRole("radio", { name: "Saved meanwhile A bear" });
+    await user.click(conflict.getByRole("button", { name: "Save my version" }));
+    await screen.findByRole("radio", { name: "Current version A bear" });
     expect(server.world.task.title).toBe("A bear");
   });
 
   it("When a field is taken from the other version, then the form has it, and a change of mind brings one's own back", async () => {
     const { server, user, conflict } = await clashed();
-    await user.click(conflict.getByRole("radio", { name: "Saved meanwhile A wolf" }));
+    await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
     expect(await title()).toHaveValue("A wolf");
-    await user.click(conflict.getByRole("radio", { name: "Mine A hare" }));
+    await user.click(conflict.getByRole("radio", { name: "Your version A hare" }));
     expect(await title()).toHaveValue("A hare");
-    await user.click(conflict.getByRole("radio", { name: "Saved meanwhile A wolf" }));
+    await user.click(conflict.getByRole("radio", { name: "Current version A wolf" }));
     await press(user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()[1]).toMatchObject([
@@ -125,21 +125,21 @@ describe("a task saved in between", () => {
 
   it("When all that was saved is taken, then the form shows it, and keeps what only this form has changed", async () => {
     const { server, user, conflict } = await clashed();
-    await user.click(conflict.getByRole("button", { name: "Take what was saved" }));
+    await user.click(conflict.getByRole("button", { name: "Use the current version" }));
     expect(await title()).toHaveValue("A wolf");
-    await waitFor(() => expect(screen.queryByRole("region", { name: /saved meanwhile/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull());
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
     expect(server.saves()).toHaveLength(1);
   });
 
   it("When one's own value is chosen in a field that nobody typed in, then a reload and a third save leave it so", async () => {
     const { server, user, conflict } = await clashed();
-    await user.click(conflict.getByRole("radio", { name: "Mine $100" }));
+    await user.click(conflict.getByRole("radio", { name: "Your version $100" }));
     expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
     document.body.replaceChildren();
     const after = open(server).user;
     const again = await panel();
-    expect(again.getByRole("radio", { name: "Mine $100" })).toBeChecked();
+    expect(again.getByRole("radio", { name: "Your version $100" })).toBeChecked();
     expect(screen.getByLabelText("Budget (USD)")).toHaveValue(100);
 
     server.save({ description: "Another." });
@@ -170,7 +170,7 @@ describe("a task saved in between", () => {
     await press(user);
     const conflict = await panel();
     conflict.getByText("Awarded");
-    expect(conflict.getByRole("radio", { name: "Mine A hare" })).toBeDisabled();
+    expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeDisabled();
     expect(await title()).toHaveValue("A fox");
     expect(await title()).toHaveAttribute("readonly");
     await press(user);
@@ -201,7 +201,7 @@ describe("a draft of an older version", () => {
     const again = open(server);
     expect(await title()).toHaveValue("A wolf");
     expect(screen.getByLabelText("Deadline")).toHaveValue("2099-02-02");
-    expect(screen.queryByRole("region", { name: /saved meanwhile/ })).toBeNull();
+    expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
     await press(again.user);
     await screen.findByText("Update Task Successfully");
     expect(server.saves()).toMatchObject([['"4"', { title: "A wolf", deadline: "2099-02-02" }]]);
@@ -215,7 +215,7 @@ describe("a draft of an older version", () => {
     server.save({ title: "A wolf" });
     open(server);
     const conflict = await panel();
-    expect(conflict.getByRole("radio", { name: "Mine A hare" })).toBeChecked();
+    expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeChecked();
     expect(await title()).toHaveValue("A hare");
   });
 });

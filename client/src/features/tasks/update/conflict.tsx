@@ -2,7 +2,7 @@ import { isCalendarDate, type Task } from "@tasklane/server/contract";
 import { GitCompareArrows } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
-import type { TaskFormValues } from "../task-form-data.ts";
+import { TASK_LABELS, type TaskFormValues } from "../task-form-values.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import type { Difference } from "./merge.ts";
 
@@ -22,15 +22,6 @@ type Props = {
   onContinue: () => void;
 };
 
-const LABELS: Record<keyof TaskFormValues, string> = {
-  title: "Title",
-  category: "Category",
-  description: "Description",
-  deadline: "Deadline",
-  budget: "Budget (USD)",
-  showEmail: "Show my e-mail to signed-in visitors",
-};
-
 /** Two versions of a task side by side, field by field, and what can be done about it. Stands within the task's form. */
 export function Conflict({ theirs, stateMoved, differences, values, onChoose, ...on }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -45,13 +36,13 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
         <GitCompareArrows aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warning" />
         <div className="min-w-0 space-y-1">
           <h2 id="conflict" ref={heading} tabIndex={-1} className="font-semibold focus:outline-none">
-            This task was saved meanwhile
+            This task has changed since you opened it
           </h2>
           <p className="text-sm">
             Nothing is lost: what you typed is still here, and not saved yet.{" "}
             {differences.length > 0
-              ? "Choose for each field below, then press Update Task; or for all of them at once."
-              : "It differs in nothing that you see here."}
+              ? "Choose for each field below, then press Update Task, or decide for all of them at once."
+              : "None of the fields below has changed."}
           </p>
           {stateMoved && (
             <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -70,11 +61,11 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
       ))}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="btn btn-sm btn-primary" onClick={on.onKeepMine}>
-          Keep mine and save
+          Save my version
         </button>
         {differences.length > 0 && (
           <button type="button" className="btn btn-outline btn-sm" onClick={on.onTakeTheirs}>
-            Take what was saved
+            Use the current version
           </button>
         )}
         <button type="button" className="btn btn-ghost btn-sm" onClick={on.onContinue}>
@@ -91,8 +82,8 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
   const chosen: Side = now === theirs ? "theirs" : "mine";
   return (
     <fieldset className="min-w-0 space-y-2">
-      <legend className="text-sm font-semibold">{LABELS[field]}</legend>
-      {fixed && <p className="text-sm">Fixed since the award: yours is only here to be read.</p>}
+      <legend className="text-sm font-semibold">{TASK_LABELS[field]}</legend>
+      {fixed && <p className="text-sm">Fixed since the award: your version can only be read.</p>}
       <div className="grid min-w-0 gap-2 sm:grid-cols-2">
         {(["mine", "theirs"] as const).map((side) => (
           <label
@@ -102,14 +93,14 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
             <input
               type="radio"
               className="radio mt-0.5 radio-sm radio-primary"
-              // Outside of the form's own fields: what counts is what stands in those.
+              // Not one of the form's own fields: what counts is what stands in those.
               name={`choice-${field}`}
               checked={chosen === side}
               disabled={fixed && side === "mine"}
               onChange={() => onChoose(side)}
             />
             <span className="min-w-0 space-y-1">
-              <span className="quiet block">{side === "mine" ? "Mine" : "Saved meanwhile"}</span>{" "}
+              <span className="quiet block">{side === "mine" ? "Your version" : "Current version"}</span>{" "}
               <span className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line">
                 {inWords(field, side === "mine" ? mine : theirs)}
               </span>

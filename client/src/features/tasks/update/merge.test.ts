@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
-import { formValuesOf } from "../task-form-data.ts";
+import { taskValues } from "../task-form-values.ts";
 import { mergeTask } from "./merge.ts";
 
 const before = aTask({ title: "A fox", budget: 100, deadline: "2099-01-01" });
-const base = formValuesOf(before);
+const base = taskValues(before);
 
 describe("bringing two versions together", () => {
   it("When only they changed a field, then it is as they saved it, and shown", () => {

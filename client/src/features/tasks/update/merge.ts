@@ -1,6 +1,6 @@
 import { mayAct, type Task } from "@tasklane/server/contract";
 import { stateNow } from "../../../lib/task-state.ts";
-import { formValuesOf, TASK_FIELDS, type TaskFormValues } from "../task-form-data.ts";
+import { TASK_FIELDS, type TaskFormValues, taskValues } from "../task-form-values.ts";
 
 type FieldName = keyof TaskFormValues;
 
@@ -27,7 +27,7 @@ const TERMS: readonly FieldName[] = ["title", "category", "description", "budget
  * @param seen the version that the person has been shown in between, if any: what stands otherwise in the form was chosen.
  */
 export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task, seen = base): Merged {
-  const saved = formValuesOf(task);
+  const saved = taskValues(task);
   const locked = !mayAct("edit-terms", "client", stateNow(task));
   const values = { ...typed };
   const differences: Difference[] = [];

@@ -4,11 +4,11 @@ import { Link, useLoaderData, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { celebrate } from "../../../ui/popup.ts";
+import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskForm } from "../task-form.tsx";
 
-/** SPEC section 2, Update Task: the same fields, preloaded. */
+/** Update Task: the same form as Add Task, preloaded. */
 export function Component() {
   const task = useLoaderData<Task>();
   const navigate = useNavigate();
@@ -33,12 +33,13 @@ export function Component() {
         submit="Update Task"
         busy="Saving…"
         termsLocked={termsLocked}
-        onSaved={() => void celebrate("Update Task Successfully").then(() => navigate(paths.myTasks))}
-      >
-        <Link to={paths.myTasks} className="btn btn-ghost">
-          Cancel
-        </Link>
-      </TaskForm>
+        onSaved={() => void showSuccess("Update Task Successfully").then(() => navigate(paths.myTasks))}
+        buttons={
+          <Link to={paths.myTasks} className="btn btn-ghost">
+            Cancel
+          </Link>
+        }
+      />
     </div>
   );
 }

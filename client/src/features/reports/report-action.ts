@@ -1,0 +1,15 @@
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../lib/api-context.ts";
+import { type FormResult, submitForm } from "../../lib/forms.ts";
+import { reportFormSchema, sendReport } from "./reports-api.ts";
+
+/** Reports the task in the address, or a bid on it. */
+export async function action(args: ActionFunctionArgs): Promise<FormResult> {
+  const form = await args.request.formData();
+  const bidId = form.get("bidId");
+  const target = { taskId: args.params["id"] ?? "", ...(typeof bidId === "string" && { bidId }) };
+  return submitForm(form, reportFormSchema, async (draft, idempotencyKey) => {
+    await sendReport(apiOf(args), { ...target, ...draft }, idempotencyKey);
+    return {};
+  });
+}
