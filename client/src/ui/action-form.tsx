@@ -74,10 +74,10 @@ export function ActionForm<R extends FormResult>({
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   const isSending = useRef(false);
-  // A result counts too: a quick response may arrive without a busy render between.
+  // A new result counts too: a quick response may arrive without a busy render before it.
   useEffect(() => {
     if (state === "idle" || error) isSending.current = false;
-  }, [state, error]);
+  }, [state, error, data]);
 
   // What an earlier form over the same fetcher came to is not this one's.
   const seen = useRef(data);
