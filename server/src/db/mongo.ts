@@ -26,10 +26,10 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 type After = { $or?: [{ createdAt: Date; _id: { $lt: ObjectId } }, { createdAt: { $lt: Date } }] };
 
 /** Filter of what comes after a document in a newest-first list; empty without one. The index merges its two ranges. */
-export function newestAfter(place: { at: string; id: string } | undefined): After {
+export function newestAfter(place: readonly [at: string, id: string] | undefined): After {
   if (!place) return {};
-  const createdAt = new Date(place.at);
-  return { $or: [{ createdAt, _id: { $lt: new ObjectId(place.id) } }, { createdAt: { $lt: createdAt } }] };
+  const createdAt = new Date(place[0]);
+  return { $or: [{ createdAt, _id: { $lt: new ObjectId(place[1]) } }, { createdAt: { $lt: createdAt } }] };
 }
 
 /** Puts what comes one by one into batches of this size. */

@@ -55,7 +55,7 @@ export type Api = {
 };
 
 /** Notes who takes part. */
-export type RememberPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
+type RememberPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
 
 export type ApiDeps = {
   verifier: TokenVerifier;

@@ -11,6 +11,20 @@ type Place = readonly (string | number | null)[];
 export const instantKey = z.iso.datetime();
 export const idKey = z.string().check(z.regex(/^[\da-f]{24}$/));
 
+/** The place in a list that goes newest first. */
+export const newestPlace = z.tuple([instantKey, idKey]);
+
+export function newestPlaceOf({ createdAt, _id }: { createdAt: Date; _id: { toHexString(): string } }) {
+  return [createdAt.toISOString(), _id.toHexString()] as const;
+}
+
+/** How many documents a page holds, where the request does not say. */
+const PAGE_SIZE = 20;
+
+export function pageLimit({ limit }: { limit?: string | undefined }): number {
+  return Number(limit ?? PAGE_SIZE);
+}
+
 /**
  * Writes a place as the opaque text that a client hands back for the next page.
  * @param list names the list with its order and all that narrows it: a place in one list says nothing about another.

@@ -71,7 +71,7 @@ export function bidQueries(database: Pick<Database, "tasks" | "bids" | "announce
     },
 
     /** A page of somebody's own bids, newest first, each with its task. */
-    async listOwn(bidderId: string, after: { at: string; id: string } | undefined, limit: number) {
+    async listOwn(bidderId: string, after: readonly [at: string, id: string] | undefined, limit: number) {
       const filter = { bidderId, ...(await notOfDeletedTasks(database)), ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
       const page = await hints.using("bids", "bidder-newest", (hint) =>

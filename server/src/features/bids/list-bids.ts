@@ -1,7 +1,16 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { MyBid, PageQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
-import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
+import {
+  cutPage,
+  idKey,
+  instantKey,
+  newestPlace,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  writeCursor,
+} from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { isClient } from "./bid-policy.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
@@ -10,9 +19,7 @@ import { presentMyBid, presentReceivedBid } from "./present-bid.ts";
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
 
-const PAGE_SIZE = 20;
 const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
-const newestSchema = z.tuple([instantKey, idKey]);
 
 /**
  * Lists the bids on a task for its client.
@@ -30,7 +37,7 @@ export async function listReceivedBids(
   const { sort = "newest", state } = query;
   const list = `received bids ${id} ${sort} ${state ?? ""}`;
   const listing = { taskId: task._id, state, award: task.award };
-  const limit = Number(query.limit ?? PAGE_SIZE);
+  const limit = pageLimit(query);
   const after = readCursor(list, query.cursor, placeSchema);
   const [found, total] = await Promise.all([
     queries.listReceived({ ...listing, sort, after }, limit + 1),
@@ -55,17 +62,17 @@ export async function listMyBids(
   now: Date,
 ): Promise<BidPage<MyBid>> {
   const list = `own bids ${caller.uid}`;
-  const limit = Number(query.limit ?? PAGE_SIZE);
-  const place = readCursor(list, query.cursor, newestSchema);
+  const limit = pageLimit(query);
+  const place = readCursor(list, query.cursor, newestPlace);
   const [found, total] = await Promise.all([
-    queries.listOwn(caller.uid, place && { at: place[0], id: place[1] }, limit + 1),
+    queries.listOwn(caller.uid, place, limit + 1),
     queries.countOwn(caller.uid),
   ]);
   const { page, last } = cutPage(found, limit);
   return {
     // A task that was deleted between the two reads took its bids along.
     bids: page.flatMap(({ bid, task }) => (task ? [presentMyBid(bid, task, now)] : [])),
-    next: last && writeCursor(list, bidPlaceOf(last.bid, "newest")),
+    next: last && writeCursor(list, newestPlaceOf(last.bid)),
     total,
   };
 }

@@ -4,8 +4,7 @@ import { calendarDate } from "../../contract/index.ts";
 import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { coalescing } from "./coalesce.ts";
-import { type LiveRequest, type LiveStream, liveStream } from "./live-stream.ts";
-import type { LiveTask } from "./live-task.ts";
+import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
 import type { NotificationStore } from "./notification-store.ts";
 
 export type LiveHub = ReturnType<typeof liveHub>;

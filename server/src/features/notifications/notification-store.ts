@@ -1,4 +1,5 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
+import type { Notification } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
@@ -21,8 +22,9 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
 
   return {
     /** A page, newest first. @param before id of the last one of the page before. */
-    list(recipientId: string, { before, limit }: { before?: ObjectId | undefined; limit: number }) {
-      return read(recipientId, before ? { _id: { $lt: before } } : {}, { sort: { _id: -1 }, limit });
+    list(recipientId: string, { before, limit }: { before: string | undefined; limit: number }) {
+      const further = before === undefined ? {} : { _id: { $lt: new ObjectId(before) } };
+      return read(recipientId, further, { sort: { _id: -1 }, limit });
     },
 
     /** Those after this id, oldest first. */
@@ -43,5 +45,21 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
       currentRequest()?.beginWrite();
       return (await notifications.updateMany(filter, change)).modifiedCount;
     },
+  };
+}
+
+/** A notification as its receiver sees it: without uids, keys, and how far its e-mail is. */
+export function presentNotification(doc: NotificationDoc): Notification {
+  const { _id, kind, taskId, taskTitle, asClient, actor, amount, readAt, createdAt } = doc;
+  return {
+    _id: _id.toHexString(),
+    kind,
+    taskId: taskId.toHexString(),
+    taskTitle,
+    asClient,
+    ...(actor !== undefined && { actor }),
+    ...(amount !== undefined && { amount }),
+    read: readAt !== null,
+    createdAt: createdAt.toISOString(),
   };
 }

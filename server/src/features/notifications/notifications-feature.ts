@@ -5,14 +5,21 @@ import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import { openEventStream } from "../../http/event-stream.ts";
 import type { Api } from "../../http/mount.ts";
-import { setPageHeaders } from "../../http/pagination.ts";
+import {
+  cutPage,
+  newestPlace,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  setPageHeaders,
+  writeCursor,
+} from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { addressKey } from "../../http/request-limits.ts";
 import { SENT } from "../../http/send-stream.ts";
-import { listNotifications } from "./list-notifications.ts";
 import { liveHub } from "./live-hub.ts";
-import { liveTaskReader } from "./live-task.ts";
-import type { NotificationStore } from "./notification-store.ts";
+import { liveTaskReader } from "./live-stream.ts";
+import { type NotificationStore, presentNotification } from "./notification-store.ts";
 
 type Deps = {
   database: Database;
@@ -39,9 +46,17 @@ export function notificationsFeature(api: Api, deps: Deps): void {
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });
 
   api.mount(myEndpoints.listNotifications, async ({ query, user, request, response }) => {
-    const page = await listNotifications(store, user.uid, query);
-    setPageHeaders(request, response, page.next, { "X-Unread-Count": page.unread });
-    return page.notifications;
+    const list = `notifications ${user.uid}`;
+    const limit = pageLimit(query);
+    const place = readCursor(list, query.cursor, newestPlace);
+    const [found, unread] = await Promise.all([
+      store.list(user.uid, { before: place?.[1], limit: limit + 1 }),
+      store.countUnread(user.uid),
+    ]);
+    const { page, last } = cutPage(found, limit);
+    const next = last && writeCursor(list, newestPlaceOf(last));
+    setPageHeaders(request, response, next, { "X-Unread-Count": unread });
+    return page.map(presentNotification);
   });
 
   api.mount(myEndpoints.readNotifications, async ({ body, user, now }) => {

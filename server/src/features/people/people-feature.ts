@@ -1,18 +1,33 @@
 import type { Response } from "express";
+import type { User } from "../../auth/token-verifier.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
+import type { Me } from "../../contract/index.ts";
 import type { Api } from "../../http/mount.ts";
 import { SENT, type Sent } from "../../http/send-stream.ts";
-import { type MeDeps, readMe } from "./read-me.ts";
+import type { PersonStore } from "./person-store.ts";
+
+type Deps = {
+  store: PersonStore;
+  countUnread: (uid: string) => Promise<number>;
+  /** Is there a way to send e-mail? */
+  emailAvailable: boolean;
+};
 
 /** The callers themselves: who they are, what they chose, and the link in their emails that ends those. */
-export function peopleFeature(api: Api, me: MeDeps): void {
-  const { store } = me;
+export function peopleFeature(api: Api, deps: Deps): void {
+  const { store, countUnread, emailAvailable } = deps;
 
-  api.mount(myEndpoints.readMe, ({ user }) => readMe(me, user));
+  /** Who the caller is to the product, and what they chose. */
+  async function readMe(user: User): Promise<Me> {
+    const [unread, emailNotices] = await Promise.all([countUnread(user.uid), store.wantsEmails(user.uid)]);
+    return { id: user.uid, isOperator: user.isOperator === true, unread, emailNotices, emailAvailable };
+  }
+
+  api.mount(myEndpoints.readMe, ({ user }) => readMe(user));
 
   api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
     await store.setEmailNotices(user, body.emailNotices, now);
-    return readMe(me, user);
+    return readMe(user);
   });
 
   // Only a POST ends emails: mail programs send one by themselves when asked to (RFC 8058), people press the button of

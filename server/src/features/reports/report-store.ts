@@ -12,7 +12,7 @@ export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & 
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
-export type ReportPlace = { settled: boolean; at: string; id: string };
+export type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
 
 type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId">;
 
@@ -67,15 +67,16 @@ export function reportStore(
 
     /** A page of reports, unsettled ones first, then newest first. */
     async list({ after, limit }: { after: ReportPlace | undefined; limit: number }): Promise<ReportDoc[]> {
-      const read = (settled: boolean, place: ReportPlace | undefined, most: number) => {
+      const read = (settled: boolean, most: number) => {
+        const filter = { settled, ...newestAfter(after?.settled === settled ? after.place : undefined) };
         const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
         return hints.using("reports", "unsettled-newest", (hint) =>
-          reports.find({ settled, ...newestAfter(place) }, { ...options, ...hint }).toArray(),
+          reports.find(filter, { ...options, ...hint }).toArray(),
         );
       };
-      const unsettled = after?.settled ? [] : await read(false, after, limit);
+      const unsettled = after?.settled ? [] : await read(false, limit);
       if (unsettled.length >= limit) return unsettled;
-      const settled = await read(true, after?.settled ? after : undefined, limit - unsettled.length);
+      const settled = await read(true, limit - unsettled.length);
       return [...unsettled, ...settled];
     },
 

@@ -4,7 +4,15 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, PageQuery, Report, ReportDraft } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents.ts";
 import { isSideOf } from "../../db/hidden-tasks.ts";
-import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
+import {
+  cutPage,
+  idKey,
+  instantKey,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  writeCursor,
+} from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
 
@@ -56,7 +64,6 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
 export type ReportPage = { reports: Report[]; next: string | undefined; unsettled: number };
 
 const LIST = "reports";
-const PAGE_SIZE = 20;
 const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
@@ -64,9 +71,9 @@ const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey
  * @throws {ProblemError} `invalid-cursor`.
  */
 export async function listReports(store: ReportStore, query: PageQuery): Promise<ReportPage> {
-  const limit = Number(query.limit ?? PAGE_SIZE);
+  const limit = pageLimit(query);
   const place = readCursor(LIST, query.cursor, placeSchema);
-  const after = place && { settled: place[0] === "settled", at: place[1], id: place[2] };
+  const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
   const [found, unsettled] = await Promise.all([
     store.list({ after, limit: limit + 1 }),
     store.countUnsettled(),
@@ -83,8 +90,8 @@ export async function listReports(store: ReportStore, query: PageQuery): Promise
   };
 }
 
-function placeOf({ _id, createdAt, settled }: ReportDoc) {
-  return [settled ? "settled" : "unsettled", createdAt.toISOString(), _id.toHexString()];
+function placeOf(each: ReportDoc) {
+  return [each.settled ? "settled" : "unsettled", ...newestPlaceOf(each)];
 }
 
 function presentReport(

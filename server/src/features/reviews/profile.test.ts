@@ -105,7 +105,7 @@ test("When a profile is read, then indexes alone give its figures, and its revie
     .explain("executionStats");
   expect(figures(rating)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 50 });
 
-  const after = { at: new Date().toISOString(), id: "f".repeat(24) };
+  const after = [new Date().toISOString(), "f".repeat(24)] as const;
   const list = await reviews
     .find(
       { subjectId: "person-1", ...newestAfter(after) },

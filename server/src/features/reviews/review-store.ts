@@ -62,7 +62,7 @@ export function reviewStore({
     /** A page of what others say about somebody, newest first, for anybody to read. */
     async listAbout(
       subjectId: string,
-      { after, limit }: { after: { at: string; id: string } | undefined; limit: number },
+      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
     ): Promise<ReviewDoc[]> {
       const filter = { subjectId, ...newestAfter(after) };
       const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };

@@ -1,11 +1,11 @@
-import * as z from "zod/mini";
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Database } from "../../db/client.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
-  idKey,
-  instantKey,
+  newestPlace,
+  newestPlaceOf,
+  pageLimit,
   readCursor,
   setPageHeaders,
   writeCursor,
@@ -14,9 +14,6 @@ import { ProblemError } from "../../http/problem-error.ts";
 import { presentReview } from "./present-review.ts";
 import { profileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
-
-const PAGE_SIZE = 20;
-const placeSchema = z.tuple([instantKey, idKey]);
 
 /** Reviews of completed tasks, and the public profiles they lead to. */
 export function reviewsFeature(api: Api, { database }: { database: Database }): void {
@@ -37,16 +34,15 @@ export function reviewsFeature(api: Api, { database }: { database: Database }): 
 
   api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, request, response }) => {
     const list = `reviews ${id}`;
-    const limit = Number(query.limit ?? PAGE_SIZE);
-    const place = readCursor(list, query.cursor, placeSchema);
-    const after = place && { at: place[0], id: place[1] };
+    const limit = pageLimit(query);
+    const after = readCursor(list, query.cursor, newestPlace);
     const [total, found] = await Promise.all([
       profiles.countReviews(id),
       reviews.listAbout(id, { after, limit: limit + 1 }),
     ]);
     if (total === undefined) throw new ProblemError("person-not-found");
     const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, [last.createdAt.toISOString(), last._id.toHexString()]);
+    const next = last && writeCursor(list, newestPlaceOf(last));
     setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map(presentReview);
   });
