@@ -7,12 +7,12 @@ import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { latePart } from "../ui/late-part.ts";
+import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/reload-button.tsx";
 
 // A visitor needs neither; whoever is signed in can do without.
-const useBell = latePart(() => import("../features/notifications/bell.tsx"));
-const useVerification = latePart(() => import("./verification.ts"));
+const useBell = lazyModule(() => import("../features/notifications/bell.tsx"));
+const useVerification = lazyModule(() => import("./verification.ts"));
 
 /** The brand: three lanes with a task in each, and the name; `crowded` leaves the name out on the narrowest phones. */
 export function Logo({ crowded = false }: { crowded?: boolean }) {

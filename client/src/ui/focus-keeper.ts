@@ -2,11 +2,11 @@ const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select,
 const ITEM = "li, tr";
 
 /**
- * Keeps focus within `area` when the control that has it goes away (a form that was saved, the last "Load more"):
- * otherwise the keyboard would start again at the top of the page. Returns a function that stops it.
+ * Keeps focus within `area` when the focused control is removed (a form that was saved, the last "Load more"):
+ * otherwise the keyboard would start again at the top of the page. Returns a teardown function.
  *
- * In this order it goes to the next item of the list, to the first item that was added, or to the section around: to what
- * is marked with `data-focus-home` there, or else to its heading.
+ * It goes to the next item of the list, else to the first item that was added, else within the section around: to what is
+ * marked with `data-focus-home` there, or else to its heading.
  */
 export function keepFocusWithin(area: HTMLElement): () => void {
   let last: { element: Element; page: string } | null = null;

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import type { Id, ToastOptions } from "react-toastify";
-import { latePart } from "./late-part.ts";
+import { lazyModule } from "./lazy-module.ts";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
   /** What it is about: a newer toast of the same topic takes its place. */
@@ -11,25 +11,25 @@ type Options = Pick<ToastOptions, "autoClose" | "position"> & {
 const shown = new Map<string, Id>();
 
 /**
- * The one door to toasts: top-right and for 5000 ms unless told otherwise. The library is loaded on first use;
- * the toast area in the layout shows what was said before it was there.
+ * Every toast goes through here: top-right and for 5000 ms unless told otherwise. The library is loaded on first use;
+ * the toast area in the layout shows what came before it was there.
  */
 export const notify = {
-  success: (text: string, options?: Options) => say("success", text, options),
-  error: (text: string, options?: Options) => say("error", text, options),
-  info: (text: string | ReactElement, options?: Options) => say("info", text, options),
-  /** Takes away the toast of a topic that is not true any more. */
+  success: (text: string, options?: Options) => show("success", text, options),
+  error: (text: string, options?: Options) => show("error", text, options),
+  info: (text: string | ReactElement, options?: Options) => show("info", text, options),
+  /** Removes the toast of a topic that is no longer true. */
   dismiss(topic: string): void {
     if (!shown.has(topic)) return;
     load().then(
       (toast) => close(toast, topic),
-      // What was said plainly goes by itself.
+      // Without the library there is only the plain toast, which goes by itself.
       () => undefined,
     );
   },
 };
 
-function say(
+function show(
   kind: "success" | "error" | "info",
   text: string | ReactElement,
   { topic, ...options }: Options = {},
@@ -41,7 +41,7 @@ function say(
       const id = toast[kind](text, options);
       if (topic) shown.set(topic, id);
     },
-    () => sayPlainly(text),
+    () => showPlainly(text),
   );
 }
 
@@ -56,7 +56,7 @@ function close(toast: Awaited<ReturnType<typeof load>>, topic: string): void {
   shown.delete(topic);
 }
 
-/** Takes away what was said of earlier tries as soon as the next one is on its way. */
+/** Removes the toast about an earlier try as soon as the next one is on its way. */
 export function useDismissOnSubmit(topic: string, { state }: { state: string }): void {
   useEffect(() => {
     if (state === "submitting") notify.dismiss(topic);
@@ -65,8 +65,8 @@ export function useDismissOnSubmit(topic: string, { state }: { state: string }):
 
 const PLAIN_MS = 8_000;
 
-/** A toast without the library, for when its code did not arrive: what happened must not go unsaid. */
-function sayPlainly(text: string | ReactElement): void {
+/** A toast without the library, for when its code did not arrive. */
+function showPlainly(text: string | ReactElement): void {
   const message = document.createElement("div");
   message.setAttribute("role", "alert");
   message.className = "alert fixed top-20 right-4 z-50 max-w-sm shadow-lift";
@@ -75,7 +75,7 @@ function sayPlainly(text: string | ReactElement): void {
   window.setTimeout(() => message.remove(), PLAIN_MS);
 }
 
-const useToasts = latePart(() => import("./toast-container.tsx"));
+const useToasts = lazyModule(() => import("./toast-container.tsx"));
 
 /** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
 export function ToastArea() {

@@ -9,19 +9,19 @@ type Props = {
   noindex?: boolean;
 };
 
-/** What a document says of itself. */
+/** What a page puts into its document's head. */
 export type PageFacts = { title: string; description: string; noindex: boolean };
 
 let recorded: PageFacts | undefined;
 
-/** Starts listening to what rendered pages say of themselves; call the answer after rendering. For prerendering only. */
+/** Records the facts of the page that is rendered next. Returns a function that reads them. For prerendering only. */
 export function recordPageFacts(): () => PageFacts | undefined {
   recorded = undefined;
   return () => recorded;
 }
 
 /**
- * Sets what the document says of itself: title `{page} | {brand}`, description, canonical address (without the query:
+ * Sets the document's title `{page} | {brand}`, description, canonical address (without the query:
  * filters are not pages of their own) and their Open Graph twins. Renders nothing.
  */
 export function PageMeta({ title, description = site.description, noindex = false }: Props) {

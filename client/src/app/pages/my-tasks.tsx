@@ -7,7 +7,7 @@ import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
 export function Component() {
   return (
     <MyTasks
-      inbox={(task: Task, revision) => (
+      renderBids={(task: Task, revision) => (
         <Inbox
           task={task}
           revision={revision}

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { useTypewriter } from "react-simple-typewriter";
-import { latePart } from "../../ui/late-part.ts";
+import { lazyModule } from "../../ui/lazy-module.ts";
 
-const useLibrary = latePart(() => import("react-simple-typewriter"));
+const useLibrary = lazyModule(() => import("react-simple-typewriter"));
 
 const TYPE_MS = 70;
 const DELETE_MS = 50;

@@ -153,7 +153,7 @@ const NEXT: Record<TaskState, string> = {
   cancelled: "It is cancelled and takes no bids.",
 };
 
-/** What stands beside one's own task instead of a bid: how many bids there are, and what can be done next. */
+/** Beside one's own task, in place of the bid form: how many bids there are, and what can be done next. */
 export function OwnerPanel({ task }: { task: Task }) {
   const state = stateNow(task);
   return (

@@ -13,15 +13,15 @@ type Props = {
   task: Task | undefined;
   onClose: () => void;
   /** The list of bids, which the app puts here; `revision` rises whenever any of them changed. */
-  inbox: (task: Task, revision: number | undefined) => ReactNode;
+  renderBids: (task: Task, revision: number | undefined) => ReactNode;
 };
 
 /** 'All Bids for This Task': the task's title and its Total Bids, and the bids themselves. */
-export function BidsDialog({ wanted, task, onClose, inbox }: Props) {
+export function BidsDialog({ wanted, task, onClose, renderBids }: Props) {
   return (
     <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} wide>
       {task ? (
-        <LiveBids key={task._id} task={task} inbox={inbox} />
+        <LiveBids key={task._id} task={task} renderBids={renderBids} />
       ) : (
         <p>This task is not among your posted tasks. It may have been deleted.</p>
       )}
@@ -29,7 +29,7 @@ export function BidsDialog({ wanted, task, onClose, inbox }: Props) {
   );
 }
 
-function LiveBids({ task, inbox }: { task: Task; inbox: Props["inbox"] }) {
+function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderBids"] }) {
   const { revalidate } = useRevalidator();
   const [heard, setHeard] = useState<{ task: Task; event: TaskEvent } | null>(null);
   useLiveTask(task._id, (event) => {
@@ -49,7 +49,7 @@ function LiveBids({ task, inbox }: { task: Task; inbox: Props["inbox"] }) {
         <span className="quiet">Total Bids:</span>{" "}
         <strong className="text-3xl tabular-nums">{bidsCount}</strong>
       </p>
-      {inbox({ ...task, bidsCount }, heard?.event.bidsRevision)}
+      {renderBids({ ...task, bidsCount }, heard?.event.bidsRevision)}
     </>
   );
 }

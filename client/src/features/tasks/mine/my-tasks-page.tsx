@@ -19,11 +19,11 @@ import { useLiveTasks } from "./use-live-tasks.ts";
 
 type Props = {
   /** The list of a task's bids, which the app puts in the dialog. */
-  inbox: (task: Task, revision: number | undefined) => ReactNode;
+  renderBids: (task: Task, revision: number | undefined) => ReactNode;
 };
 
 /** My Posted Tasks: a table on wide screens, cards on phones. */
-export function MyTasks({ inbox }: Props) {
+export function MyTasks({ renderBids }: Props) {
   const tasks = useLiveTasks(useLoaderData<Task[]>());
   const { wanted, show, close } = useBidsInAddress();
   const sayWhenGone = useSayWhenGone(tasks);
@@ -90,7 +90,7 @@ export function MyTasks({ inbox }: Props) {
         wanted={wanted}
         task={tasks.find((task) => task._id === wanted)}
         onClose={close}
-        inbox={inbox}
+        renderBids={renderBids}
       />
     </div>
   );

@@ -1,11 +1,11 @@
 import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { formatDate, plural } from "../../../lib/format.ts";
-import { latePart } from "../../../ui/late-part.ts";
+import { lazyModule } from "../../../ui/lazy-module.ts";
 import { ReloadButton } from "../../../ui/reload-button.tsx";
 
-// The chart library is the largest part of the dashboard, and the figures are there without it.
-const useCharts = latePart(() => import("./charts.tsx"));
+// The chart library is the largest part of the dashboard; the figures are readable without it.
+const useCharts = lazyModule(() => import("./charts.tsx"));
 type Charts = NonNullable<ReturnType<typeof useCharts>>;
 
 const STATE_WORDS: Record<TaskState, string> = {
