@@ -4,10 +4,10 @@ import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } f
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 
-/** WCAG 2.2 A and AA, and axe's own best practices; then the colours once more in the dark theme, which changes nothing else. */
+/** Checks WCAG 2.2 A and AA and axe's best practices, then the colours again in the dark theme, which changes nothing else. */
 async function expectNoViolations(page: Page, what: string): Promise<void> {
   await expectNone(new AxeBuilder({ page }), what);
-  // As the theme button does it.
+  // As the theme button does.
   const show = (isDark: boolean) =>
     page.evaluate((dark) => {
       document.documentElement.classList.toggle("dark", dark);
@@ -30,19 +30,19 @@ async function expectNoViolations(page: Page, what: string): Promise<void> {
 }
 
 async function expectNone(axe: AxeBuilder, what: string): Promise<void> {
-  // Legacy mode leaves out frames of other origins, of which there are none, and a page of its own for each look.
+  // Legacy mode skips frames of other origins, of which there are none, and needs no extra page for each check.
   const { violations } = await axe.setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
   expect(found, what).toEqual([]);
 }
 
-/** Nothing loads any more. Signed in, an event stream stays open, so the network never falls idle. */
+/** Waits until nothing loads any more. The event stream stays open after login, so the network is never idle. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-test("When axe looks at the public pages and their states, then it finds nothing", async ({ page }) => {
+test("When axe checks the public pages and their states, then it finds no violations", async ({ page }) => {
   test.slow();
   for (const path of [
     "/",
@@ -84,7 +84,7 @@ test("When axe looks at the public pages and their states, then it finds nothing
   await expectNoViolations(page, "server down");
 });
 
-test("When axe looks at the signed-in pages and their states, then it finds nothing", async ({
+test("When axe checks the pages behind login and their states, then it finds no violations", async ({
   page,
   baseURL,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
 
-test("When a client posts, updates, looks at the bids of and deletes a task, then each is there and then gone", async ({
+test("When a client posts and updates a task, opens its bids and deletes it, then each step shows, and the task is gone", async ({
   page,
   baseURL,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-test("When a page changes, then focus moves to its content and its title is said; filters leave focus alone", async ({
+test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
 }) => {
   await page.goto("/about");
@@ -18,7 +18,7 @@ test("When a page changes, then focus moves to its content and its title is said
   await expect(search).toBeFocused();
 });
 
-test("When a card has the keyboard's focus, then a ring stands around it", async ({ page }) => {
+test("When a card has keyboard focus, then it has a focus ring", async ({ page }) => {
   await page.goto("/browsetask");
   const card = page.getByRole("article").first().getByRole("link");
   await card.waitFor();
@@ -33,7 +33,7 @@ test("When a card has the keyboard's focus, then a ring stands around it", async
   ).toBe("solid 3px");
 });
 
-test("When only the keyboard is used, then somebody logs in, opens a task and bids", async ({
+test("When only the keyboard is used, then a person can log in, open a task and bid", async ({
   page,
   baseURL,
 }) => {
@@ -44,7 +44,7 @@ test("When only the keyboard is used, then somebody logs in, opens a task and bi
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
-  // A key that comes while the page takes over from what was there before goes nowhere: a person begins again at its top.
+  // A key pressed while React replaces the prerendered page is lost: start again at the top.
   await expect(async () => {
     await page.evaluate(() => {
       document.body.tabIndex = -1;
@@ -73,7 +73,7 @@ test("When only the keyboard is used, then somebody logs in, opens a task and bi
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
-test("When a dialog is open, then focus stays in it, and comes back when it closes", async ({
+test("When a dialog is open, then focus stays in it, and returns when it closes", async ({
   page,
   baseURL,
 }) => {
@@ -100,7 +100,7 @@ test("When a dialog is open, then focus stays in it, and comes back when it clos
 });
 
 for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {
-  test(`When ${path} loads, then nothing jumps`, async ({ page }) => {
+  test(`When ${path} loads, then the layout does not shift`, async ({ page }) => {
     await page.addInitScript(() => {
       const seen = window as unknown as { shift: number };
       seen.shift = 0;
@@ -121,10 +121,10 @@ for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {
   });
 }
 
-test.describe("Where less motion is wanted", () => {
+test.describe("With reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("When Home is open, then nothing moves by itself, and every text is whole at once", async ({
+  test("When Home is open, then nothing moves by itself, and every text is complete at once", async ({
     page,
   }) => {
     const engines: string[] = [];

@@ -3,17 +3,17 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
 export { expect };
 
 type Fixtures = {
-  /** What the console may say in this test; anything else fails it. (In an object: Playwright takes bare lists apart.) */
+  /** Console messages that this test allows; any other fails it. (An object, because Playwright spreads bare lists.) */
   expectedNoise: { patterns: RegExp[] };
-  /** Watches every session of the test for noise; `watch` takes in one that the test opened itself. */
+  /** Watches every session of the test; `watch` adds one that the test opened itself. */
   guard: { watch(context: BrowserContext): Promise<void> };
-  /** Opens a session of its own, in a browser context that shares nothing with the others. */
+  /** Opens a page in a new browser context, which shares nothing with others. */
   newSession: () => Promise<Page>;
 };
 
 /**
- * Playwright's test against the product of global-setup.ts. A test fails if the console says anything unexpected,
- * if a page throws, or if a page asks another host for anything.
+ * Playwright's test with the product of global-setup.ts. A test fails on unexpected console output, on an uncaught error,
+ * and on a request to another host.
  */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
@@ -26,20 +26,20 @@ export const test = base.extend<Fixtures>({
   guard: [
     async ({ context, baseURL, expectedNoise }, use) => {
       const noise: string[] = [];
-      const say = (text: string) => {
+      const report = (text: string) => {
         if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text);
       };
       const watch = async (watched: BrowserContext) => {
         watched.on("console", (message) => {
           if (message.type() === "error" || message.type() === "warning") {
-            say(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+            report(`console ${message.type()}: ${message.text()} (${message.location().url})`);
           }
         });
-        watched.on("weberror", (event) => say(`page error: ${event.error().message}`));
+        watched.on("weberror", (event) => report(`page error: ${event.error().message}`));
         await watched.route(
           (url) => url.protocol.startsWith("http") && url.origin !== baseURL,
           async (route) => {
-            say(`request to another host: ${route.request().url()}`);
+            report(`request to another host: ${route.request().url()}`);
             await route.abort();
           },
         );
@@ -66,7 +66,7 @@ export type Account = { name: string; email: string; password: string };
 
 let made = 0;
 
-/** Somebody new; nobody else in this or another run has the same e-mail. */
+/** A new person, with an email address that no other test or run uses. */
 export function somebody(name: string): Account {
   made += 1;
   const unique = `${Date.now().toString(36)}-${process.pid}-${made}`;
@@ -77,7 +77,7 @@ export function somebody(name: string): Account {
   };
 }
 
-/** Makes the account through the identity provider's REST interface, as any API client can. */
+/** Creates the account through the identity provider's REST API. */
 export async function signUpByApi(baseURL: string, account: Account): Promise<{ token: string }> {
   const address = `${baseURL}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
   const { name: displayName, email, password } = account;
@@ -85,14 +85,14 @@ export async function signUpByApi(baseURL: string, account: Account): Promise<{ 
   const headers = { "Content-Type": "application/json" };
   const made = await fetch(address, { method: "POST", headers, body });
   expect(made.status).toBe(200);
-  // The token of the sign-up itself has no name yet.
+  // The token of the sign-up has no name yet.
   const signIn = address.replace("accounts:signUp", "accounts:signInWithPassword");
   const signed = await fetch(signIn, { method: "POST", headers, body });
   const { idToken } = (await signed.json()) as { idToken: string };
   return { token: idToken };
 }
 
-/** Posts a task through the API; answers its id. */
+/** Posts a task through the API. @returns its id. */
 export async function postTaskByApi(
   baseURL: string,
   token: string,
@@ -130,7 +130,7 @@ export async function bidByApi(
   expect(await response.json()).toMatchObject({ modifiedCount: 1 });
 }
 
-/** Fills in the login page that the browser is on or being led to. */
+/** Fills in the login page that the browser is on or being redirected to. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);

@@ -1,6 +1,6 @@
 import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-test("When a freelancer bids with one click, then the count rises, and the bid can be filled in, changed and withdrawn", async ({
+test("When a freelancer bids with one click, then the count rises, and the bid can be completed, changed and withdrawn", async ({
   page,
   baseURL,
 }) => {
@@ -25,7 +25,7 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
 
   await page.getByLabel("Amount (USD)").fill("455.50");
   await page.getByLabel("Message to the client").fill("Foxes are what I draw best.");
-  // What is typed outlives a reload.
+  // Typed text survives a reload.
   await page.reload();
   await expect(page.getByLabel("Message to the client")).toHaveValue("Foxes are what I draw best.");
   await page.getByLabel("Days to deliver").fill("12");
@@ -47,7 +47,7 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
 });
 
-test("When somebody bids again in an old tab, then it says so kindly and the count stays", async ({
+test("When somebody bids again in an old tab, then it says so and the count stays", async ({
   page,
   baseURL,
 }) => {
@@ -70,7 +70,7 @@ test("When somebody bids again in an old tab, then it says so kindly and the cou
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
-test("When the task is one's own or its deadline has passed, then there is no bid button", async ({
+test("When the task is your own or its deadline has passed, then there is no bid button", async ({
   page,
   baseURL,
 }) => {

@@ -3,7 +3,7 @@ import { type Account, expect, logIn, signUpByApi, somebody, test } from "./fixt
 
 const TITLE = "Redraw the map of a harbour town";
 
-/** A session of its own for somebody who has an account, logged in and at that address. */
+/** Logs in and opens an address. */
 async function enter(page: Page, account: Account, address: string): Promise<Page> {
   await page.goto(address);
   await logIn(page, account);
@@ -11,8 +11,8 @@ async function enter(page: Page, account: Account, address: string): Promise<Pag
   return page;
 }
 
-/** Says what the bell's panel says of the task, newest first, and closes it. */
-async function toldOf(page: Page, sentence: RegExp): Promise<void> {
+/** Expects a notification in the bell's panel, and closes it. */
+async function expectNotification(page: Page, sentence: RegExp): Promise<void> {
   await page.getByRole("button", { name: /^Notifications/ }).click();
   const panel = page.getByRole("dialog", { name: "Notifications" });
   await expect(panel.getByText(sentence).first()).toBeVisible();
@@ -56,7 +56,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
 
-  // She opens the inbox of the task, and leaves it open.
+  // She opens the received bids, and leaves them open.
   await client.goto("/dash/myposttask");
   await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
   const inbox = client.getByRole("dialog", { name: "All Bids for This Task" });
@@ -64,7 +64,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   const id = new URL(client.url()).searchParams.get("bids") ?? "";
   expect(id).toMatch(/^[\da-f]{24}$/);
 
-  // Two freelancers bid with different amounts; the client sees both arrive without touching anything.
+  // Two freelancers bid different amounts; both arrive on her page live.
   const first = await enter(await newSession(), fay, `/taskdetails/${id}`);
   await offer(first, { amount: "450", days: "9", message: "I have drawn harbours for ten years." });
   await expect(inbox.getByText("$450")).toBeVisible();
@@ -75,23 +75,23 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await offer(second, { amount: "390", days: "14", message: "Every lamp will be in its place." });
   await expect(inbox.getByText("$390")).toBeVisible();
   await expect(inbox.getByRole("listitem")).toHaveCount(2);
-  // The count on the other freelancer's open page moved live, too.
+  // The count on the other freelancer's page is updated live, too.
   await expect(first.getByText("Your Bid for: 2 opportunities")).toBeVisible();
 
   // She shortlists one, and awards it.
   const chosen = inbox.getByRole("listitem").filter({ hasText: "Fay Lance" });
   await chosen.getByRole("button", { name: "Shortlist Fay Lance" }).click();
   await expect(chosen.getByRole("status")).toContainText("Shortlisted");
-  await toldOf(first, /was shortlisted/);
+  await expectNotification(first, /was shortlisted/);
   await chosen.getByRole("button", { name: "Award to Fay Lance" }).click();
   await client.getByRole("button", { name: "Award for $450" }).click();
   await expect(chosen.getByRole("status")).toContainText("Awarded");
   await chosen.getByRole("link", { name: "Contact Fay Lance" }).click();
   await expect(client.getByRole("link", { name: fay.email })).toBeVisible();
 
-  // Both freelancers are told; only the hired one sees the client's contact.
-  await toldOf(first, /You were hired/);
-  await toldOf(second, /was not chosen/);
+  // Both freelancers are notified; only the hired one sees the client's contact.
+  await expectNotification(first, /You were hired/);
+  await expectNotification(second, /was not chosen/);
   await first.goto(`/taskdetails/${id}`);
   await expect(first.getByText(clara.email).first()).toBeVisible();
   await second.goto(`/taskdetails/${id}`);
@@ -102,12 +102,12 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await client.goto(`/dash/taskdetails/${id}`);
   await client.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
-  await toldOf(first, /marked as completed/);
+  await expectNotification(first, /marked as completed/);
   await review(client, /^5 stars/, "Every pier where it belongs.");
   await first.goto(`/taskdetails/${id}`);
   await review(first, /^4 stars/, "Clear wishes, quick answers.");
 
-  // The profile shows it, to anybody, and no address.
+  // The public profile shows it, without an email address.
   const visitor = await newSession();
   await client.getByRole("link", { name: /Fay Lance’s profile/ }).click();
   await expect(client).toHaveURL(/\/people\//);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// An unknown address answers 404, and Chromium says so in the console.
+// An unknown address is a 404, which Chromium logs.
 test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });
 
 const LOOKS = [
@@ -23,15 +23,15 @@ const TITLES = [
 const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".repeat(40)}`;
 
 /**
- * What does not fit: a page wider than the screen, a control that lies beside it or is cut by a box around it, and
- * text that is cut without an ellipsis. Runs in the page.
+ * Finds what overflows: a page wider than the screen, a control outside of it or clipped by a box around it, and text
+ * that is clipped without an ellipsis. Runs in the page.
  */
-function misfits(): string[] {
+function overflows(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
   type Room = { left: number; right: number };
   const rooms = new Map<Element, Room | null>();
-  /** Between which edges the content of an element can be seen; null where an ellipsis says that there is more. */
+  /** The edges between which an element shows its content; null where an ellipsis says that there is more. */
   const roomIn = (element: Element | null): Room | null => {
     if (!element) return { left: 0, right: clientWidth };
     const known = rooms.get(element);
@@ -40,7 +40,7 @@ function misfits(): string[] {
     let room = roomIn(position === "fixed" ? null : element.parentElement);
     if (room && overflowX !== "visible" && !element.matches("select, textarea")) {
       const { left, right, width } = element.getBoundingClientRect();
-      // A box of one pixel holds what is for screen readers only.
+      // A box of one pixel is for screen readers only.
       if (textOverflow === "ellipsis" || width <= 1) room = null;
       else room = { left: Math.max(room.left, left), right: Math.min(room.right, right) };
     }
@@ -64,7 +64,7 @@ function misfits(): string[] {
     const fits = ({ width, left, right }: DOMRect) =>
       !room || width <= 1 || (left >= room.left - 1 && right <= room.right + 1);
     if (boxes.every(fits)) continue;
-    // Slides wait beside the stage, and what is hidden needs no room.
+    // Slides wait outside of the carousel, and hidden elements need no room.
     if (element.closest("[inert], [aria-hidden=true], .swiper")) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     found.push(`${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);
@@ -72,18 +72,18 @@ function misfits(): string[] {
   return found;
 }
 
-/** Looks at the page at every width and text size, without loading it again. */
-async function expectFit(page: Page, what: string): Promise<void> {
+/** Checks the page at every width and text size, without loading it again. */
+async function expectNoOverflow(page: Page, what: string): Promise<void> {
   for (const { textSize, widths } of LOOKS) {
     await page.evaluate((size) => {
       document.documentElement.style.fontSize = size;
     }, textSize);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
-      // Charts and clamped texts measure themselves a frame later.
+      // Charts and clamped texts are measured a frame later.
       await expect
         .soft(
-          async () => expect(await page.evaluate(misfits)).toEqual([]),
+          async () => expect(await page.evaluate(overflows)).toEqual([]),
           `${what} at ${width} px, text ${textSize}`,
         )
         .toPass({ timeout: 5_000 });
@@ -136,17 +136,17 @@ test.beforeAll(async ({ baseURL: address }) => {
   Object.assign(seeded, { client: clara, me, done, open, theirs });
 });
 
-/** Opens one page after the other and looks at each. */
-async function expectAllFit(page: Page, pages: string[]): Promise<void> {
+/** Opens and checks one page after another. */
+async function expectNoOverflowOn(page: Page, pages: string[]): Promise<void> {
   for (const path of pages) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("main").locator(".loading, [aria-busy=true]")).toHaveCount(0);
-    await expectFit(page, path);
+    await expectNoOverflow(page, path);
   }
 }
 
-test("When texts are as long and as strange as can be, then the public pages hold them at every width and text size", async ({
+test("When texts are extremely long, then the public pages do not overflow at any width or text size", async ({
   page,
   baseURL,
 }) => {
@@ -155,7 +155,7 @@ test("When texts are as long and as strange as can be, then the public pages hol
   await page.route("**/tasks/featuretasks", async (route) =>
     route.fulfill({ response: await route.fetch({ url: `${baseURL}/tasks?limit=6` }) }),
   );
-  await expectAllFit(page, ["/", "/auth/login", "/auth/register", "/auth/forgot-password", "/nope"]);
+  await expectNoOverflowOn(page, ["/", "/auth/login", "/auth/register", "/auth/forgot-password", "/nope"]);
   await page.goto("/contact");
   await page.getByRole("link", { name: "Login" }).first().click();
   await logIn(page, client);
@@ -163,10 +163,10 @@ test("When texts are as long and as strange as can be, then the public pages hol
   const filtered = ["/browsetask", "/browsetask?search=zzzzzzzzzz"];
   const articles = ["/about", "/contact", "/terms", "/privacy"];
   const details = [`/people/${me}`, `/taskdetails/${done}`, `/taskdetails/${open}`];
-  await expectAllFit(page, ["/", ...filtered, ...articles, ...details]);
+  await expectNoOverflowOn(page, ["/", ...filtered, ...articles, ...details]);
 });
 
-test("When texts are as long and as strange as can be, then the dashboard holds them at every width and text size", async ({
+test("When texts are extremely long, then the dashboard does not overflow at any width or text size", async ({
   page,
 }) => {
   test.slow();
@@ -184,13 +184,13 @@ test("When texts are as long and as strange as can be, then the dashboard holds 
     "reports",
   ];
   const pages = [...mine, `taskdetails/${theirs}`, "dashBrowseTask", "myposttask"];
-  await expectAllFit(
+  await expectNoOverflowOn(
     page,
     pages.map((name) => `/dash/${name}`),
   );
 });
 
-test("When texts are as long and as strange as can be, then dialogs and the operators' page hold them", async ({
+test("When texts are extremely long, then dialogs and the operators' page do not overflow", async ({
   page,
   newSession,
 }) => {
@@ -200,21 +200,21 @@ test("When texts are as long and as strange as can be, then dialogs and the oper
   await page.getByRole("button", { name: `Bids for ${TITLES[1]}` }).click();
   const award = page.getByRole("dialog").getByRole("button", { name: /^Award/ });
   await expect(award).toBeVisible();
-  await expectFit(page, "received bids");
+  await expectNoOverflow(page, "received bids");
   await award.click();
   await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
-  await expectFit(page, "the question before an award");
+  await expectNoOverflow(page, "the question before an award");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Award for/ })).toBeHidden();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
   await page.getByRole("button", { name: /^Notifications/ }).click();
   await expect(page.getByRole("dialog").getByText(WORD).first()).toBeVisible();
-  await expectFit(page, "notifications");
+  await expectNoOverflow(page, "notifications");
 
   const operator = await newSession();
   await operator.goto("/dash/reports");
   await logIn(operator, { name: "", email: "oda@tasklane.example", password: "Tasklane1" });
   const report = operator.getByRole("listitem").filter({ hasText: TITLES[1] ?? "" });
   await expect(report.first()).toBeVisible();
-  await expectFit(operator, "reports, as an operator");
+  await expectNoOverflow(operator, "reports, as an operator");
 });

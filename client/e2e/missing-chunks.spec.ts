@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// Refused requests and the imports that fail with them are the matter here.
+// These tests block requests, so that imports fail.
 test.use({
   expectedNoise: {
     patterns: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED/, /dynamically imported module/, /status of 404/],
@@ -14,7 +14,7 @@ const manifest = JSON.parse(
   readFileSync(new URL("../../.tasklane/e2e-client/.vite/manifest.json", import.meta.url), "utf8"),
 ) as Manifest;
 
-/** The code of routes: without it there is no page. Everything else the pages can do without. */
+/** The routes' own chunks: there is no page without them. Everything else is optional. */
 const ROUTE =
   /^src\/(app\/pages|app\/dash-(layout|pages)|features\/.*\/(page|data|about|contact|terms|privacy|not-found)\.tsx?$)/;
 const chunks = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
@@ -33,13 +33,13 @@ const lose = (page: Page, ...files: string[]) =>
     (route) => route.abort(),
   );
 
-/** Something useful with a way on: never a blank page, never the router's own words. */
+/** Expects something useful with a way on: no blank page, no text of the router. */
 async function expectPage(page: Page, heading: string | RegExp) {
   await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
   await expect(page.getByText("Unexpected Application Error")).toHaveCount(0);
 }
 
-test("When nothing but a page's own code arrives, then every public page is there", async ({ page }) => {
+test("When only a page's own chunk loads, then every public page is shown", async ({ page }) => {
   await lose(page, ...extras, fileOf(gateway));
   const pages = {
     "/": /job search/,
@@ -49,14 +49,14 @@ test("When nothing but a page's own code arrives, then every public page is ther
   };
   for (const [path, heading] of Object.entries(pages)) {
     await page.goto(path);
-    // React has taken over the prerendered page.
+    // React has replaced the prerendered page.
     await expect(page.getByRole("button", { name: "Reload to sign in" })).toBeVisible();
     await expectPage(page, heading);
     await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
   }
 });
 
-test("When nothing but the code of the dashboard's pages arrives, then they work, and ask by the browser's own means", async ({
+test("When only the chunks of the dashboard's pages load, then they work, with the browser's own dialogs", async ({
   page,
   baseURL,
 }) => {
@@ -91,7 +91,7 @@ test("When nothing but the code of the dashboard's pages arrives, then they work
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
 });
 
-/** From the page that is open, goes to others by their links: not one of them has its code. */
+/** Follows links to other pages, none of whose chunks load. */
 async function followLinks(
   page: Page,
   where: "contentinfo" | "banner" | "navigation",
@@ -106,7 +106,7 @@ async function followLinks(
   await page.unrouteAll();
 }
 
-/** Opens each page without one part of its code. */
+/** Opens each page without one of its chunks. */
 async function openWithout(page: Page, losses: [path: string, part: string][]) {
   for (const [path, part] of losses) {
     await lose(page, fileOf(part));
@@ -121,11 +121,11 @@ async function expectFailure(page: Page) {
   await expect(page.getByRole("button", { name: "Reload the page" })).toBeVisible();
 }
 
-/** The quiet reload counts as tried already; it has a test of its own. */
+/** Counts the automatic reload as done; it has a test of its own. */
 const noQuietReload = (page: Page) =>
   page.addInitScript(() => sessionStorage.setItem("tasklane.reloaded", String(Date.now())));
 
-test("When the code of a public page does not arrive, then it says so, with a way on", async ({ page }) => {
+test("When the chunk of a public page fails to load, then it says so, with a way on", async ({ page }) => {
   await noQuietReload(page);
   await page.goto("/nothing");
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
@@ -146,7 +146,7 @@ test("When the code of a public page does not arrive, then it says so, with a wa
   ]);
 });
 
-test("When the code of a page for signed-in people does not arrive, then it says so, with a way on", async ({
+test("When the chunk of a page behind login fails to load, then it says so, with a way on", async ({
   page,
   baseURL,
 }) => {
@@ -176,7 +176,7 @@ test("When the code of a page for signed-in people does not arrive, then it says
   ]);
 });
 
-test("When the code of a page stays away, then it is reloaded quietly once, and by hand as often as one likes", async ({
+test("When the chunk of a page keeps failing, then the page reloads by itself once, and by hand any number of times", async ({
   page,
 }) => {
   let loads = 0;
@@ -193,14 +193,14 @@ test("When the code of a page stays away, then it is reloaded quietly once, and 
   expect(loads).toBe(3);
 });
 
-test("When one request for a page's code is lost, then nobody notices", async ({ page }) => {
+test("When one request for a chunk is lost, then nobody notices", async ({ page }) => {
   await page.goto("/");
   await page.route(`**/${fileOf("src/features/pages/about.tsx")}`, (route) => route.abort(), { times: 1 });
   await page.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
   await expectPage(page, "About Tasklane");
 });
 
-test("When the code that sends a bid does not arrive, then it says so, and the page stays", async ({
+test("When the chunk that sends a bid fails to load, then it says so, and the page stays", async ({
   page,
   baseURL,
 }) => {
@@ -216,7 +216,7 @@ test("When the code that sends a bid does not arrive, then it says so, and the p
   await expectPage(page, "Carve a sign");
 });
 
-test("When the connection is gone, then a page that was not opened before says so, and loads by itself once it is back", async ({
+test("When the browser is offline, then a page that was not opened before says so, and loads by itself once it is back online", async ({
   page,
   context,
 }) => {

@@ -2,11 +2,11 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { type Account, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-/** Calls of the API (and not chunks of the app with a similar name). */
+/** Requests to the API (not chunks of the app with a similar name). */
 const API = /\/tasks(\/|\?|$)/;
 const READY = /\/ready$/;
 
-// The browser itself reports refused and cut requests.
+// The browser logs refused and aborted requests.
 test.use({ expectedNoise: { patterns: [/status of 412/, /net::ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] } });
 
 async function client(
@@ -29,7 +29,7 @@ async function fill(page: Page, title: string): Promise<void> {
   await page.getByLabel("Budget (USD)").fill("60");
 }
 
-test("When two tabs change the same task, then the second sees both versions and loses nothing", async ({
+test("When two tabs change the same task, then the second one shows both versions and nothing is lost", async ({
   page,
   context,
   baseURL,
@@ -46,7 +46,7 @@ test("When two tabs change the same task, then the second sees both versions and
   const other = await context.newPage();
   page.on("dialog", (dialog) => void dialog.accept());
   await other.goto(`/dash/updatetask/${id}`);
-  // The draft is that of the tab where it is being typed.
+  // Each tab has its own draft.
   await expect(other.getByLabel("Title")).toHaveValue("Paint a fox");
   await other.getByLabel("Title").fill("Paint a wolf");
   await other.getByLabel("Budget (USD)").fill("250");
@@ -71,7 +71,7 @@ test("When two tabs change the same task, then the second sees both versions and
   expect(saved).toMatchObject({ title: "Paint a hare", budget: 250, deadline: "2099-07-07" });
 });
 
-test("When the answers to a post are lost and the page is reloaded, then sending it again makes one task", async ({
+test("When the responses to a post are lost and the page is reloaded, then retrying makes one task", async ({
   page,
   baseURL,
 }) => {
@@ -101,7 +101,7 @@ test("When the answers to a post are lost and the page is reloaded, then sending
   expect(((await mine.json()) as { title: string }[]).map(({ title }) => title)).toEqual(["Post me once"]);
 });
 
-test("When tabs with Add Task hold different tasks, then each is posted, and what a closed tab held is not lost", async ({
+test("When tabs with Add Task hold different drafts, then each is posted, and the draft of a closed tab is kept", async ({
   page,
   context,
   baseURL,
@@ -112,7 +112,7 @@ test("When tabs with Add Task hold different tasks, then each is posted, and wha
   await second.goto("/dash/addtask");
   await expect(second.getByLabel("Title")).toHaveValue("");
   await fill(second, "From the second tab");
-  // A tab that was duplicated begins with the storage of the other.
+  // A duplicated tab starts with a copy of the session storage.
   const [third] = await Promise.all([
     context.waitForEvent("page"),
     page.evaluate(() => void window.open("/dash/addtask")),
@@ -138,7 +138,7 @@ test("When tabs with Add Task hold different tasks, then each is posted, and wha
   expect(titles.sort()).toEqual(["From the first tab", "From the second tab", "From the third tab"]);
 });
 
-test("When the connection breaks, then it says so, comes back by itself, and what was typed is still there", async ({
+test("When the connection breaks, then it says so and recovers by itself, and typed text is kept", async ({
   page,
   context,
   baseURL,
@@ -157,7 +157,7 @@ test("When the connection breaks, then it says so, comes back by itself, and wha
   await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
 });
 
-test("When the API is away while a page loads, then the page loads by itself once it is back", async ({
+test("When the API is down while a page loads, then the page loads by itself once it is back", async ({
   page,
 }) => {
   await page.route(API, (route) => route.abort());
@@ -172,7 +172,7 @@ test("When the API is away while a page loads, then the page loads by itself onc
 });
 
 for (const address of ["/about", "/contact"]) {
-  test(`When the theme is switched on ${address} before the app's script is there, then it is switched`, async ({
+  test(`When the theme is switched on ${address} before the app's script has loaded, then it is switched`, async ({
     page,
   }) => {
     let arrive = () => {};

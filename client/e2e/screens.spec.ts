@@ -7,7 +7,7 @@ type Screen = {
   title: string;
   /** The page's one h1. */
   heading: string | RegExp;
-  /** Texts of SPEC section 2 that stand on the page. */
+  /** Specified texts on the page. */
   texts?: string[];
   /** Links by name, and where they lead. */
   links?: Record<string, string>;
@@ -17,7 +17,7 @@ type Screen = {
 
 const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
 
-/** SPEC section 2 as a table, with what came later: every route, who may see it, and what stands there. `:id` is a task of the visitor's own. */
+/** Every route, who may see it, and what it shows. `:id` is a task of the visitor's own. */
 const SCREENS: Screen[] = [
   {
     route: "/",
@@ -210,7 +210,7 @@ test.describe("Every screen of the specification", () => {
     });
   }
 
-  test("When a visitor opens a signed-in screen, then login remembers it and leads back to it", async ({
+  test("When a visitor opens a screen behind login, then login leads back to it", async ({
     page,
     baseURL,
   }) => {
@@ -235,7 +235,7 @@ test.describe("Every screen of the specification", () => {
   });
 });
 
-test("When a page has the shared layout, then top bar and footer lead everywhere", async ({ page }) => {
+test("When a page has the shared layout, then top bar and footer link to everything", async ({ page }) => {
   await page.goto("/about");
   const footer = page.getByRole("contentinfo");
   const quickLinks = {
@@ -285,7 +285,7 @@ test.describe("Theme", () => {
 });
 
 test.describe("Contact", () => {
-  test("When a message is sent, then it is logged, opens in the mail program, and the form is empty again", async ({
+  test("When a message is sent, then it is logged, opens in the email program, and the form is reset", async ({
     page,
   }) => {
     await page.goto("/contact");

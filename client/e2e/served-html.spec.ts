@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-/** Public pages, with what crawlers and people on a slow line see before any script has run. */
+/** Public pages, and what crawlers and people on a slow connection see before any script has run. */
 const PAGES = [
   { path: "/", title: "Home", heading: "job search" },
   { path: "/browsetask", title: "Browse Tasks", heading: "Browse Tasks" },
@@ -11,12 +11,12 @@ const PAGES = [
   { path: "/auth/login", title: "Login", heading: "Login now!" },
   { path: "/auth/register", title: "Register", heading: "Create your account" },
 ];
-// The browser itself tells of every 404, and of scripts that are held back.
+// The browser logs every 404, and blocked scripts.
 test.use({ expectedNoise: { patterns: [/status of 404/, /ERR_FAILED/] } });
 
 const TROUBLE = /did not load|went wrong|can't reach|Not Found|Unexpected Application Error/i;
 
-test("When a public page is asked for, then its HTML is that page, and nothing in it speaks of an error", async ({
+test("When a public page is requested, then its HTML is that page, without any error in it", async ({
   request,
 }) => {
   for (const { path, title, heading } of PAGES) {
@@ -31,7 +31,7 @@ test("When a public page is asked for, then its HTML is that page, and nothing i
   }
 });
 
-test("When an address is unknown, then it is a 404 that is not to be indexed; every page of the app is a 200", async ({
+test("When an address is unknown, then it is a 404 that is not indexed; every page of the app is a 200", async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test("When an address is unknown, then it is a 404 that is not to be indexed; ev
   await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
 });
 
-test("When scripts do not arrive, then the theme button is right all the same, and the page says how to go on", async ({
+test("When scripts fail to load, then the theme button is still right, and the page says what to do", async ({
   page,
 }) => {
   await page.addInitScript(() => localStorage.setItem("theme", "dark"));

@@ -1,14 +1,14 @@
 import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-/** Calls of the API (and not chunks of the app with a similar name). */
+/** Requests to the API (not chunks of the app with a similar name). */
 const API = /\/tasks(\/|\?|$)/;
 
-// The browser itself reports refused and cut requests.
+// The browser logs refused and aborted requests.
 test.use({
   expectedNoise: { patterns: [/status of (40[01]|429|50[03])/, /net::ERR_FAILED/, /example\.com\/nia\.jpg/] },
 });
 
-test("When the password is wrong, then the error is told and the person stays", async ({ page, baseURL }) => {
+test("When the password is wrong, then the page says so and stays", async ({ page, baseURL }) => {
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
   await page.goto("/auth/login");
@@ -18,7 +18,7 @@ test("When the password is wrong, then the error is told and the person stays", 
   await expect(page.getByLabel("Email")).toHaveValue(fay.email);
 });
 
-test("When somebody logs out, then it is confirmed, and guarded pages ask for login again", async ({
+test("When somebody logs out, then it is confirmed, and guarded pages require login again", async ({
   page,
   baseURL,
 }) => {
@@ -36,7 +36,7 @@ test("When somebody logs out, then it is confirmed, and guarded pages ask for lo
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 });
 
-test("When somebody logs out in one tab, then the other tab asks for login too", async ({
+test("When somebody logs out in one tab, then the other tab requires login too", async ({
   page,
   context,
   baseURL,
@@ -57,14 +57,14 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   page,
   baseURL,
 }) => {
-  // Reads are tried three times before they count as failed.
+  // Reads are retried twice before they fail.
   test.slow();
   const clara = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   await postTaskByApi(baseURL ?? "", token);
 
   await page.route(API, (route) => route.abort());
-  // Nothing comes back by itself here: that is the matter of reliability.spec.ts.
+  // Automatic recovery is tested in reliability.spec.ts.
   await page.route("**/ready", (route) => route.abort());
   await page.goto("/browsetask");
   await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
@@ -101,7 +101,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await expect(row).toBeVisible();
 });
 
-test("When a post is refused, then the reason stands in view with the focus, and nobody speaks of the connection", async ({
+test("When a post is refused, then the reason is visible and has focus, and the connection is not blamed", async ({
   page,
   baseURL,
 }) => {
@@ -146,7 +146,7 @@ test("When Google signs somebody in, then the account works like any other", asy
   await expect(page.getByRole("heading", { name: "Welcome, Gina Google" })).toBeVisible();
 });
 
-test("When the account is gone, then a save leads to login, and what was typed is kept", async ({
+test("When the account is gone, then saving leads to login, and typed text is kept", async ({
   page,
   baseURL,
 }) => {
@@ -167,7 +167,7 @@ test("When the account is gone, then a save leads to login, and what was typed i
     body: JSON.stringify({ idToken: token }),
   });
   expect(deletion.ok).toBe(true);
-  // The API takes a token that it has just checked at its word for five seconds: here the page's own.
+  // The API caches verified tokens for five seconds, such as the page's own.
   const write = () =>
     fetch(`${baseURL}/me/notifications/read`, {
       method: "POST",
@@ -256,7 +256,7 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   expect(sent).toEqual(["POST", "PATCH"]);
 });
 
-test("When somebody logs out of an unsent form and agrees to leave it, then they are logged out", async ({
+test("When somebody logs out with an unsent form and confirms, then they are logged out", async ({
   page,
   baseURL,
 }) => {
@@ -275,7 +275,7 @@ test("When somebody logs out of an unsent form and agrees to leave it, then they
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 });
 
-test("When a filter request fails, then the filters stay and trying again works", async ({ page }) => {
+test("When a filter request fails, then the filters stay and a retry works", async ({ page }) => {
   test.slow();
   await page.goto("/browsetask");
   await page.route(API, (route) => route.abort());

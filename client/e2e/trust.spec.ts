@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// A hidden task is not found, a deleted account cannot log in, and Chromium says so in the console.
+// Chromium logs the 404 of a hidden task and the refused login of a deleted account.
 test.use({ expectedNoise: { patterns: [/status of 40[04]/] } });
 
-/** The demo data's operator, named by the custom claim `admin`. */
+/** The operator of the demo data, who has the custom claim `admin`. */
 const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 
 test("When a task is reported, then an operator can hide it from the public and restore it", async ({
@@ -24,7 +24,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   await logIn(page, fay);
   await page.getByRole("button", { name: "Report this task" }).click();
   const dialog = page.getByRole("dialog", { name: "Report this task" });
-  // A report without a reason is not sent, and says what is missing.
+  // A report without a reason is not sent; the form says what is missing.
   await dialog.getByRole("button", { name: "Send report" }).click();
   await expect(dialog.getByText("Choose a reason.").first()).toBeVisible();
   await dialog.getByLabel("Reason").selectOption("spam");
@@ -60,7 +60,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(report).toContainText("Resolved");
 });
 
-test("When somebody takes their data along and deletes their account, then the file holds it and the account is gone", async ({
+test("When somebody exports their data and deletes their account, then the file contains the data and the account is gone", async ({
   page,
   baseURL,
 }) => {

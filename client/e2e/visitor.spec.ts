@@ -1,10 +1,10 @@
 import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test.describe("A visitor", () => {
-  // Avatars may be anywhere; this one does not exist, and the page shows initials instead.
+  // This avatar does not exist, so the page shows initials.
   test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
 
-  test("When a visitor finds a task and registers, then they land on that task", async ({ page }) => {
+  test("When a visitor opens a task and registers, then they return to that task", async ({ page }) => {
     await page.goto("/");
     await expect(page).toHaveTitle("Home | Tasklane");
     await expect(
@@ -54,7 +54,7 @@ test.describe("A visitor", () => {
     await expect(page).toHaveURL("/browsetask?search=clinic&category=Design&sort=asc");
   });
 
-  test("When the wanted page has a query, then login brings back both", async ({ page }) => {
+  test("When the page behind login has a query, then login leads back to both", async ({ page }) => {
     await page.goto("/dash/dashBrowseTask?category=Writing&sort=desc");
     await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
     const who = somebody("Quinn Query");
@@ -67,7 +67,7 @@ test.describe("A visitor", () => {
     await expect(page).toHaveURL("/dash/dashBrowseTask?category=Writing&sort=desc");
   });
 
-  test("When somebody has just registered, then one click on the link verifies their address, and the tab they come back to knows", async ({
+  test("When somebody has just registered, then the link verifies their address, and the tab they return to shows it", async ({
     page,
     context,
   }) => {
@@ -87,7 +87,7 @@ test.describe("A visitor", () => {
     const mailed = await opened;
     await expect(mailed.getByText("successfully verified")).toBeVisible();
     await mailed.close();
-    // A headless tab is never hidden, so it does not notice by itself that it is looked at again.
+    // A headless tab is never hidden, so it does not get the event of becoming visible.
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await expect(address).toContainText("This address is verified.");
     await expect(address).not.toContainText("not verified");
@@ -96,14 +96,12 @@ test.describe("A visitor", () => {
   });
 });
 
-test("When previous or next is pressed again and again, then the testimonials come round", async ({
-  page,
-}) => {
+test("When previous or next is pressed repeatedly, then the testimonials wrap around", async ({ page }) => {
   await page.goto("/");
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
   await section.scrollIntoViewIfNeeded();
   const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
-  // Those that are not shown are out of reach.
+  // Hidden slides cannot be focused.
   const shown = section.locator(".swiper-slide:not([inert])");
   for (const [button, order] of [
     ["Next feedback", [1, 2, 0]],
@@ -118,7 +116,7 @@ test("When previous or next is pressed again and again, then the testimonials co
   }
 });
 
-test("When more tasks are loaded, then reload and back come to the same list", async ({ page }) => {
+test("When more tasks are loaded, then reload and back restore the same list", async ({ page }) => {
   await page.goto("/browsetask");
   const cards = page.getByRole("article");
   await expect(cards).toHaveCount(24);
@@ -136,7 +134,7 @@ test("When more tasks are loaded, then reload and back come to the same list", a
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
-test("When another page is opened in the tab of a scrolled one, then it opens at its top; a reload stays in place", async ({
+test("When another page is opened from a scrolled one, then it opens at its top; a reload keeps the position", async ({
   page,
 }) => {
   const top = () => page.evaluate(() => Math.round(window.scrollY));
@@ -153,7 +151,7 @@ test("When another page is opened in the tab of a scrolled one, then it opens at
   await expect.poll(top).toBeGreaterThan(300);
 });
 
-test("When going back to a long list while the API is silent, then it stands there as it was, at its place", async ({
+test("When going back to a long list while the API hangs, then it is shown from the cache, at its scroll position", async ({
   page,
   baseURL,
 }) => {
@@ -174,7 +172,7 @@ test("When going back to a long list while the API is silent, then it stands the
 
   let asked = 0;
   const silent = (address: URL) => address.pathname.startsWith("/tasks");
-  // Held until the end of the test.
+  // Not answered until the end of the test.
   await page.route(silent, () => {
     asked += 1;
   });
