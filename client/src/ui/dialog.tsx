@@ -1,34 +1,45 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { keepFocusWithin } from "./focus-keeper.ts";
 
 type Props = {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** For lists and other long content: wider, and the whole screen of a phone. */
-  wide?: boolean;
+  /** `wide` for lists and other long content; `panel` at the top right. Both take the whole screen of a phone. */
+  shape?: "box" | "wide" | "panel";
   children: ReactNode;
 };
 
-const WIDE =
-  "w-full max-w-3xl max-sm:h-dvh max-sm:max-h-dvh max-sm:max-w-none max-sm:rounded-none max-sm:border-0 p-0";
+const PHONE =
+  "max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
+
+const SHAPES = {
+  box: { place: "", box: "" },
+  wide: { place: "", box: `w-full max-w-3xl ${PHONE}` },
+  panel: {
+    place: "sm:place-items-start sm:justify-items-end",
+    box: `sm:mt-17 sm:mr-4 sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:max-w-96 ${PHONE}`,
+  },
+};
 
 /** A modal dialog on the platform's own element: it traps focus, closes with Escape and gives focus back. */
-export function Dialog({ title, open, onClose, wide = false, children }: Props) {
+export function Dialog({ title, open, onClose, shape = "box", children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const { place, box } = SHAPES[shape];
 
   useEffect(() => {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
 
+  useEffect(() => (dialog.current ? keepFocusWithin(dialog.current) : undefined), []);
+
   return (
-    <dialog ref={dialog} className="modal" aria-labelledby={id} onClose={onClose}>
-      <div className={`modal-box surface ${wide ? WIDE : "space-y-4"}`}>
-        <div
-          className={`flex items-start justify-between gap-4 ${wide ? "sticky top-0 z-10 border-b border-base-300 bg-base-100 px-5 py-4" : ""}`}
-        >
+    <dialog ref={dialog} className={`modal ${place}`} aria-labelledby={id} onClose={onClose}>
+      <div className={`modal-box border border-base-300 p-0 ${box}`}>
+        <div className="sticky top-0 z-10 flex items-start justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
           <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
             {title}
           </h2>
@@ -38,7 +49,7 @@ export function Dialog({ title, open, onClose, wide = false, children }: Props) 
             </button>
           </form>
         </div>
-        {open && (wide ? <div className="space-y-4 p-5">{children}</div> : children)}
+        {open && <div className="space-y-4 p-5">{children}</div>}
       </div>
       <form method="dialog" className="modal-backdrop">
         <button type="submit" tabIndex={-1} aria-hidden="true">

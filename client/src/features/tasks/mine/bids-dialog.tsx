@@ -19,7 +19,7 @@ type Props = {
 /** 'All Bids for This Task': the task's title and its Total Bids, and the bids themselves. */
 export function BidsDialog({ wanted, task, onClose, renderBids }: Props) {
   return (
-    <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} wide>
+    <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} shape="wide">
       {task ? (
         <LiveBids key={task._id} task={task} renderBids={renderBids} />
       ) : (
