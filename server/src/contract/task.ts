@@ -48,7 +48,7 @@ export type TaskDraft = z.infer<typeof taskDraftSchema>;
  * The draft's fields as people read of them, and what each is to a freelancer: a `term` is what they bid on and an award
  * fixes; of a changed `schedule` they are told as well; a `setting` is the client's own business.
  */
-export const TASK_FIELDS = {
+export const TASK_DRAFT_FIELDS = {
   title: { label: "Title", is: "term" },
   category: { label: "Category", is: "term" },
   description: { label: "Description", is: "term" },
@@ -59,7 +59,7 @@ export const TASK_FIELDS = {
 
 /** Is this field part of what a freelancer bids on, and agrees to when hired? */
 export function isTerm(field: keyof TaskDraft): boolean {
-  return TASK_FIELDS[field].is === "term";
+  return TASK_DRAFT_FIELDS[field].is === "term";
 }
 
 /** Why a deadline is not possible any more, and which days are. */

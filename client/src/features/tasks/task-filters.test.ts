@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { readBrowseState, writeBrowseState } from "./task-filters.ts";
+import {
+  CHOICES,
+  hasChoice,
+  NO_FILTERS,
+  readBrowseState,
+  toTaskQuery,
+  writeBrowseState,
+} from "./task-filters.ts";
 
 const read = (query: string) => readBrowseState(new URLSearchParams(query));
 
@@ -12,6 +19,19 @@ it("When the address holds nonsense, then it counts as no filter", () => {
     shown: 24,
   });
   expect(read("shown=999999999").shown).toBe(4800);
+});
+
+it("When a filter is chosen, then the address keeps it, the API is asked for it, and clearing takes it back", () => {
+  const other = "no value";
+  expect(read(CHOICES.map(({ name }) => `${name}=${other}`).join("&"))).toMatchObject(NO_FILTERS);
+  for (const { name, options } of CHOICES) {
+    for (const [value] of options) {
+      const filters = { ...NO_FILTERS, [name]: value };
+      expect(readBrowseState(writeBrowseState(filters))).toMatchObject(filters);
+      expect(hasChoice(filters)).toBe(value !== "");
+      if (value) expect(toTaskQuery(filters)).not.toEqual(toTaskQuery(NO_FILTERS));
+    }
+  }
 });
 
 it("When a state is written and read again, then nothing is lost", () => {

@@ -1,29 +1,85 @@
-import { CATEGORIES, isPlainLine, SORTS, TASK_LIMITS } from "@tasklane/server/contract";
+import { CATEGORIES, isPlainLine, SORTS, TASK_LIMITS, type TaskQuery } from "@tasklane/server/contract";
 import { shownIn } from "../../lib/pages.ts";
 
 /** Tasks in one step of "Load more". */
 export const PAGE = 24;
 
-/** Which tasks a person wants to see; empty is the default. Only open tasks are listed unless `state` is `all`. */
-export type BrowseFilters = { search: string; category: string; sort: string; state: string };
+/** What people choose of the API's query. The address has it under the same names. */
+type FilterName = Exclude<keyof TaskQuery, "email" | "limit" | "cursor">;
 
-/** What a browse address asks for. A hand-typed address may hold anything: unknown values count as no filter. */
+/** Which tasks a person wants to see, and in which order; empty is the default. */
+export type BrowseFilters = Record<FilterName, string>;
+
+/** What a browse address asks for. */
 export type BrowseState = BrowseFilters & { shown: number };
 
-/** Reads `?search=&category=&sort=&state=&shown=`. */
+type Filter = {
+  /** Does it narrow the list, so that nothing found means that nothing matches? */
+  narrows: boolean;
+  /** A choice among these values, each as people read it; the first is the default. Without it, a text. */
+  choice?: { label: string; options: readonly (readonly [value: string, text: string])[] };
+  /** The value of the address, empty for none, as the API takes it; the same unless it says otherwise. */
+  toApi?: (value: string) => string;
+};
+
+/** The filters of both browse pages, in the order in which the filter bar shows them. */
+const FILTERS: Record<FilterName, Filter> = {
+  search: { narrows: true },
+  state: {
+    narrows: false,
+    choice: {
+      label: "Show",
+      options: [
+        ["", "Open tasks"],
+        ["all", "All tasks"],
+      ],
+    },
+    toApi: (value) => (value === "all" ? "" : "open"),
+  },
+  category: {
+    narrows: true,
+    choice: {
+      label: "Category",
+      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
+    },
+  },
+  sort: {
+    narrows: false,
+    choice: {
+      label: "Sort by date",
+      options: [
+        ["", "Newest posted"],
+        [SORTS[0], "Deadline: soonest"],
+        [SORTS[1], "Deadline: latest"],
+      ],
+    },
+  },
+};
+
+const NAMES = Object.keys(FILTERS) as FilterName[];
+const filtersBy = (value: (name: FilterName) => string) =>
+  Object.fromEntries(NAMES.map((name) => [name, value(name)])) as BrowseFilters;
+
+export const NO_FILTERS = filtersBy(() => "");
+
+/** The filters that are a choice, with what there is to choose. */
+export const CHOICES = NAMES.flatMap((name) => {
+  const { choice } = FILTERS[name];
+  return choice ? [{ name, ...choice }] : [];
+});
+
+/** Reads an address. It may be typed or pasted, and hold anything: an unknown value counts as no filter. */
 export function readBrowseState(params: URLSearchParams): BrowseState {
-  const category = params.get("category") ?? "";
-  const sort = params.get("sort") ?? "";
-  return {
-    search: searchable(params.get("search") ?? ""),
-    category: CATEGORIES.some((known) => known === category) ? category : "",
-    sort: SORTS.some((known) => known === sort) ? sort : "",
-    state: params.get("state") === "all" ? "all" : "",
-    shown: shownIn(params, PAGE),
-  };
+  const filters = filtersBy((name) => {
+    const text = params.get(name) ?? "";
+    const { choice } = FILTERS[name];
+    if (!choice) return searchable(text);
+    return choice.options.some(([value]) => value === text) ? text : "";
+  });
+  return { ...filters, shown: shownIn(params, PAGE) };
 }
 
-// What the API would refuse: an address can be typed, or pasted with invisible marks in it.
+// Without what the API would refuse, such as invisible marks.
 function searchable(text: string): string {
   return [...text].filter(isPlainLine).slice(0, TASK_LIMITS.title).join("").trim();
 }
@@ -31,16 +87,24 @@ function searchable(text: string): string {
 /** The address query for a state; defaults are left out. Changing a filter starts again at the first page. */
 export function writeBrowseState(state: Partial<BrowseState>): URLSearchParams {
   const params = new URLSearchParams();
-  for (const key of ["search", "category", "sort", "state"] as const) {
-    if (state[key]) params.set(key, state[key]);
-  }
+  for (const name of NAMES) if (state[name]) params.set(name, state[name]);
   if (state.shown && state.shown > PAGE) params.set("shown", String(state.shown));
   return params;
 }
 
-/** True if words or a category narrow the list (sorting does not). */
-export function isFiltered(state: BrowseFilters): boolean {
-  return Boolean(state.search || state.category);
+/** The filters as the API takes them. */
+export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
+  return filtersBy((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
+}
+
+/** True if words or a category, say, narrow the list (sorting does not). */
+export function isFiltered(filters: BrowseFilters): boolean {
+  return NAMES.some((name) => FILTERS[name].narrows && filters[name] !== "");
+}
+
+/** Is any filter not at its default? */
+export function hasChoice(filters: BrowseFilters): boolean {
+  return NAMES.some((name) => filters[name] !== "");
 }
 
 /** Is the second the same list as the first, with more of it shown? */

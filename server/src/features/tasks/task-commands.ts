@@ -5,7 +5,7 @@ import {
   calendarDate,
   isTerm,
   type NotificationKind,
-  TASK_FIELDS,
+  TASK_DRAFT_FIELDS,
   type TaskAction,
   type TaskDraft,
 } from "../../contract/index.ts";
@@ -28,9 +28,9 @@ export type TaskCommands = ReturnType<typeof taskCommands>;
 type NoticeTask = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision" | "hidden">;
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
 
-const DRAFT_FIELDS = Object.keys(TASK_FIELDS) as (keyof TaskDraft)[];
+const DRAFT_FIELDS = Object.keys(TASK_DRAFT_FIELDS) as (keyof TaskDraft)[];
 /** What bidders are told of when it changes. */
-const DEAL = DRAFT_FIELDS.filter((field) => TASK_FIELDS[field].is !== "setting");
+const DEAL = DRAFT_FIELDS.filter((field) => TASK_DRAFT_FIELDS[field].is !== "setting");
 const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
 
 /**

@@ -4,7 +4,7 @@ import type { Api } from "../../../lib/api.ts";
 import { apiOf } from "../../../lib/api-context.ts";
 import { type Page, readShown } from "../../../lib/pages.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { type BrowseState, isMoreOf, readBrowseState } from "../task-filters.ts";
+import { type BrowseState, isMoreOf, readBrowseState, toTaskQuery } from "../task-filters.ts";
 import { listTasks } from "../tasks-api.ts";
 
 /** `failure` says why there are no tasks to show; the filters stay usable. */
@@ -30,10 +30,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<BrowseData> {
 /** `more` of what is on the screen: that is not read again, however long it has become. */
 async function listShown(
   api: Api,
-  { shown, state, ...filters }: BrowseState,
+  { shown, ...filters }: BrowseState,
   { more, signal }: { more: boolean; signal: AbortSignal },
 ) {
-  const query = { ...filters, state: state === "all" ? "" : "open", signal };
+  const query = { ...toTaskQuery(filters), signal };
   const { items, ...page } = await readShown(shown, (limit, cursor, isLast) =>
     listTasks(api, { ...query, limit, ...(cursor ? { cursor } : {}), ifKnown: more && !isLast }),
   );

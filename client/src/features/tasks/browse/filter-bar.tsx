@@ -1,11 +1,13 @@
-import { CATEGORIES, TASK_LIMITS } from "@tasklane/server/contract";
+import { TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, X } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router-dom";
 import {
   type BrowseFilters,
   type BrowseState,
-  isFiltered,
+  CHOICES,
+  hasChoice,
+  NO_FILTERS,
   readBrowseState,
   writeBrowseState,
 } from "../task-filters.ts";
@@ -115,58 +117,28 @@ export function FilterBar({ state }: { state: BrowseState }) {
         </span>
       </div>
       <div className="grid grid-cols-1 gap-3 @2xs:grid-cols-2 @xl:grid-cols-3 @4xl:flex">
-        <div className="col-span-full space-y-1.5 @xl:col-span-1">
-          <label htmlFor="filter-state" className="block text-sm font-semibold">
-            Show
-          </label>
-          <select
-            id="filter-state"
-            className="select w-full @4xl:w-36"
-            value={wanted.state}
-            onChange={(event) => choose({ state: event.target.value })}
-          >
-            <option value="">Open tasks</option>
-            <option value="all">All tasks</option>
-          </select>
-        </div>
-        <div className="space-y-1.5">
-          <label htmlFor="filter-category" className="block text-sm font-semibold">
-            Category
-          </label>
-          <select
-            id="filter-category"
-            className="select w-full @4xl:w-44"
-            value={wanted.category}
-            onChange={(event) => choose({ category: event.target.value })}
-          >
-            <option value="">All categories</option>
-            {CATEGORIES.map((category) => (
-              <option key={category}>{category}</option>
-            ))}
-          </select>
-        </div>
-        <div className="space-y-1.5">
-          <label htmlFor="filter-sort" className="block text-sm font-semibold">
-            Sort by date
-          </label>
-          <select
-            id="filter-sort"
-            className="select w-full @4xl:w-44"
-            value={wanted.sort}
-            onChange={(event) => choose({ sort: event.target.value })}
-          >
-            <option value="">Newest posted</option>
-            <option value="asc">Deadline: soonest</option>
-            <option value="desc">Deadline: latest</option>
-          </select>
-        </div>
+        {CHOICES.map(({ name, label, options }) => (
+          <div key={name} className="space-y-1.5 first:col-span-full @xl:first:col-span-1">
+            <label htmlFor={`filter-${name}`} className="block text-sm font-semibold">
+              {label}
+            </label>
+            <select
+              id={`filter-${name}`}
+              className="select w-full @4xl:w-42"
+              value={wanted[name]}
+              onChange={(event) => choose({ [name]: event.target.value })}
+            >
+              {options.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </div>
+        ))}
       </div>
-      {(isFiltered(wanted) || wanted.sort || wanted.state) && (
-        <button
-          type="button"
-          className="btn btn-ghost"
-          onClick={() => choose({ search: "", category: "", sort: "", state: "" })}
-        >
+      {hasChoice(wanted) && (
+        <button type="button" className="btn btn-ghost" onClick={() => choose(NO_FILTERS)}>
           <X aria-hidden="true" className="size-4" />
           Clear all
         </button>

@@ -1,4 +1,4 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
+import { isTerm, mayAct, type Task } from "@tasklane/server/contract";
 import { stateNow } from "../../../lib/task-state.ts";
 import { TASK_FIELDS, type TaskFormValues, taskValues } from "../task-form-values.ts";
 
@@ -19,8 +19,6 @@ export type Merged = {
   differences: Difference[];
 };
 
-const TERMS: readonly FieldName[] = ["title", "category", "description", "budget"];
-
 /**
  * Brings together what a form was filled in over, what is typed in it, and what somebody saved meanwhile. A field that
  * only one side has changed is as that side has it; where both have, the form keeps what was typed, and the person chooses.
@@ -33,7 +31,7 @@ export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Tas
   const differences: Difference[] = [];
   for (const field of TASK_FIELDS) {
     const [mine, theirs] = [typed[field], saved[field]];
-    const fixed = locked && TERMS.includes(field);
+    const fixed = locked && isTerm(field);
     if (mine === theirs) continue;
     if (mine === seen[field] || fixed) values[field] = theirs;
     if (theirs === base[field] && !fixed) continue;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Db, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBidDoc } from "../../test/builders.ts";
-import { testFirebase, testUri } from "../../test/harness.ts";
-import { type Config, loadConfig } from "../config.ts";
-import { serve } from "../serve.ts";
-import { openDatabase } from "./client.ts";
-import { INDEXES } from "./indexes.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import { aBidDoc } from "../test/builders.ts";
+import { testFirebase, testUri } from "../test/harness.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { openDatabase } from "./db/client.ts";
+import { INDEXES } from "./db/indexes.ts";
+import { prepareDatabase } from "./db/prepare-database.ts";
+import { serve } from "./serve.ts";
 
 const mongodb = { uri: testUri(), dbName: `test-${randomUUID()}` };
 const { emulatorHost, projectId } = testFirebase();
