@@ -32,7 +32,7 @@ export const TASK_RULES = {
   cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
   /** Needs a deadline ahead. A former award is void, all bids stand again. */
   reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
-  /** Change the terms (see `TASK_DRAFT_FIELDS`): what a freelancer agreed to must not change under them. */
+  /** Change the terms (see `TASK_FIELD_KINDS`): what a freelancer agreed to must not change under them. */
   "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
   /** Change what is not a term. */
   "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded"] },

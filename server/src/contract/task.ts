@@ -45,21 +45,21 @@ export const taskDraftSchema = z.object({
 export type TaskDraft = z.infer<typeof taskDraftSchema>;
 
 /**
- * The draft's fields as people read of them, and what each is to a freelancer: a `term` is what they bid on and an award
- * fixes; of a changed `schedule` they are told as well; a `setting` is the client's own business.
+ * What each field of the draft is to a freelancer: a `term` is what they bid on and an award fixes; of a changed `schedule`
+ * they are told as well; a `setting` is the client's own business.
  */
-export const TASK_DRAFT_FIELDS = {
-  title: { label: "Title", is: "term" },
-  category: { label: "Category", is: "term" },
-  description: { label: "Description", is: "term" },
-  deadline: { label: "Deadline", is: "schedule" },
-  budget: { label: "Budget (USD)", is: "term" },
-  showEmail: { label: "Show my e-mail to signed-in visitors", is: "setting" },
-} as const satisfies Record<keyof TaskDraft, { label: string; is: "term" | "schedule" | "setting" }>;
+export const TASK_FIELD_KINDS = {
+  title: "term",
+  category: "term",
+  description: "term",
+  deadline: "schedule",
+  budget: "term",
+  showEmail: "setting",
+} as const satisfies Record<keyof TaskDraft, "term" | "schedule" | "setting">;
 
 /** Is this field part of what a freelancer bids on, and agrees to when hired? */
 export function isTerm(field: keyof TaskDraft): boolean {
-  return TASK_DRAFT_FIELDS[field].is === "term";
+  return TASK_FIELD_KINDS[field] === "term";
 }
 
 /** Why a deadline is not possible any more, and which days are. */

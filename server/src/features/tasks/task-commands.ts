@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
@@ -5,7 +6,7 @@ import {
   calendarDate,
   isTerm,
   type NotificationKind,
-  TASK_DRAFT_FIELDS,
+  TASK_FIELD_KINDS,
   type TaskAction,
   type TaskDraft,
 } from "../../contract/index.ts";
@@ -28,9 +29,9 @@ export type TaskCommands = ReturnType<typeof taskCommands>;
 type NoticeTask = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision" | "hidden">;
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
 
-const DRAFT_FIELDS = Object.keys(TASK_DRAFT_FIELDS) as (keyof TaskDraft)[];
+const DRAFT_FIELDS = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
 /** What bidders are told of when it changes. */
-const DEAL = DRAFT_FIELDS.filter((field) => TASK_DRAFT_FIELDS[field].is !== "setting");
+const DEAL = DRAFT_FIELDS.filter((field) => TASK_FIELD_KINDS[field] !== "setting");
 const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
 
 /**
@@ -148,7 +149,9 @@ export function taskCommands(
           { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },
         );
         if (!before) return false;
-        const isNews = before.state !== "cancelled" && DEAL.some((field) => before[field] !== draft[field]);
+        const isNews =
+          before.state !== "cancelled" &&
+          DEAL.some((field) => !isDeepStrictEqual(before[field], draft[field]));
         if (isNews) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
         return true;
       });
