@@ -2,11 +2,10 @@
 const BASE =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|zod)\/|\/client\/src\/(auth\/auth-gateway|lib\/site)[.]ts$/;
 
-/** What a task's card is made of, with the contract of a task. */
+/** What a task's card is made of. */
 const CARDS = new RegExp(
   "/client/src/(features/tasks/(task-card|task-state-mark|tasks-api)|ui/(avatar|state-mark)|lib/(format|pages|task-state))[.]tsx?$" +
-    "|/lucide-react/.*/icons/(badge-check|ban|calendar-days|circle-check-big|circle-dot|clock|eye-off)[.]|/ui/art/task-poster-default[.]svg" +
-    "|/server/src/contract/(answers|bid-answer|dates|money|task-answer|task-state)[.]ts$",
+    "|/lucide-react/.*/icons/(badge-check|ban|calendar-days|circle-check-big|circle-dot|clock|eye-off)[.]|/ui/art/task-poster-default[.]svg",
 );
 
 /**
