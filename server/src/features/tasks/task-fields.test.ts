@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from "vitest";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { people, useHarness } from "../../../test/harness.ts";
+import type { Person } from "../../../test/people.ts";
+import { type TaskDraft, type TaskQuery, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
+
+// No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
+
+const house = useHarness();
+let ada: Person;
+
+beforeAll(async () => {
+  [ada] = (await people(1)) as [Person];
+});
+
+/** Two values of each field, neither of them its default. */
+const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field], saved: TaskDraft[field]] } =
+  {
+    title: ["Paint a fox", "Paint a wolf"],
+    category: ["Design", "Writing"],
+    description: ["In oil.", "In chalk."],
+    deadline: [inDays(5), inDays(6)],
+    budget: [120.5, 99],
+    showEmail: [false, true],
+  };
+const FIELDS = Object.keys(taskDraftSchema.shape) as (keyof TaskDraft)[];
+const draftOf = (version: 0 | 1) =>
+  Object.fromEntries(FIELDS.map((field) => [field, VALUES[field][version]])) as TaskDraft;
+
+test("When a task is posted, saved, read and exported, then no field of the form is lost", async () => {
+  const as = house.as(ada);
+  const { insertedId: id } = (await as.post("/tasks", draftOf(0)).expect(201)).body;
+  for (const version of [0, 1] as const) {
+    if (version === 1) await as.put(`/tasks/${id}`, draftOf(1)).expect(200);
+    const { viewer, ...task } = (await as.get(`/tasks/${id}`).expect(200)).body;
+    expect({ ...viewer, ...task }).toMatchObject(draftOf(version));
+    expect(await house.taskInStore(id)).toMatchObject(draftOf(version));
+    const { tasks } = (await as.get("/me/export").expect(200)).body;
+    expect(tasks).toMatchObject([draftOf(version)]);
+  }
+  await house.database.tasks.deleteMany({});
+});
+
+/** For each parameter a value under which the list of these two tasks is another one. */
+const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => string> = {
+  search: () => "fox",
+  category: () => "Design",
+  state: () => "open",
+  email: ({ email }) => email,
+  sort: () => "asc",
+  limit: () => "1",
+  cursor: (_person, next) => new URLSearchParams(next.split("?")[1]).get("cursor") ?? "",
+};
+
+test("When a list is asked for with any of its parameters, then it is another list than without it", async () => {
+  await house.stored({
+    title: "Paint a fox",
+    category: "Design",
+    deadline: inDays(5),
+    createdAt: new Date(Date.now() - 60_000),
+  });
+  await house.stored({
+    ...aTaskDraft(),
+    showEmail: true,
+    ownerId: ada.uid,
+    state: "cancelled",
+    deadline: inDays(9),
+  });
+  const list = async (query: Record<string, string>) => {
+    const { body, headers } = await house
+      .as(ada)
+      .get(`/tasks?${new URLSearchParams(query)}`)
+      .expect(200);
+    const titles = (body as { title: string }[]).map(({ title }) => title);
+    return { titles, next: /<(.+)>/.exec(headers["link"] ?? "")?.[1] ?? "" };
+  };
+  const all = await list({});
+  expect(all.titles).toHaveLength(2);
+  const { next } = await list({ limit: "1" });
+  for (const name of Object.keys(taskQuerySchema.shape) as (keyof TaskQuery)[]) {
+    const { titles } = await list({ [name]: PARAMETERS[name](ada, next) });
+    expect(titles, name).not.toEqual(all.titles);
+  }
+});
