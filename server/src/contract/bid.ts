@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
-import { documentId, optionalParagraph, paragraph, usd, wholeNumber } from "./fields.ts";
-import { MAX_PAGE_SIZE, pageQuerySchema, parameter } from "./query.ts";
+import {
+  documentId,
+  MAX_PAGE_SIZE,
+  optionalParagraph,
+  pageQuerySchema,
+  paragraph,
+  parameter,
+  usd,
+  wholeNumber,
+} from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */

@@ -102,3 +102,63 @@ export function documentId(what: string) {
     .string({ error: `Name the ${what}.` })
     .check(z.regex(/^[\da-f]{24}$/, `This is not the id of a ${what}.`));
 }
+
+/**
+ * Calendar dates are strings `YYYY-MM-DD`, never instants: a deadline is the same day for everybody
+ * (a task is open through the end of that day in UTC).
+ */
+export type CalendarDate = string;
+
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a `YYYY-MM-DD` that exists in the calendar (2026-02-30 does not). */
+export function isCalendarDate(value: string): boolean {
+  const match = SHAPE.exec(value);
+  if (!match) return false;
+  const instant = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().slice(0, 10) === value;
+}
+
+/** The calendar date in UTC at the given instant. */
+export function calendarDate(now: Date): CalendarDate {
+  return now.toISOString().slice(0, 10);
+}
+
+/** A calendar date that many days later (or earlier, if negative). */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  const instant = new Date(`${date}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + days);
+  return calendarDate(instant);
+}
+
+/** A task takes bids until its deadline day is over in UTC. */
+export function isOpen(deadline: CalendarDate, now: Date): boolean {
+  return deadline >= calendarDate(now);
+}
+
+// An empty parameter (`?category=`) is what a form sends for "no filter": it counts as absent.
+const blank = (value: unknown) => (value === "" ? undefined : value);
+
+/** An optional query parameter; empty counts as absent. */
+// @__NO_SIDE_EFFECTS__
+export function parameter<T extends z.core.$ZodType>(schema: T) {
+  return z.pipe(z.transform(blank), z.optional(schema));
+}
+
+/** Items in one page, at most. */
+export const MAX_PAGE_SIZE = 100;
+
+// @__NO_SIDE_EFFECTS__
+function limit() {
+  const message = `The limit is a whole number from 1 to ${MAX_PAGE_SIZE}.`;
+  return z.string({ error: "Give one limit." }).check(z.regex(/^([1-9]\d?|100)$/, message));
+}
+
+// @__NO_SIDE_EFFECTS__
+function cursor() {
+  return z.string({ error: "Give one cursor." }).check(z.maxLength(512, "This cursor is too long."));
+}
+
+/** The query of a list that has pages and nothing else. */
+export const pageQuerySchema = z.object({ limit: parameter(limit()), cursor: parameter(cursor()) });
+export type PageQuery = z.infer<typeof pageQuerySchema>;

@@ -1,11 +1,9 @@
 /** What server, client and tests agree on. Imports zod only (zod/mini: a fifth of zod's size in the browser). */
 export * from "./bid.ts";
-export * from "./dates.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./notification.ts";
 export * from "./person.ts";
-export * from "./query.ts";
 export * from "./report.ts";
 export * from "./responses.ts";
 export * from "./review.ts";

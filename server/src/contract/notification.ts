@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { documentId } from "./fields.ts";
-import { parameter } from "./query.ts";
+import { documentId, parameter } from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** What people are told about; each names a task and leads to it. */

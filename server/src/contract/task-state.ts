@@ -1,4 +1,4 @@
-import { type CalendarDate, isOpen } from "./dates.ts";
+import { type CalendarDate, isOpen } from "./fields.ts";
 
 /** What is stored. `expired` is never stored: it is what an open task is called once its deadline day is over. */
 export const STORED_TASK_STATES = ["open", "awarded", "completed", "cancelled"] as const;

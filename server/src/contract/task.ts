@@ -1,8 +1,17 @@
 import * as z from "zod/mini";
 import { bidSchema } from "./bid.ts";
-import { type CalendarDate, isCalendarDate } from "./dates.ts";
-import { isPlainLine, line, MAX_USD, paragraph, usd } from "./fields.ts";
-import { MAX_PAGE_SIZE, pageQuerySchema, parameter } from "./query.ts";
+import {
+  type CalendarDate,
+  isCalendarDate,
+  isPlainLine,
+  line,
+  MAX_PAGE_SIZE,
+  MAX_USD,
+  pageQuerySchema,
+  paragraph,
+  parameter,
+  usd,
+} from "./fields.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** The four fixed task categories. */

@@ -2,10 +2,9 @@ import { type ClientSession, MongoClient, type MongoClientOptions, type ObjectId
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
-import { keyedMutex } from "./keyed-mutex.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
 import type { RequestContext } from "./request-context.ts";
-import { inSharedTransaction, inTransaction, inWrite, type Transaction } from "./transaction.ts";
+import { inSharedTransaction, inTransaction, inWrite, keyedMutex, type Transaction } from "./transaction.ts";
 
 /** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { keyedMutex } from "./keyed-mutex.ts";
+import { keyedMutex } from "./transaction.ts";
 
 test("When several want the same, then one at a time gets it, in order, also after a failure; others do not wait", async () => {
   const runExclusive = keyedMutex();

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler } from "express";
 import { expect, test } from "vitest";
-import { readJsonBody } from "./json-body.ts";
 import { ProblemError } from "./problem-error.ts";
+import { readJsonBody } from "./request-input.ts";
 
 test("When the sender hangs up before its body was read, then the request fails, and is not taken for one without a body", async () => {
   const ends: unknown[] = [];

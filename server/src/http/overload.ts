@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, RequestHandler, Response } from "express";
-import { declaresBody } from "./json-body.ts";
 import { ProblemError } from "./problem-error.ts";
 import { sendProblem } from "./problem-response.ts";
 import { rateLimit } from "./rate-limit.ts";
+import { declaresBody } from "./request-input.ts";
 import { addressKey, costOf } from "./request-limits.ts";
 
 /** Turns requests away while there are more than can be served. */

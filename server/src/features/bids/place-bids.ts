@@ -36,6 +36,8 @@ const TARGET = {
 } as const;
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
 
+const late = () => new RequestExpired("the request's deadline has passed");
+
 /**
  * Places bids and changes them, and keeps `bidsCount` of their tasks exact.
  *
@@ -118,15 +120,14 @@ export function bidPlacer({
     let lookFirst = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
       const live = batch.filter(({ request }) => !request?.signal.aborted);
-      const late = new RequestExpired("the request's deadline has passed");
-      if (live.length === 0) return batch.map(() => late);
+      if (live.length === 0) return batch.map(late);
       try {
         const outcomes = await sharedTransactionOn(
           live.map(({ taskId }) => taskId),
           live.map(({ request }) => request),
           (session) => write(live, lookFirst, session),
         );
-        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? late);
+        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? late());
       } catch (error) {
         if (isDuplicateKey(error) && !lookFirst) lookFirst = true;
         // The others of the batch have time left.
