@@ -16,36 +16,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * @type {Record<string, string>}
  */
 const COMMANDS = {
-  ...Object.fromEntries(
-    [
-      "start",
-      "dev",
-      "test",
-      "check",
-      "build",
-      "backup",
-      "restore",
-      "sbom",
-      "verify",
-      "lighthouse",
-      "soak",
-      "e2e-server",
-    ].map((name) => [name, `dev/commands/${name}.ts`]),
-  ),
   bench: "bench/bench-command.ts",
   chaos: "chaos/chaos-command.ts",
   fuzz: "fuzz/fuzz-command.ts",
 };
+const OWN = "start dev test check build backup restore sbom verify lighthouse soak e2e-server".split(" ");
+for (const name of OWN) COMMANDS[name] = `dev/commands/${name}.ts`;
+
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
 const stampFile = join(root, "node_modules", ".tasklane-install");
-const MANIFESTS = [
-  "pnpm-lock.yaml",
-  "pnpm-workspace.yaml",
-  "package.json",
-  "server/package.json",
-  "client/package.json",
-];
+const PACKAGES = ["package.json", "server/package.json", "client/package.json"];
+const MANIFESTS = ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...PACKAGES];
 
 main().catch((error) => {
   fail(error?.stack ?? String(error));
@@ -155,19 +137,18 @@ function exec(command, args) {
 
 /** @param {string} output */
 function whyInstallFailed(output) {
-  if (/ENOSPC|no space left/i.test(output)) {
-    return "The disk is full: free about 2 GB, then run the command again.";
-  }
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ERR_PNPM_META_FETCH_FAIL/.test(output)) {
-    return "The npm registry does not respond: check the network (npm ping), then run the command again.";
-  }
-  if (/ERR_PNPM_OUTDATED_LOCKFILE/.test(output)) {
-    return "pnpm-lock.yaml does not match package.json: run `npx pnpm@10 install`, then the command again.";
-  }
-  if (/EACCES|EPERM|EROFS/.test(output)) {
-    return "The packages could not be written: fix the permissions of this folder, then run the command again.";
-  }
-  return "The packages could not be installed (see above): fix that, then run the command again.";
+  const reasons = [
+    [/ENOSPC|no space left/i, "The disk is full: free about 2 GB"],
+    [
+      /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ERR_PNPM_META_FETCH_FAIL/,
+      "The npm registry does not respond: check the network (npm ping)",
+    ],
+    [/ERR_PNPM_OUTDATED_LOCKFILE/, "pnpm-lock.yaml does not match package.json: run `npx pnpm@10 install`"],
+    [/EACCES|EPERM|EROFS/, "The packages could not be written: fix the permissions of this folder"],
+    [/(?:)/, "The packages could not be installed (see above): fix that"],
+  ];
+  const [, reason] = reasons.find(([pattern]) => /** @type {RegExp} */ (pattern).test(output)) ?? [];
+  return `${reason}, then run the command again.`;
 }
 
 /**

@@ -49,3 +49,12 @@ function closure(manifest: Manifest, modules: readonly string[]): Chunk[] {
   for (const name of modules) visit(name);
   return [...seen.values()];
 }
+
+/** What each page costs, a line each, and whether all are within their budgets. */
+export function budgetReport(webRoot: string): { isWithin: boolean; report: string } {
+  const measured = measureBudgets(webRoot).map((each) => ({ ...each, over: each.kilobytes > each.budget }));
+  const lines = measured.map(({ page, kind, kilobytes, budget, over }) => {
+    return `${page}: ${kilobytes.toFixed(1)} kB of ${kind}, ${over ? "OVER" : "within"} ${budget} kB\n`;
+  });
+  return { isWithin: measured.every(({ over }) => !over), report: lines.join("") };
+}

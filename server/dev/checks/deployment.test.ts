@@ -15,9 +15,9 @@ const ENV = [
   "TRUST_PROXY",
 ];
 const MORE_ENV = ["METRICS_PORT", "METRICS_HOST", "SMTP_URL", "MAIL_FROM", "WEB_URL"];
-const example = [...ENV, ...MORE_ENV].map((name) => `#${name}=x`).join("\n");
+const example = `\n${[...ENV, ...MORE_ENV].map((name) => `#${name}=x`).join("\n")}`;
 
-test("When the files of the deployment are checked, then there is nothing to say", () => {
+test("When the files of the deployment are checked, then nothing is wrong", () => {
   expect(deploymentProblems()).toEqual([]);
 });
 

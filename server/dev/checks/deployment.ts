@@ -15,9 +15,9 @@ type Service = {
 };
 
 /**
- * What is wrong with the files that bring the product into containers, one line each. No Docker engine is asked: the
- * Dockerfile is read as Docker's language server reads it, the compose file is held against the published schema (of
- * 2021), and both against what we promise of them. That the topology works is what `npm run chaos` shows, with processes.
+ * What is wrong with the container files, one line each. Without a Docker engine: the Dockerfile is linted as by Docker's
+ * language server, the compose file validated by the published schema (of 2021), and both checked for what we promise.
+ * `npm run chaos` shows that the topology works, with processes.
  */
 export function deploymentProblems(): string[] {
   const read = (file: string) => readFileSync(join(SERVER, "deploy", file), "utf8");
@@ -30,72 +30,70 @@ export function deploymentProblems(): string[] {
 
 /** Problems of the reverse proxy's configuration. */
 export function caddyfileProblems(text: string): string[] {
-  const filter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
-  const ownFiles = /handle \/assets\/\* \{([\s\S]*?)\n\t\}/.exec(text)?.[1] ?? "";
-  const promises: [boolean, string][] = [
+  const logFilter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
+  const assets = /handle \/assets\/\* \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
+  return broken("Caddyfile", [
+    [!/^\s*request_body\b/m.test(text), "request_body would turn a 413 of the instance into a 502"],
     [
-      !/^\s*request_body\b/m.test(text),
-      "no request_body: a body over its limit becomes a 502 and counts as a failure of the instance, which says 413 itself",
+      /\bwrap json\b/.test(logFilter) && /\bfields \{[\s\S]*Authorization delete/.test(logFilter),
+      "the log's filters need wrap and fields (Caddy 2.6), and must delete tokens",
     ],
-    [
-      /\bwrap json\b/.test(filter) && /\bfields \{[\s\S]*Authorization delete/.test(filter),
-      "the log's filters need wrap and fields (Caddy 2.6), and leave tokens out",
-    ],
-    [/header Strict-Transport-Security "max-age=\d{8,}/.test(ownFiles), "its own files must carry HSTS"],
-  ];
-  return promises.flatMap(([kept, what]) => (kept ? [] : [`Caddyfile: ${what}.`]));
+    [/header Strict-Transport-Security "max-age=\d{8,}/.test(assets), "its own files must carry HSTS"],
+  ]);
 }
 
-/** Problems of a Dockerfile whose last-but-proxy stage is `api`. */
+/** Problems of a Dockerfile whose last-but-one stage is `api`. */
 export function dockerfileProblems(text: string): string[] {
-  const found = validate(text).map(
-    ({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`,
-  );
   const stage = /^FROM \S+ AS api$([\s\S]*?)(?=^FROM |(?![\s\S]))/m.exec(text)?.[1] ?? "";
-  const promises: [boolean, string][] = [
-    [/^USER (?!root|0)\S+$/m.test(stage), "the stage api must not run as root"],
-    [/^HEALTHCHECK /m.test(stage), "the stage api must say whether it is healthy"],
-    [/^CMD \[/m.test(stage), "the stage api must start in exec form, or no signal reaches it"],
-    [!/^(?:ADD|RUN) /m.test(stage), "the stage api only copies: what builds does not ship"],
-    [
-      !/:latest|^FROM [^:$\n]+$/m.test(text.replace(/^FROM packages AS build$/m, "")),
-      "an image has no version",
-    ],
+  const images = text.replace(/^FROM packages AS build$/m, "");
+  return [
+    ...validate(text).map(({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`),
+    ...broken("Dockerfile", [
+      [/^USER (?!root|0)\S+$/m.test(stage), "the stage api must not run as root"],
+      [/^HEALTHCHECK /m.test(stage), "the stage api must say whether it is healthy"],
+      [/^CMD \[/m.test(stage), "the stage api must start in exec form, or no signal reaches it"],
+      [!/^(?:ADD|RUN) /m.test(stage), "the stage api only copies: build tools must not ship"],
+      [!/:latest|^FROM [^:$\n]+$/m.test(images), "an image has no version"],
+    ]),
   ];
-  return [...found, ...promises.flatMap(([kept, what]) => (kept ? [] : [`Dockerfile: ${what}.`]))];
 }
 
-/** Problems of a compose file, and of the variables it sets by those that can be set. */
+/** Problems of a compose file, and of the variables it sets that .env.example does not know. */
 export function composeProblems(text: string, envExample: string): string[] {
   const compose = parse(text, { merge: true }) as { services?: Record<string, Service> };
-  const schema = withoutDraft(composeSchema);
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
-  ajv.validate(schema, compose);
-  const found = (ajv.errors ?? []).map(
-    ({ instancePath, message, params }) =>
-      `compose.yaml, ${instancePath || "/"}: ${message} ${JSON.stringify(params)}`,
-  );
+  ajv.validate(withoutDraft(composeSchema), compose);
   const services = Object.entries(compose.services ?? {});
-  const ours = services.filter(([, { image }]) => image?.startsWith("tasklane-"));
-  const open = ours.filter(([, { read_only, cap_drop, security_opt }]) => {
-    return !(read_only && cap_drop?.includes("ALL") && security_opt?.includes("no-new-privileges:true"));
-  });
-  const unknown = Object.keys(compose.services?.["api1"]?.environment ?? {}).filter(
-    (name) => !new RegExp(`^#${name}=`, "m").test(envExample),
-  );
+  const isHardened = ({ read_only, cap_drop, security_opt }: Service) =>
+    read_only && cap_drop?.includes("ALL") && security_opt?.includes("no-new-privileges:true");
   const members = services.filter(([name]) => /^mongo\d$/.test(name)).length;
   const instances = services.filter(([, { image }]) => image === "tasklane-api").length;
   return [
-    ...found,
-    ...open.map(([name]) => `compose.yaml: ${name} must be read-only and without privileges.`),
-    ...unknown.map((name) => `compose.yaml: ${name} is set, and .env.example does not know it.`),
-    ...(members === 3 && instances === 2
-      ? []
-      : ["compose.yaml: three members and two instances are what was proved."]),
+    ...(ajv.errors ?? []).map(({ instancePath, message, params }) => {
+      return `compose.yaml, ${instancePath || "/"}: ${message} ${JSON.stringify(params)}`;
+    }),
+    ...broken("compose.yaml", [
+      ...services
+        .filter(([, { image }]) => image?.startsWith("tasklane-"))
+        .map(
+          ([name, service]) =>
+            [isHardened(service), `${name} must be read-only and without privileges`] as const,
+        ),
+      ...Object.keys(compose.services?.["api1"]?.environment ?? {}).map(
+        (name) =>
+          [envExample.includes(`\n#${name}=`), `${name} is set, and .env.example does not know it`] as const,
+      ),
+      [members === 3 && instances === 2, "three members and two instances are what was tested"],
+    ]),
   ];
 }
 
-/** Written in a mixture of drafts, the schema names itself as the oldest did: the names go, the rules stay. */
+/** The messages of those promises that are not kept. */
+function broken(file: string, promises: (readonly [isKept: unknown, message: string])[]): string[] {
+  return promises.filter(([isKept]) => !isKept).map(([, message]) => `${file}: ${message}.`);
+}
+
+/** Drops the schema's draft, which names the oldest although it uses newer ones; its rules stay. */
 function withoutDraft(schema: object): object {
   const text = JSON.stringify(schema, (key, value) => {
     const isName = (key === "id" || key === "$schema") && typeof value === "string";
