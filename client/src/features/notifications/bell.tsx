@@ -39,12 +39,12 @@ export function Bell({ uid }: { uid: string }) {
         aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
         onClick={show}
       >
-        <span className="relative">
+        <span className="indicator">
           <BellIcon aria-hidden="true" className="size-5" />
           {unread > 0 && (
             <span
               aria-hidden="true"
-              className="absolute -top-2.5 left-2.5 min-w-5 rounded-full bg-error px-1 text-center text-xs leading-5 font-semibold text-error-content tabular-nums"
+              className="indicator-item badge min-w-5 px-1 font-semibold tabular-nums badge-sm badge-error"
             >
               {unread > 99 ? "99+" : unread}
             </span>

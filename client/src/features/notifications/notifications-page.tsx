@@ -21,7 +21,7 @@ function Notifications({ uid }: { uid: string }) {
   const { load } = inbox;
   useEffect(() => void load(), [load]);
   return (
-    <div className="surface p-4 sm:p-6">
+    <div className="card p-4 sm:p-6">
       <NotificationList inbox={inbox} />
     </div>
   );

@@ -35,7 +35,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             {plural(total ?? items.length, "bid")}
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
-          <div className="surface @container overflow-x-auto">
+          <div className="card @container overflow-x-auto">
             <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
               <thead className="hidden @2xl:table-header-group">
                 <tr>

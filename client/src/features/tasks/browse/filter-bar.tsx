@@ -94,11 +94,7 @@ export function FilterBar({ state }: { state: BrowseState }) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a search element cannot submit; the form is what Enter needs.
-    <form
-      role="search"
-      onSubmit={submit}
-      className="surface flex flex-col gap-3 p-3 @xl:p-4 @4xl:flex-row @4xl:items-end"
-    >
+    <form role="search" onSubmit={submit} className="card gap-3 p-3 @xl:p-4 @4xl:flex-row @4xl:items-end">
       <div className="grow space-y-1.5">
         <label htmlFor="filter-search" className="block text-sm font-semibold">
           Search by title
