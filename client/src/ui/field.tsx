@@ -144,7 +144,7 @@ function Control({
   if (type === "textarea")
     return <textarea {...control} className={`textarea w-full ${locked}`} defaultValue={start} />;
   if (type === "checkbox") {
-    const { id, name } = control;
+    const { id, name, readOnly } = control;
     return (
       <input
         id={id}
@@ -154,6 +154,8 @@ function Control({
         value="on"
         className="checkbox mt-0.5 checkbox-primary"
         defaultChecked={start === "on"}
+        // A checkbox knows no readOnly either.
+        onClick={(event) => readOnly && event.preventDefault()}
       />
     );
   }

@@ -22,7 +22,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
   const intent = task.viewer?.hasBid ? "change" : "offer";
   return (
     <ActionForm
-      // A bid that came to be meanwhile brings the values that the server holds.
+      // Once there is a bid, the form shows what the server holds.
       key={intent}
       fetcher={fetcher}
       name="bid"

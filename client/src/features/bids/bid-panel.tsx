@@ -1,15 +1,15 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
+import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { useEffect, useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formErrorOf } from "../../lib/forms.ts";
+import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
-import { NoBidding } from "./no-bidding.tsx";
 import { OwnBid } from "./own-bid.tsx";
 
 const SAID = {
@@ -108,5 +108,27 @@ export function BidPanel({ task }: { task: Task }) {
         </div>
       )}
     </section>
+  );
+}
+
+const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
+  expired: "The deadline of this task has passed, so it takes no more bids.",
+  awarded: "The client has chosen somebody for this task, so it takes no more bids.",
+  completed: "This task is done, so it takes no more bids.",
+  gone: "It has been deleted.",
+  cancelled: "The client has cancelled this task, so it takes no more bids.",
+};
+
+/** Why somebody who has not bid cannot bid any more, and where else to look. */
+function NoBidding({ state }: { state: TaskState | "gone" }) {
+  if (state === "open") return null;
+  return (
+    <p className="quiet text-sm">
+      {WHY[state]}{" "}
+      <Link to={paths.browse} className="link link-primary">
+        Browse open tasks
+      </Link>
+      .
+    </p>
   );
 }

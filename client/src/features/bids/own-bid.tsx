@@ -21,7 +21,7 @@ export const WITHDRAW = {
   yes: "Yes, withdraw it",
 };
 
-/** What stands about one's own bid on a task, with the ways to change it. */
+/** The own bid on a task, with the ways to change it. */
 export function OwnBid({ task, fetcher, onEdit }: Props) {
   const bid = task.viewer?.bid;
   const state = stateNow(task);
@@ -86,7 +86,7 @@ function words(state: TaskState, bid: Bid | undefined): string {
   if (state === "awarded" || state === "completed")
     return "The client has chosen somebody else for this task.";
   if (state === "cancelled")
-    return "The client has cancelled this task. Your bid stands in case it is reopened.";
+    return "The client has cancelled this task. Your bid stays in case it is reopened.";
   if (bid?.state === "declined") return "The client has declined your bid.";
   if (state === "expired")
     return "The deadline has passed. The client can still choose among the bids that are in.";

@@ -34,7 +34,7 @@ export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: s
   });
 }
 
-/** GET /reports, one page, for operators: unsettled first. */
+/** GET /reports, one page, for operators: open ones first. */
 export async function listReports(
   api: Api,
   { limit, cursor, signal }: { limit: number; cursor?: string | undefined; signal?: AbortSignal },

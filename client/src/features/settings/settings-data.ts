@@ -1,4 +1,4 @@
-import type { Me } from "@tasklane/server/contract";
+import { deleteResponseSchema, type Me, meSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError, failureText } from "../../auth/failure-text.ts";
@@ -9,7 +9,6 @@ import { type FormError, type FormResult, submitForm, toFormError } from "../../
 import { readMe } from "../../lib/me-api.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
-import { deleteMe, saveSettings } from "./settings-api.ts";
 
 /** Loads the person's settings. */
 export async function loader(args: LoaderFunctionArgs): Promise<Me> {
@@ -21,7 +20,8 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult | Res
   const form = await args.request.formData();
   if (form.get("intent") === "delete") return deleteAccount(args, form);
   try {
-    await saveSettings(apiOf(args), { emailNotices: form.get("emailNotices") === "on" });
+    const body = { emailNotices: form.get("emailNotices") === "on" };
+    await apiOf(args).call("/me", { method: "PATCH", body, answer: meSchema, auth: "required" });
     return { ok: true };
   } catch (error) {
     return toFormError(error);
@@ -87,8 +87,9 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
   return replace(paths.home);
 }
 
+/** Everything the product holds about the person. Their login must not be older than five minutes. */
 async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
-  await deleteMe(apiOf(args));
+  await apiOf(args).call("/me", { method: "DELETE", answer: deleteResponseSchema, auth: "required" });
   if (user) removeDraftsOf(user.uid);
 }

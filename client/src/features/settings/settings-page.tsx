@@ -5,8 +5,7 @@ import { DownloadButton } from "../../auth/download-button.tsx";
 import { paths } from "../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { EmailAddress } from "./email-address.tsx";
-import { EmailNotices } from "./email-notices.tsx";
+import { EmailAddress, EmailNotices } from "./email-settings.tsx";
 
 /** What a person decides about their own account: notifications by email, a copy of their data, and its end. */
 export function Component() {

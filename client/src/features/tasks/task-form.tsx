@@ -1,4 +1,4 @@
-import { CATEGORIES, calendarDate, mayAct, TASK_LIMITS, type Task } from "@tasklane/server/contract";
+import { CATEGORIES, calendarDate, isTerm, mayAct, TASK_LIMITS, type Task } from "@tasklane/server/contract";
 import { History } from "lucide-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
@@ -120,20 +120,22 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, but
 /** The fields of a task, and who posts it. A new task cannot have a deadline in the past; an existing one may keep its own. */
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
   const { user } = useAuth();
-  const field = (name: keyof TaskFormValues) => ({ name, label: TASK_LABELS[name] });
-  const terms = { required: true, readOnly: termsLocked };
+  const field = (name: keyof TaskFormValues) => ({
+    name,
+    label: TASK_LABELS[name],
+    required: true,
+    readOnly: termsLocked && isTerm(name),
+  });
   return (
     <>
-      <Field {...field("title")} {...terms} limit={TASK_LIMITS.title} placeholder="What should be done?" />
+      <Field {...field("title")} limit={TASK_LIMITS.title} placeholder="What should be done?" />
       <Field
         {...field("category")}
-        {...terms}
         options={CATEGORIES.map((category) => [category, category])}
         placeholder="Choose a category"
       />
       <Field
         {...field("description")}
-        {...terms}
         type="textarea"
         rows={6}
         limit={TASK_LIMITS.description}
@@ -143,13 +145,11 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
         <Field
           {...field("deadline")}
           type="date"
-          required
           {...(isNew && { min: calendarDate(new Date()) })}
           max="2099-12-31"
         />
         <Field
           {...field("budget")}
-          {...terms}
           type="number"
           unit="$"
           inputMode="decimal"

@@ -1,9 +1,10 @@
-import { BID_STATES, type BidState, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import { BID_STATES, type BidState, mayAct, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, plural } from "../../../lib/format.ts";
 import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
+import { stateNow } from "../../../lib/task-state.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
@@ -11,9 +12,8 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import type { SortResult } from "./received-bids-data.ts";
-import { SortingButtons } from "./triage-buttons.tsx";
 
-/** One bid in the client's inbox. Sorting it shows at once, and goes back with a message if the server refuses. */
+/** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<SortResult>();
   const { data: result, formData } = fetcher;
@@ -65,7 +65,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
             Contact {bid.name}
           </Link>
         )}
-        <SortingButtons
+        <TriageButtons
           task={task}
           name={bid.name}
           state={state}
@@ -88,4 +88,46 @@ function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
     no: "Not yet",
     tone: "onward",
   } as const;
+}
+
+type TriageProps = {
+  task: Task;
+  /** Whose bid it is, for those who do not see the row. */
+  name: string;
+  state: BidState;
+  busy: boolean;
+  awarding: boolean;
+  onChange: (to: BidState) => void;
+};
+
+/** Shortlist, Decline and Award, as the task's state allows; the first two can be taken back. */
+function TriageButtons({ task, name, state, busy, awarding, onChange }: TriageProps) {
+  const now = stateNow(task);
+  const button = (to: BidState, text: string, spoken: string, look: string) => (
+    <button
+      type="button"
+      className={`btn btn-sm ${look}`}
+      aria-label={text + spoken}
+      aria-disabled={busy || undefined}
+      onClick={() => onChange(to)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <>
+      {mayAct("sort-bid", "client", now) && (
+        <>
+          {state === "shortlisted"
+            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline")
+            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline")}
+          {state === "declined"
+            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline")
+            : button("declined", "Decline", ` ${name}`, "btn-ghost")}
+        </>
+      )}
+      {mayAct("award", "client", now) &&
+        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary")}
+    </>
+  );
 }

@@ -129,7 +129,7 @@ describe("the client's inbox", () => {
     expect(world.bids[0]?.state).toBe("placed");
     answer();
     await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
-    const back = await row.findByRole("button", { name: "Off the shortlist with Fay 1" });
+    const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
     await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
     await user.click(back);
     await row.findByText("Placed");

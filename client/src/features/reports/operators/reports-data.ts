@@ -8,7 +8,7 @@ import { listReports, setHidden, settleReport } from "../reports-api.ts";
 
 export const STEP = 20;
 
-/** The reports, unsettled first, as many as the address says; null for whoever is no operator. */
+/** The reports, open ones first, as many as the address says; null for anybody but operators. */
 export type ReportsData = (Page<Report> & { shown: number }) | null;
 
 /** What became of settling a report or hiding a task. */

@@ -7,7 +7,7 @@ import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { ReportCard } from "./report-card.tsx";
 import { type ReportsData, STEP } from "./reports-data.ts";
 
-/** The operators' page: what people have reported, the unsettled first. */
+/** The operators' page: what people have reported, the open ones first. */
 export function Component() {
   const data = useLoaderData<ReportsData>();
   return (
@@ -36,7 +36,7 @@ function Reports({ data }: { data: NonNullable<ReportsData> }) {
           <ReportCard key={report._id} report={report} />
         ))}
       </ul>
-      {data.next && data.shown >= MOST_SHOWN && <ListFull hint="Settle some of them to see others." />}
+      {data.next && data.shown >= MOST_SHOWN && <ListFull hint="Resolve some of them to see others." />}
       {data.next && data.shown < MOST_SHOWN && (
         <div className="flex justify-center">
           <Link

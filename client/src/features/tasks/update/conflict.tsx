@@ -93,7 +93,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
             <input
               type="radio"
               className="radio mt-0.5 radio-sm radio-primary"
-              // Not one of the form's own fields: what counts is what stands in those.
+              // Not one of the form's own fields: what counts is the value of those.
               name={`choice-${field}`}
               checked={chosen === side}
               disabled={fixed && side === "mine"}

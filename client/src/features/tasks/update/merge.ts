@@ -4,7 +4,7 @@ import { TASK_FIELDS, type TaskFormValues, taskValues } from "../task-form-value
 
 type FieldName = keyof TaskFormValues;
 
-/** A field that was saved differently while the form was open, and does not stand in it like that. */
+/** A field whose saved value is not the form's, because it was saved while the form was open. */
 export type Difference = {
   field: FieldName;
   mine: string;
@@ -20,9 +20,9 @@ export type Merged = {
 };
 
 /**
- * Brings together what a form was filled in over, what is typed in it, and what somebody saved meanwhile. A field that
+ * Brings together what a form was filled in over, what is typed in it, and what somebody saved in between. A field that
  * only one side has changed is as that side has it; where both have, the form keeps what was typed, and the person chooses.
- * @param seen the version that the person has been shown in between, if any: what stands otherwise in the form was chosen.
+ * @param seen the version that the person has been shown in between, if any: what differs from it was chosen.
  */
 export function mergeTask(base: TaskFormValues, typed: TaskFormValues, task: Task, seen = base): Merged {
   const saved = taskValues(task);

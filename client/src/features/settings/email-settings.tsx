@@ -1,11 +1,13 @@
+import type { Me } from "@tasklane/server/contract";
 import { useState } from "react";
-import { useRevalidator } from "react-router-dom";
+import { useFetcher, useRevalidator } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
+import { type FormResult, formErrorOf } from "../../lib/forms.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
 
-/** The address somebody signs in with, and the way to prove that it is theirs. */
+/** The address somebody logs in with, and the way to prove that it is theirs. */
 export function EmailAddress() {
   const { user } = useAuth();
   if (!user) return null;
@@ -65,7 +67,7 @@ function Verification() {
         </button>
       </div>
       <p role="status" className="text-sm">
-        {progress.step === "waiting" && "The link has not been opened yet. Look into the spam folder, too."}
+        {progress.step === "waiting" && "The link has not been opened yet. Check the spam folder, too."}
         {progress.step === "sent" &&
           (progress.link ? (
             <>
@@ -75,9 +77,44 @@ function Verification() {
               </a>
             </>
           ) : (
-            "A link is on its way. Look into the spam folder, too."
+            "A link is on its way. Check the spam folder, too."
           ))}
       </p>
     </>
+  );
+}
+
+/** The switch for notifications by email. It moves at once, and back with a message if it could not be saved. */
+export function EmailNotices({ me }: { me: Me }) {
+  const fetcher = useFetcher<FormResult>();
+  const { data: result, formData } = fetcher;
+  const on = formData ? formData.get("emailNotices") === "on" : me.emailNotices;
+  const error = formErrorOf(fetcher);
+  return (
+    <div className="space-y-3">
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      <label className="flex items-start gap-3">
+        <input
+          type="checkbox"
+          name="emailNotices"
+          className="toggle mt-0.5 toggle-primary"
+          aria-describedby="email-notices-hint"
+          checked={on && me.emailAvailable}
+          disabled={!me.emailAvailable}
+          onChange={(event) =>
+            void fetcher.submit(event.target.checked ? { emailNotices: "on" } : {}, { method: "post" })
+          }
+        />
+        <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by email too</span>
+      </label>
+      <p id="email-notices-hint" className="quiet text-sm">
+        {me.emailAvailable
+          ? "New bids, awards and changes, to the address you log in with. In the app you get them either way."
+          : "This installation of Tasklane cannot send email. You find all notifications behind the bell."}
+      </p>
+      <p role="status" className="sr-only">
+        {result?.ok && !formData && "Saved."}
+      </p>
+    </div>
   );
 }
