@@ -4,7 +4,7 @@ import { rememberTokens } from "./auth/remember-tokens.ts";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
-import { type Announcer, createAnnouncer } from "./db/announcer.ts";
+import { type Announcer, createAnnouncer } from "./db/announcements.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";

@@ -4,7 +4,7 @@ import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { Config } from "./config.ts";
-import { createAnnouncer } from "./db/announcer.ts";
+import { createAnnouncer } from "./db/announcements.ts";
 import { openChangeFeed } from "./db/change-feed.ts";
 import { openDatabase } from "./db/client.ts";
 import { type IndexBuild, startIndexBuild } from "./db/index-build.ts";

@@ -4,7 +4,7 @@ import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../test/harness.ts";
 import { everybodyTold, hiring } from "../../test/hiring.ts";
 import type { Person } from "../../test/people.ts";
-import { createAnnouncer } from "./announcer.ts";
+import { createAnnouncer } from "./announcements.ts";
 import { FINDINGS, verifyBids } from "./verify-bids.ts";
 
 const CROWD = 1_000;

@@ -1,10 +1,9 @@
-import { type ClientSession, MongoClient, type MongoClientOptions, type ObjectId } from "mongodb";
+import { MongoClient, type MongoClientOptions } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
 import { type IndexHints, indexHints } from "./index-hints.ts";
 import { batchReader, type ReadBatch } from "./read-batch.ts";
-import type { RequestContext } from "./request-context.ts";
-import { inSharedTransaction, inTransaction, inWrite, keyedMutex, type Transaction } from "./transaction.ts";
+import { type Transactions, transactions } from "./transaction.ts";
 
 /** Where the database is. */
 export type DatabaseAddress = { uri: string; dbName: string };
@@ -22,29 +21,18 @@ type PoolStats = {
 };
 
 /** An open connection pool with what the stores need of it. */
-export type Database = Collections & {
-  /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
-  transaction<T>(work: Transaction<T>): Promise<T>;
-  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link keyedMutex}. */
-  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
-  /** The same for work that serves several requests; see {@link inSharedTransaction}. */
-  sharedTransactionOn<T>(
-    tasks: readonly ObjectId[],
-    requests: readonly (RequestContext | undefined)[],
-    work: Transaction<T[]>,
-  ): Promise<T[]>;
-  /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
-  write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
-  /** Reads a page of tasks; see {@link batchReader}. */
-  readTasks: ReadBatch<TaskDoc>;
-  /** Names the index of a read; see {@link indexHints}. */
-  hints: IndexHints;
-  /** Resolves if the database answers and can be written to, rejects otherwise. */
-  ping(): Promise<void>;
-  /** The pool's connections. */
-  pool(): PoolStats;
-  close(): Promise<void>;
-};
+export type Database = Collections &
+  Transactions & {
+    /** Reads a page of tasks; see {@link batchReader}. */
+    readTasks: ReadBatch<TaskDoc>;
+    /** Names the index of a read; see {@link indexHints}. */
+    hints: IndexHints;
+    /** Resolves if the database answers and can be written to, rejects otherwise. */
+    ping(): Promise<void>;
+    /** The pool's connections. */
+    pool(): PoolStats;
+    close(): Promise<void>;
+  };
 
 /** Options of every client: an acknowledged write is on the disks of a majority, and a lost connection is retried once. */
 export const SAFE_OPTIONS = {
@@ -76,8 +64,6 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
   const db = client.db(dbName);
   const collections = collectionsOf(db);
   const hints = indexHints(collections);
-  const runExclusive = keyedMutex();
-  const on = { client, idempotencyKeys: collections.idempotencyKeys };
   try {
     await client.connect();
     await hints.refresh();
@@ -89,11 +75,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     ...collections,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
-    transaction: (work) => inTransaction(on, work),
-    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(on, work)),
-    sharedTransactionOn: (tasks, requests, work) =>
-      runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
-    write: (work) => inWrite(on, work),
+    ...transactions({ client, idempotencyKeys: collections.idempotencyKeys }),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });
       if (isWritablePrimary !== true) throw new Error("the database has no primary");
@@ -101,10 +83,6 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     pool,
     close: () => client.close(),
   };
-}
-
-function idsOf(tasks: readonly ObjectId[]): string[] {
-  return tasks.map((task) => task.toHexString());
 }
 
 /** Counts along with the driver's events of connection monitoring and pooling. Call it before the client connects. */

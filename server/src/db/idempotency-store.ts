@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Database } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
-import type { IdempotencyRecord } from "./request-context.ts";
+import type { IdempotencyRecord } from "./transaction.ts";
 
 /** A request that may come again: whose, its key, and what was asked. */
 export type KeyedRequest = { personId: string; key: string; fingerprint: string };

@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind } from "../contract/index.ts";
 import type { NotificationDoc } from "./documents.ts";
-import { isFormerMember } from "./former-member.ts";
 import { isDuplicateKey } from "./mongo.ts";
 
 /** What somebody is to be told, about which task, and as what they are told it. */
@@ -86,4 +86,19 @@ function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): 
     readAt: null,
     createdAt: now,
   };
+}
+
+/** What stands where the name of somebody stood who deleted their account. */
+export const FORMER_MEMBER = "Former member";
+
+const PREFIX = "former-";
+
+/** What stands where their uid stood: random, so that it leads back to nobody. */
+export function formerMemberId(): string {
+  return `${PREFIX}${randomUUID()}`;
+}
+
+/** Is this the id of somebody who deleted their account? No provider's uid has this form. */
+export function isFormerMember(id: string): boolean {
+  return id.startsWith(PREFIX);
 }

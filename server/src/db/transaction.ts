@@ -1,13 +1,70 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   type ClientSession,
   type Collection,
   type MongoClient,
   MongoErrorLabel,
   MongoServerError,
+  type ObjectId,
 } from "mongodb";
 import type { IdempotencyKeyDoc } from "./documents.ts";
 import { DatabaseBusy } from "./outage.ts";
-import { currentRequest, type IdempotencyRecord, type RequestContext } from "./request-context.ts";
+
+/** The request was answered already: nothing more is sent to the database for it. */
+export class RequestExpired extends DatabaseBusy {
+  override name = "RequestExpired";
+}
+
+/** The record of a request with an `Idempotency-Key`, as far as its transaction needs it. */
+export type IdempotencyRecord = {
+  /** The record while it is this request's: whoever takes it over becomes its holder. */
+  own: { _id: ObjectId; holder: ObjectId };
+  /** What the transaction came to in an earlier attempt that was cut off before it was answered. Given once. */
+  takeOutcome(): { value?: unknown } | undefined;
+};
+
+/**
+ * What the database layer knows of the request that it writes for. Carried by `AsyncLocalStorage`, so that the deadline
+ * and the key reach every transaction without passing through every use-case.
+ */
+export class RequestContext {
+  readonly #deadline = new AbortController();
+  /** True from when a write or a commit was sent: whether it happened is only known once the database says so. */
+  mayHaveWritten = false;
+  record: IdempotencyRecord | undefined;
+
+  /** Aborted at the request's deadline. */
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+
+  expire(): void {
+    this.#deadline.abort(new RequestExpired("the request's deadline has passed"));
+  }
+
+  /** To be called right before a write or a commit is sent. @throws {RequestExpired} */
+  beginWrite(): void {
+    this.signal.throwIfAborted();
+    this.mayHaveWritten = true;
+  }
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** Runs what belongs to a request. */
+export function runInRequest<T>(context: RequestContext, work: () => T): T {
+  return storage.run(context, work);
+}
+
+/** Runs what a request began and nobody should stop: it has no deadline, and its transactions are not the request's. */
+export function runDetached<T>(work: () => T): T {
+  return storage.exit(work);
+}
+
+/** The request that is being worked for, or undefined in a background job. */
+export function currentRequest(): RequestContext | undefined {
+  return storage.getStore();
+}
 
 type Keys = Collection<IdempotencyKeyDoc>;
 
@@ -19,6 +76,34 @@ const LAST_ATTEMPT_MS = 8_000;
 
 type On = { client: MongoClient; idempotencyKeys: Keys };
 
+/** Ways to write, as the stores have them. */
+export type Transactions = {
+  /** Runs the work in one transaction, again if it collided with another; see {@link inTransaction}. */
+  transaction<T>(work: Transaction<T>): Promise<T>;
+  /** The same for work that writes these tasks, after what this instance began to write to them before; see {@link keyedMutex}. */
+  transactionOn<T>(tasks: readonly ObjectId[], work: Transaction<T>): Promise<T>;
+  /** The same for work that serves several requests; see {@link inSharedTransaction}. */
+  sharedTransactionOn<T>(
+    tasks: readonly ObjectId[],
+    requests: readonly (RequestContext | undefined)[],
+    work: Transaction<T[]>,
+  ): Promise<T[]>;
+  /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
+  write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
+};
+
+export function transactions(on: On): Transactions {
+  const runExclusive = keyedMutex();
+  const idsOf = (tasks: readonly ObjectId[]) => tasks.map((task) => task.toHexString());
+  return {
+    transaction: (work) => inTransaction(on, work),
+    transactionOn: (tasks, work) => runExclusive(idsOf(tasks), () => inTransaction(on, work)),
+    sharedTransactionOn: (tasks, requests, work) =>
+      runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
+    write: (work) => inWrite(on, work),
+  };
+}
+
 /**
  * Runs the work in a transaction and commits it. Collisions with other transactions (TransientTransactionError) are
  * tried again by the driver, with growing pauses; an error the work throws aborts everything it did. After the deadline
@@ -27,7 +112,7 @@ type On = { client: MongoClient; idempotencyKeys: Keys };
  * @throws {DatabaseBusy} if it kept colliding for {@link LAST_ATTEMPT_MS} (the driver itself would go on for two
  *   minutes), or if the deadline passed.
  */
-export async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T> {
+async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T> {
   const request = currentRequest();
   const earlier = request?.record?.takeOutcome();
   if (earlier) return earlier.value as T;
@@ -39,7 +124,7 @@ export async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T>
  * them came before is theirs to look up.
  * @throws {RequestExpired} if the deadline of one of them passed.
  */
-export async function inSharedTransaction<T>(
+async function inSharedTransaction<T>(
   on: On,
   requests: readonly (RequestContext | undefined)[],
   work: Transaction<T[]>,
@@ -92,7 +177,7 @@ async function run<T>(
 }
 
 /** Runs a single write: alone, or in a transaction with the record of the request's `Idempotency-Key`. */
-export async function inWrite<T>(on: On, work: (session?: ClientSession) => Promise<T>): Promise<T> {
+async function inWrite<T>(on: On, work: (session?: ClientSession) => Promise<T>): Promise<T> {
   const request = currentRequest();
   if (request?.record) return inTransaction(on, work);
   request?.beginWrite();
@@ -133,7 +218,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Does the work when what came before it under any of the same keys is done, whether that succeeded or not. */
-export type RunExclusive = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
+type RunExclusive = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>;
 
 /**
  * Lets those who want to write the same document wait for each other inside this instance. The database does not need

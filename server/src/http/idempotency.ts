@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import type { User } from "../auth/token-verifier.ts";
 import type { StoredResponse } from "../db/documents.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
-import { currentRequest, RequestContext } from "../db/request-context.ts";
+import { currentRequest, RequestContext } from "../db/transaction.ts";
 import { ProblemError } from "./problem-error.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;

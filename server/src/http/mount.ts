@@ -4,7 +4,7 @@ import { TokenRejected, type TokenVerifier, type User } from "../auth/token-veri
 import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
 import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
-import { RequestContext, runInRequest } from "../db/request-context.ts";
+import { RequestContext, runInRequest } from "../db/transaction.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { ProblemError } from "./problem-error.ts";
 import { problemHandler, routeNotFound } from "./problem-response.ts";

@@ -5,7 +5,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from "exp
 import { TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
 import { ERRORS, type ErrorCode, type Problem, problemType } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
-import { currentRequest } from "../db/request-context.ts";
+import { currentRequest } from "../db/transaction.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** Responds to everything no route took: `route-not-found`. */

@@ -2,9 +2,8 @@ import type { ClientSession } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/documents.ts";
-import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
-import { notify } from "../../db/notices.ts";
+import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import type { EraseStep } from "./closures.ts";
 

@@ -1,12 +1,11 @@
 import type { ObjectId } from "mongodb";
 import { storedStatesFor } from "../../contract/index.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import { announce } from "../../db/announcements.ts";
-import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents.ts";
-import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
-import { notify } from "../../db/notices.ts";
+import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import type { EraseStep } from "./closures.ts";
 
 const BATCH = 100;

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents.ts";
-import { formerMemberId } from "../../db/former-member.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { formerMemberId } from "../../db/notices.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 

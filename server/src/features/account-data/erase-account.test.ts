@@ -5,7 +5,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/documents.ts";
-import { FORMER_MEMBER, isFormerMember } from "../../db/former-member.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";

@@ -2,7 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/documents.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { currentRequest, runDetached } from "../../db/request-context.ts";
+import { currentRequest, runDetached } from "../../db/transaction.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
 

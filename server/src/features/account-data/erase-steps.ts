@@ -1,8 +1,8 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
-import type { Announcer } from "../../db/announcer.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import { FORMER_MEMBER } from "../../db/former-member.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
+import { FORMER_MEMBER } from "../../db/notices.ts";
 import { anonymizeBids } from "./anonymize-bids.ts";
 import { anonymizeTasks } from "./anonymize-tasks.ts";
 import type { EraseStep } from "./closures.ts";

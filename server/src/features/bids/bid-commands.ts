@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, type BidTriage, calendarDate } from "../../contract/index.ts";
+import { type BidDraft, type BidTriage, calendarDate, taskState } from "../../contract/index.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import { announce, tellBefore } from "../../db/announcements.ts";
-import type { Announcer } from "../../db/announcer.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { titleFor } from "../../db/hidden-tasks.ts";
@@ -10,7 +10,6 @@ import { notify } from "../../db/notices.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
-import { isClient, wrongState } from "./bid-policy.ts";
 import { bidPlacer } from "./place-bids.ts";
 
 export type BidCommands = ReturnType<typeof bidCommands>;
@@ -83,7 +82,7 @@ export function bidCommands(
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
         if (!task) return { refused: "task-not-found" };
-        if (!isClient(task, caller)) return { refused: "not-your-task" };
+        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
         const filter = { _id, ...inStatesFor("sort-bid", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, BIDS_CHANGED, { session });
         if (matchedCount === 0) return wrongState(task, now);
@@ -113,7 +112,7 @@ export function bidCommands(
       const awarding = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
         if (!task) return { refused: "task-not-found" };
-        if (!isClient(task, caller)) return { refused: "not-your-task" };
+        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
         if (task.state === "awarded" && task.award?.bidId.equals(bidId)) return { changed: false };
         const won = { $set: { state: "awarded" } } as const;
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
@@ -139,6 +138,12 @@ export function bidCommands(
       return invalidateAfter(() => awarding.catch(outcomeOf)).finally(nudge);
     },
   };
+}
+
+/** The refusal to triage or award bids on a task in its present state. */
+function wrongState(task: BidTask, now: Date) {
+  const detail = `The task is ${taskState(task, now)}: its bids stay as they are.`;
+  return { refused: "wrong-state", detail } as const;
 }
 
 const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";

@@ -1,5 +1,5 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
-import type { Announcer } from "../../db/announcer.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";

@@ -12,7 +12,6 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { isClient } from "./bid-policy.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
@@ -33,7 +32,7 @@ export async function listReceivedBids(
 ): Promise<BidPage<ReceivedBid>> {
   const task = await queries.findTask(id);
   if (!task) throw new ProblemError("task-not-found");
-  if (!isClient(task, caller)) throw new ProblemError("not-your-task");
+  if (task.ownerId !== caller.uid) throw new ProblemError("not-your-task");
   const { sort = "newest", state } = query;
   const list = `received bids ${id} ${sort} ${state ?? ""}`;
   const listing = { taskId: task._id, state, award: task.award };

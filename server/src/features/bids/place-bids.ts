@@ -1,15 +1,15 @@
 import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, calendarDate } from "../../contract/index.ts";
+import { type BidDraft, calendarDate, type ErrorCode, isOpen } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import { isSideOf } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import type { Outcome } from "../../db/outcome.ts";
-import { currentRequest, type RequestContext, RequestExpired } from "../../db/request-context.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
-import { whyNoBid } from "./bid-policy.ts";
 
 /** A first bid, or a change of one, by the request that it came with. */
 type Placing = {
@@ -144,6 +144,15 @@ export function bidPlacer({
     if (earlier) return earlier.value as Outcome;
     return place({ taskId: new ObjectId(id), bidder, draft, now, request });
   };
+}
+
+/** Why may this person not place or change a bid on the task now? Undefined if they may. */
+function whyNoBid(task: Target, bidder: User, now: Date): ErrorCode | undefined {
+  if (task.ownerId === bidder.uid) return "own-task";
+  if (task.hidden && !isSideOf(task, bidder.uid)) return "task-not-found";
+  if (task.state !== "open") return "task-not-open";
+  if (!isOpen(task.deadline, now)) return "task-expired";
+  return undefined;
 }
 
 function newBid({ _id: taskId, budget }: Target, bidder: User, draft: BidDraft, now: Date): BidDoc {

@@ -4,7 +4,7 @@ import { inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import type { Person } from "../../../test/people.ts";
-import { createAnnouncer } from "../../db/announcer.ts";
+import { createAnnouncer } from "../../db/announcements.ts";
 import { startNotificationJobs } from "./notification-jobs.ts";
 
 const house = useHarness();

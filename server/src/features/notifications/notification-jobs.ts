@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { MailConfig } from "../../config.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
-import type { Announcer } from "../../db/announcer.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { type PeriodicJob, schedulePeriodic } from "../../schedule-periodic.ts";
 import { deadlineNotices } from "./deadline-notices.ts";

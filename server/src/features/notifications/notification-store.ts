@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { currentRequest } from "../../db/request-context.ts";
+import { currentRequest } from "../../db/transaction.ts";
 
 export type NotificationStore = ReturnType<typeof notificationStore>;
 

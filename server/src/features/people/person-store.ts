@@ -5,7 +5,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { currentRequest } from "../../db/request-context.ts";
+import { currentRequest } from "../../db/transaction.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 

@@ -1,6 +1,6 @@
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate } from "../../contract/index.ts";
-import type { Announcer } from "../../db/announcer.ts";
+import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
