@@ -90,6 +90,11 @@ function mapFields<S extends FormSchema, T>(
   return Object.fromEntries(entries);
 }
 
+/** Is this field of the schema a checkbox? */
+export function isCheckbox<S extends FormSchema>({ shape }: S, name: keyof z.output<S> & string): boolean {
+  return typeOf(shape[name] as z.core.$ZodType) === "boolean";
+}
+
 function typeOf(field: z.core.$ZodType): string {
   const { def } = (field as z.core.$ZodTypes)._zod;
   return "innerType" in def ? typeOf(def.innerType) : def.type;

@@ -7,6 +7,7 @@ import { aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
+import { TASK_LABELS } from "../task-form-values.ts";
 
 /** A server that does what it is asked once for each key, refusals too, and may lose its answers on the way. */
 function aServer() {
@@ -41,6 +42,12 @@ const open = (api: ReturnType<typeof aServer>["api"]) =>
 type User = ReturnType<typeof open>;
 
 const field = (label: string) => screen.findByLabelText(label);
+it("When the form opens, then it has a control for each field of a task", async () => {
+  open(aServer().api);
+  for (const [name, label] of Object.entries(TASK_LABELS))
+    expect(await field(label)).toHaveAttribute("name", name);
+});
+
 it("When a title is longer than it can be, then nothing is cut, and the field says so", async () => {
   const { api } = aServer();
   const user = open(api);

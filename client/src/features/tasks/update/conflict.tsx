@@ -1,7 +1,8 @@
-import { isCalendarDate, type Task } from "@tasklane/server/contract";
+import { isCalendarDate, type Task, taskDraftSchema } from "@tasklane/server/contract";
 import { GitCompareArrows } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
+import { isCheckbox } from "../../../lib/forms.ts";
 import { TASK_LABELS, type TaskFormValues } from "../task-form-values.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import type { Difference } from "./merge.ts";
@@ -113,7 +114,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
 }
 
 function inWords(field: keyof TaskFormValues, value: string): string {
-  if (field === "showEmail") return value === "on" ? "Yes" : "No";
+  if (isCheckbox(taskDraftSchema, field)) return value === "on" ? "Yes" : "No";
   if (value === "") return "(empty)";
   if (field === "deadline") return isCalendarDate(value) ? formatDate(value) : value;
   return field === "budget" && !Number.isNaN(Number(value)) ? formatUsd(Number(value)) : value;
