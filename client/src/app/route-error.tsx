@@ -33,7 +33,7 @@ function SessionOver() {
     notify.info("Your session has ended. Please log in again.", { topic: "session" });
     void signOut();
   }, [signOut]);
-  return <Spinner label="Leading you to login" />;
+  return <Spinner label="Redirecting to login" />;
 }
 
 /** The page's code did not arrive. There is nothing on the screen to be lost, so the first try is a quiet one. */
@@ -66,7 +66,7 @@ function Explanation({ error }: { error: unknown }) {
       <StatePanel
         heading="h1"
         icon={<FileQuestion className="size-7" />}
-        title="This task is not here"
+        title="Task not found"
         action={
           <Link to={paths.browse} className="btn btn-primary">
             Browse Tasks

@@ -162,7 +162,7 @@ describe("a bid while things move", () => {
     world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
     world.gone = true;
     await user.click(button);
-    await screen.findByRole("heading", { name: "This task is not here" });
+    await screen.findByRole("heading", { name: "Task not found" });
     expect(screen.queryByRole("button", { name: /Try again|Bid Now/ })).toBeNull();
   });
 

@@ -17,14 +17,14 @@ const ARTICLE: Article = {
     {
       id: "from-post-to-hire",
       heading: "From post to hire",
-      paragraphs: ["A task travels a short way, and both sides can see where it stands:"],
+      paragraphs: ["A task takes a few steps, and both sides can see where it stands:"],
       points: [
         "The client writes the task with a category, a description, a deadline and a budget.",
         "It appears in the public list, where freelancers find it by category, title or date.",
         "Freelancers who want the work open the details and place a bid: with one click at the posted price, or with an amount, a number of days and a message of their own.",
         "The client sees every bid arrive, puts the good ones on a shortlist, and awards the task to one freelancer. Everybody else is told that they were not chosen.",
         "From then on both see each other's email address, settle the details and start. The title, the description and the budget are fixed.",
-        "The client marks the task as completed, and each side can review the other. Reviews stand on the profile of whom they are about.",
+        "The client marks the task as completed, and each side can review the other. Reviews appear on the profile of the person they are about.",
       ],
     },
     {

@@ -27,7 +27,7 @@ const ARTICLE: Article = {
         "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
         "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days and the message.",
         "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
-        "Your profile page is public: your name and photo, since when you are here, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",
+        "Your profile page is public: your name and photo, when you joined, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",
         "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there, and that host learns that it was requested.",
       ],
     },

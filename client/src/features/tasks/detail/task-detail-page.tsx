@@ -134,7 +134,7 @@ function ContactCard({ task }: { task: Task }) {
   );
 }
 
-/** The task was awarded again and again: so that nobody collects addresses this way, the next ones wait. */
+/** Hiring again and again must not be a way to collect addresses: after some in one day, the next one waits. */
 function NoContactToday() {
   return (
     <section className="card card-body gap-3" aria-labelledby="contact">
@@ -142,7 +142,7 @@ function NoContactToday() {
         Your freelancer
       </h2>
       <p className="text-sm">
-        You have hired again and again today, so this freelancer’s email address is shown from tomorrow on.
+        You have hired several people today, so this freelancer’s email address is shown from tomorrow on.
         They already see yours and can write to you.
       </p>
     </section>

@@ -2,7 +2,7 @@ import type { Overview } from "@tasklane/server/contract";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatDate } from "../../../lib/format.ts";
 
-// Colours are the theme's own, so both themes work; what they tell apart is told apart by pattern and words as well.
+// Colours come from the theme, and series also differ by pattern and words.
 const INK = "color-mix(in oklab, var(--color-base-content) 74%, var(--color-base-100))";
 const TICK = { fill: INK, fontSize: 12 };
 const TOOLTIP = {
