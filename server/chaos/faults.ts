@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Document } from "mongodb";
 import { holdIdleConnections, pipelineAndReset, readNothing } from "./hostile-clients.ts";
-import type { Instance } from "./instance.ts";
-import type { ReplicaSet } from "./replica-set.ts";
-
-/** Where faults are injected. What a fault sees and must not be, it adds to `problems`. */
-export type Target = {
-  set: ReplicaSet;
-  instances: readonly Instance[];
-  roll: () => number;
-  problems: string[];
-};
+import type { Instance, Target } from "./instance.ts";
 
 /** Injects a fault, removes it again if the product is not to recover from it by itself, and may return a note. */
 export type Fault = { name: string; inject(target: Target): Promise<string | undefined> };

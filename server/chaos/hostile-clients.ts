@@ -5,8 +5,7 @@ import { waitUntil } from "../dev/lib/wait-until.ts";
 import { TASK_LIMITS } from "../src/contract/index.ts";
 import { collectionsOf } from "../src/db/collections.ts";
 import { manyTasks, storeMany } from "../test/many-tasks.ts";
-import type { Target } from "./faults.ts";
-import type { Instance } from "./instance.ts";
+import type { Instance, Target } from "./instance.ts";
 
 const get = (path: string, from = "192.0.2.1") =>
   `GET ${path} HTTP/1.1\r\nHost: tasklane\r\nX-Forwarded-For: ${from}\r\n\r\n`;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
 import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
+import type { ReplicaSet } from "./replica-set.ts";
 
 /** One process of the API, always on the same port, like a container that is replaced. */
 export type Instance = {
@@ -19,6 +20,14 @@ export type Instance = {
   /** SIGTERM. @returns milliseconds until the process was gone. */
   terminate(): Promise<number>;
   close(): Promise<void>;
+};
+
+/** Where faults are injected. What a fault sees and must not be, it adds to `problems`. */
+export type Target = {
+  set: ReplicaSet;
+  instances: readonly Instance[];
+  roll: () => number;
+  problems: string[];
 };
 
 export type InstanceOptions = {

@@ -1,8 +1,7 @@
 import { MongoClient } from "mongodb";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { collectionsOf } from "../src/db/collections.ts";
-import type { Target } from "./faults.ts";
-import type { Instance } from "./instance.ts";
+import type { Instance, Target } from "./instance.ts";
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
 import type { Member } from "./replica-set.ts";
 import { chaosReport, figuresOf, isAcknowledged, type Phase, type Sent, unansweredIn } from "./report.ts";

@@ -7,13 +7,13 @@ import { ROOT } from "./lib/paths.ts";
 import { type RunningProduct, startProduct } from "./product.ts";
 import { ensureTestServices } from "./test-services.ts";
 
-/** A folder of its own: the tests' build must not swap files under a product that is being served. */
+/** Not client/dist: the build of the tests must not replace the files of a running product. */
 export const E2E_WEB_ROOT = join(ROOT, ".tasklane", "e2e-client");
 
 /** Builds what the browser tests run against: the product as shipped, in its embedded form. */
 export async function buildForE2e(): Promise<void> {
   await buildServer();
-  // Empty variables win over a person's .env: the tests never reach a real Firebase project or another API.
+  // Empty variables override a person's .env: tests never reach a real Firebase project or another API.
   const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
   const known = [
     "VITE_API_URL",
@@ -24,8 +24,8 @@ export async function buildForE2e(): Promise<void> {
 }
 
 /**
- * A whole product on a free port for browser tests: built API and web app, a database of its own on the test replica
- * set, the shared test emulator, and the demo data.
+ * Starts a whole product on a free port for browser tests: built API and web app, a database of its own on the test
+ * replica set, the shared test emulator, and the demo data.
  */
 export async function startE2eProduct(): Promise<RunningProduct> {
   const services = await ensureTestServices();
@@ -36,7 +36,7 @@ export async function startE2eProduct(): Promise<RunningProduct> {
     await seedDemoData({ mongoUri, emulatorHost, projectId });
     const product = await startProduct({
       ...{ mongoUri, emulatorHost, projectId, port: 0, webRoot: E2E_WEB_ROOT },
-      // All journeys come from one address, many at a time; the limits have tests of their own.
+      // All browser tests share one address; the limits have tests of their own.
       env: { RATE_LIMITS: "off" },
     });
     return {

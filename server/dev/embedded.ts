@@ -18,11 +18,11 @@ export interface Services {
 const NEEDED_MB = 300;
 
 /**
- * Makes this process the only one that works on its data folder, which must have some room left.
- * @param name the command, for whoever finds the folder taken.
+ * Locks the data folder for this process, and requires some free disk space.
+ * @param name the command, for messages to others that find the folder locked.
  */
 export function claimDataDir(settings: Settings, closer: Closer, name: string): void {
-  requireRoom(settings.dataDir);
+  requireDiskSpace(settings.dataDir);
   const lock = tryLock(launcherLock(settings.dataDir), name);
   if ("heldBy" in lock) {
     throw new UserError(
@@ -36,8 +36,8 @@ export function claimDataDir(settings: Settings, closer: Closer, name: string): 
 /** The lock file of a data folder. */
 export const launcherLock = (dataDir: string) => join(dataDir, "launcher.lock");
 
-// MongoDB on a full disk ends in the middle of things, with pages of its own log instead of a reason.
-function requireRoom(folder: string): void {
+// On a full disk MongoDB crashes with pages of log instead of a reason.
+function requireDiskSpace(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { bavail, bsize } = statfsSync(folder);
   const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
@@ -47,13 +47,13 @@ function requireRoom(folder: string): void {
   );
 }
 
-/** Fails with one clear line if somebody listens on a port that we need. */
+/** Fails with one clear line if a port that we need is taken. */
 export async function requirePort(port: number, hint: string): Promise<void> {
   if (await isPortFree(port)) return;
   throw new UserError(`Port ${port} is taken by another program: stop it, or ${hint}`);
 }
 
-/** Checks the ports of a start before anything is started. */
+/** Checks all ports before anything is started. */
 export async function requirePorts({ port, emulatorPort }: Settings, command: string): Promise<void> {
   await requirePort(port, `choose another one: PORT=${port + 1} ${command}`);
   if (emulatorPort === undefined) return;
@@ -61,7 +61,7 @@ export async function requirePorts({ port, emulatorPort }: Settings, command: st
   await requirePort(emulatorPort, `choose another one for the Auth emulator: ${other}`);
 }
 
-/** Starts database and Auth emulator side by side (those that the settings do not bring), and loads the demo data. */
+/** Starts database and Auth emulator in parallel, unless the settings name others, and loads the demo data. */
 export async function startServices(settings: Settings, closer: Closer): Promise<Services> {
   const [mongoUri, emulator] = await Promise.all([
     startDatabase(settings, closer),
@@ -76,7 +76,7 @@ export async function startServices(settings: Settings, closer: Closer): Promise
         projectId: settings.projectId,
       });
       await emulator.save();
-      detail(tasks > 0 ? `${tasks} tasks loaded` : "there since an earlier start");
+      detail(tasks > 0 ? `${tasks} tasks loaded` : "loaded by an earlier start");
     });
   }
   return { mongoUri, emulator };
@@ -85,7 +85,7 @@ export async function startServices(settings: Settings, closer: Closer): Promise
 function startDatabase({ mongoUri, dataDir }: Settings, closer: Closer): Promise<string> {
   return step("MongoDB", async ({ progress, detail }: Step) => {
     if (mongoUri) {
-      detail("yours, from MONGODB_URI");
+      detail("from MONGODB_URI");
       return mongoUri;
     }
     const mongo = await closer.track(startMongo({ dataDir, progress, onCrash: closer.fail }), (running) =>

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-// Types only: what runs is the built server.
+// Types only: the built server is what runs.
 import type * as ConfigModule from "../src/config.ts";
 import type * as ServeModule from "../src/serve.ts";
 import { emulatorProxy } from "./auth-emulator/emulator-proxy.ts";
@@ -13,7 +13,7 @@ export interface ProductOptions {
   projectId: string;
   /** TCP port; 0 takes a free one. */
   port: number;
-  /** The built client to serve; `client/dist` unless told. */
+  /** The built client to serve; `client/dist` by default. */
   webRoot?: string;
   /** Called before a change of an account is acknowledged. */
   afterMutation?: () => Promise<void>;
@@ -27,16 +27,16 @@ export interface RunningProduct {
   close(): Promise<void>;
 }
 
-/** Serves API, web app and (with an emulator) its calls on one origin, in this process, from `server/dist`. */
+/** Serves API, web app and the Auth emulator (if there is one) on one origin, in this process, from `server/dist`. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { emulatorHost, afterMutation } = options;
-  // firebase-admin looks for the emulator in the process's own environment.
+  // firebase-admin reads the emulator's address from the process's environment.
   if (emulatorHost) process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulatorHost;
   const { loadConfig } = await built<typeof ConfigModule>("config.js");
   const { serve } = await built<typeof ServeModule>("serve.js");
   const config = loadConfig({
     ...options.env,
-    // With an emulator this is never a production, which would rightly refuse it.
+    // Production refuses an emulator.
     NODE_ENV: emulatorHost ? "development" : options.env?.["NODE_ENV"],
     PORT: String(options.port),
     MONGODB_URI: options.mongoUri,

@@ -1,7 +1,7 @@
 import { type RunningAuthEmulator, startAuthEmulator } from "./auth-emulator/start-auth-emulator.ts";
 import { type RunningMongo, startMongo } from "./mongo/start-mongo.ts";
 
-/** What tests need to know of the running services; the names of the environment variables that carry it. */
+/** Where the services of the tests are, and the environment variables that say so. */
 export interface TestServices {
   /** `TASKLANE_TEST_MONGODB_URI`: replica set, replace the database name by one of your own. */
   mongoUri: string;
@@ -15,7 +15,7 @@ export interface TestServices {
 
 /**
  * One MongoDB replica set and one Auth emulator for a test run, on free ports with temporary data.
- * Those that `npm test` already started are used; what is missing is started, and its variables are set.
+ * Uses those that `npm test` has started; starts them otherwise, and sets the variables.
  * A person's own MONGODB_URI is never touched.
  */
 export async function ensureTestServices(progress?: (text: string) => void): Promise<TestServices> {

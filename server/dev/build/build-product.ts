@@ -19,7 +19,7 @@ const CLIENT_SOURCES = [
   "build",
 ].map((name) => join(CLIENT, name));
 
-/** `fresh` if it was built now, `unchanged` if the last build is of the same sources. */
+/** `unchanged` if the last build has the same sources. */
 export type BuildOutcome = "fresh" | "unchanged";
 
 /** Compiles the server to `server/dist`, unless nothing changed since the last time. */

@@ -17,7 +17,7 @@ const TEXT = new Set([
 ]);
 const SMALLEST = 1024;
 
-/** Puts `.br` and `.gz` beside every text file worth it, so that serving costs no compression. */
+/** Compresses text files to `.br` and `.gz` beside them, so that serving needs no compression. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)));

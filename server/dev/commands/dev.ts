@@ -9,7 +9,7 @@ import { UserError } from "../lib/user-error.ts";
 
 const VITE_PORT = 5173;
 
-/** `npm run dev`: the API reloads on change, the web app in the browser too. */
+/** `npm run dev`: the API restarts on changes, the web app reloads in the browser. */
 export async function main(): Promise<void> {
   process.stdout.write("\n  Tasklane, development\n\n");
   const closer = new Closer();
@@ -44,7 +44,7 @@ async function start(closer: Closer): Promise<void> {
   };
   delete env["FIREBASE_AUTH_EMULATOR_HOST"];
   if (emulator) env["FIREBASE_AUTH_EMULATOR_HOST"] = emulator.host;
-  // Vite's own proxy brings the emulator to the page's origin; accounts made there are exported within seconds.
+  // Vite proxies the emulator to the page's origin; new accounts are saved within seconds.
   child(closer, SERVER, [binOf(SERVER, "tsx"), "watch", "--clear-screen=false", "src/main.ts"], env);
   child(closer, CLIENT, [binOf(CLIENT, "vite"), "--clearScreen", "false"], env);
   process.stdout.write(`\n  Web app:  ${webUrl}\n  API:      ${apiUrl}\n\n  Press Ctrl-C to stop.\n\n`);
@@ -62,6 +62,6 @@ function child(closer: Closer, cwd: string, [script = "", ...args]: string[], en
     running.kill("SIGTERM");
     return gone;
   });
-  // Without one of the two the rest is of no use.
+  // Each is useless without the other.
   void gone.then(() => closer.fail(new UserError(`${basename(script)} ended, see above.`)));
 }

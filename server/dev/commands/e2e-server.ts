@@ -2,8 +2,8 @@ import { startE2eProduct } from "../e2e-server.ts";
 import { Closer } from "../lib/closer.ts";
 
 /**
- * A product for the browser tests, until its parent ends. Prints `E2E_URL=…` when it serves.
- * Playwright's set-up runs it as a process of its own; by hand it is `node server/dev/bootstrap.mjs e2e-server`.
+ * Runs a product for the browser tests until its parent ends, and prints `E2E_URL=…` when it serves. Playwright's global
+ * set-up forks it; by hand: `node server/dev/bootstrap.mjs e2e-server`.
  */
 export async function main(): Promise<void> {
   const closer = new Closer();

@@ -8,7 +8,7 @@ import { CLIENT } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
 
-/** The pages that must be fast for a first visit, and what each of Lighthouse's categories must reach (of 100). */
+/** The pages that must be fast on a first visit, and the minimal score of each category (of 100). */
 const PAGES = ["/", "/browsetask", "/about", "/auth/login"];
 const GOALS = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 } as const;
 
@@ -54,7 +54,7 @@ async function measure(url: string, output: string, chromium: string | undefined
     `--output-path=${output}`,
     `--chrome-flags=${CHROMIUM_FLAGS}`,
   ];
-  // Without a path Lighthouse looks for a Chrome itself.
+  // Without a path Lighthouse finds a Chrome itself.
   const env = { ...process.env, ...(chromium && { CHROME_PATH: chromium }) };
   const { code } = await runBin(CLIENT, "lighthouse", args, { env });
   if (code !== 0) throw new UserError(`Lighthouse could not measure ${url}.`);

@@ -14,7 +14,7 @@ export async function main(): Promise<void> {
   try {
     await start(closer);
   } catch (error) {
-    // A signal in the middle of the start: its handler stops everything and ends the process.
+    // On a signal its handler stops everything and ends the process.
     if (closer.signal.aborted) return;
     await closer.close();
     throw error;
@@ -47,7 +47,7 @@ async function start(closer: Closer): Promise<void> {
 
 const said = (outcome: "fresh" | "unchanged") => (outcome === "fresh" ? "built" : "unchanged");
 
-/** Like Promise.all, but fails only when nothing is under way any more, so that everything started can be stopped. */
+/** Like Promise.all, but fails only once all are settled, so that everything started can be stopped. */
 async function settled<T extends readonly Promise<unknown>[]>(work: readonly [...T]) {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -9,7 +9,7 @@ export async function main(args: string[]): Promise<void> {
   const closer = new Closer();
   closer.closeOnSignal(1);
   const results = await runStages(stages, closer);
-  // Otherwise the handler of the signal stops the services and ends the process.
+  // On a signal its handler stops the services and ends the process.
   if (closer.signal.aborted) return;
   await closer.close();
   summarise(results);
@@ -18,11 +18,11 @@ export async function main(args: string[]): Promise<void> {
 function chosen(args: string[]): Stage[] {
   const unknown = args.filter((arg) => !STAGES.some((stage) => stage === arg));
   if (unknown.length > 0)
-    throw new UserError(`There is no ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
+    throw new UserError(`There is no stage ${unknown.join(", ")}: choose from ${STAGES.join(", ")}.`);
   return STAGES.filter((stage) => args.length === 0 || args.includes(stage));
 }
 
-/** Names what failed, once more and together. The last line is for machines: `N passed, N failed`. */
+/** Names all failures once more. The last line is for machines: `N passed, N failed`. */
 function summarise(results: StageResult[]): void {
   const sum = addTotals(results.map(({ totals }) => totals));
   const lines = [

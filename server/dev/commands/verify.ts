@@ -23,8 +23,8 @@ const MEANING: Record<Finding, string> = {
 };
 
 /**
- * `npm run verify`: proves on the stored data that bids, their counts and awards agree. Reads the database of MONGODB_URI,
- * else the embedded one, whether it runs or not. Exit code 1, with the ids of what is wrong, if anything is.
+ * `npm run verify`: checks on the stored data that bids, their counts and awards agree. Reads the database of MONGODB_URI,
+ * else the embedded one, running or not. Exit code 1, with the ids of what is wrong, if anything is.
  */
 export async function main(): Promise<void> {
   const closer = new Closer();
@@ -41,7 +41,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/** The figures, and what is wrong, as text. */
+/** The counts, and what is wrong, as text. */
 export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
   const number = (count: number) => count.toLocaleString("en-US");
   const lines = [
@@ -57,7 +57,7 @@ export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): st
   return lines.join("\n");
 }
 
-/** Is nothing wrong? */
+/** Whether nothing is wrong. */
 export function isSound({ offenders }: Verdict): boolean {
   return FINDINGS.every((finding) => offenders[finding].length === 0);
 }

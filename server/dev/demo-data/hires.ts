@@ -14,7 +14,7 @@ export type DemoHire = { key: string } & (
 );
 
 /** Written when the task was completed. */
-export type DemoReview = { stars: number; text: string };
+type DemoReview = { stars: number; text: string };
 
 /** All other tasks are open, or expired. */
 export const demoHires: DemoHire[] = [

@@ -2,13 +2,13 @@ import { explain } from "./user-error.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What runs and must be stopped, in reverse order of its start, also when a signal comes in the middle of the start. */
+/** Stops what was started, in reverse order, even if a signal comes in the middle of the start. */
 export class Closer {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #abort = new AbortController();
   #closing: Promise<void> | undefined;
 
-  /** Throws once stopping has begun: what starts should go no further. */
+  /** Throws once stopping has begun, to end a start. */
   throwIfClosing(): void {
     this.#abort.signal.throwIfAborted();
   }
@@ -18,7 +18,7 @@ export class Closer {
     return this.#abort.signal;
   }
 
-  /** Registers something whose start is under way; stopping waits for the start, then stops it. */
+  /** Registers something that is being started; closing waits until it has, then stops it. */
   track<T>(starting: Promise<T>, stop: (started: T) => Promise<void> | void): Promise<T> {
     this.#stops.push(async () => {
       const started = await starting.then(
@@ -30,12 +30,12 @@ export class Closer {
     return starting;
   }
 
-  /** Registers a stop that is ready to be called. */
+  /** Registers a function to call on close. */
   add(stop: () => Promise<void> | void): void {
     this.#stops.push(async () => stop());
   }
 
-  /** Stops everything once; errors are shown, and do not keep the rest from stopping. */
+  /** Stops everything once; an error is printed and does not keep the rest running. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
@@ -52,14 +52,14 @@ export class Closer {
     }
   }
 
-  /** Something that everything depends on is gone: says so, stops the rest and ends the process. */
+  /** For a crash of something that everything depends on: prints the error, stops the rest and ends the process. */
   readonly fail = (error: unknown): void => {
     if (this.signal.aborted) return;
     process.stderr.write(`\n${explain(error)}\n`);
     void this.close().then(() => process.exit(1));
   };
 
-  /** Ctrl-C and its kin stop everything and end the process; a second one does not wait. */
+  /** Ctrl-C and similar signals stop everything and end the process; a second one does not wait. */
   closeOnSignal(exitCode = 0): void {
     let signals = 0;
     for (const signal of SIGNALS) {

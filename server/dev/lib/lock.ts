@@ -2,10 +2,10 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process, so that a later one with the same id is not mistaken for it (on Linux, which tells when it started). */
+/** Tells a process from a later one with the same id, on Linux, where `started` is known. */
 export type ProcessIdentity = { pid: number; started: string | undefined };
 
-/** @returns who the process with this id is now. */
+/** Identifies the process that has this id now. */
 export function identify(pid: number): ProcessIdentity {
   try {
     // Field 22 of /proc/<pid>/stat, counted after the command name in parentheses, which may contain spaces.
@@ -16,7 +16,7 @@ export function identify(pid: number): ProcessIdentity {
   }
 }
 
-/** Is that very process still running? */
+/** Whether that very process is still running. */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);

@@ -4,12 +4,12 @@ import { delimiter, join } from "node:path";
 
 export interface RunResult {
   code: number;
-  /** Standard output and error as they came, interleaved. */
+  /** Standard output and error, interleaved. */
   output: string;
 }
 
 type RunOptions = Pick<SpawnOptions, "cwd" | "env" | "signal"> & {
-  /** Show the output as it comes instead of collecting it. */
+  /** Show the output live instead of collecting it. */
   show?: boolean;
 };
 
@@ -32,7 +32,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-/** Runs the executable of a package that `packageDir` depends on, with this same Node. */
+/** Runs the executable of a package that `packageDir` depends on, with this Node. */
 export function runBin(
   packageDir: string,
   packageName: string,
@@ -54,7 +54,7 @@ export function binOf(packageDir: string, packageName: string, bin = packageName
   return join(folder, script);
 }
 
-/** Where a program lies on the PATH, if it does. */
+/** The path of a program on the PATH. */
 export function which(program: string): string | undefined {
   const name = process.platform === "win32" ? `${program}.exe` : program;
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {

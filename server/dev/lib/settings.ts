@@ -4,20 +4,20 @@ import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
 import { dataDir, ROOT } from "./paths.ts";
 import { UserError } from "./user-error.ts";
 
-/** What the launcher decides from the environment and the `.env` file at the top. */
+/** The settings of the launcher, from the environment and the `.env` file. */
 export interface Settings {
   port: number;
   dataDir: string;
-  /** A database of the person's own; without it the launcher brings one. */
+  /** An existing database; without it the launcher starts one. */
   mongoUri: string | undefined;
   /** Port of the embedded Auth emulator; undefined when a real Firebase project is configured. */
   emulatorPort: number | undefined;
   projectId: string;
-  /** Demo data go into the launcher's own database, into another one only if asked for. */
+  /** Whether to load demo data: into the embedded database, or with SEED_DEMO=1 into another one. */
   seed: boolean;
 }
 
-/** Reads `.env` into the process's environment (what is set there already wins) and checks the launcher's part. */
+/** Reads `.env` into the environment, which overrides it, and checks the settings of the launcher. */
 export function readSettings(): Settings {
   dotenv.config({ path: join(ROOT, ".env"), quiet: true });
   const { env } = process;

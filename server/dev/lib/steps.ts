@@ -1,13 +1,13 @@
 const QUIET_MS = 1200;
 
 export interface Step {
-  /** What the step does right now; shown at once. */
+  /** Shows what the step is doing. */
   progress(text: string): void;
-  /** What the finished step shows beside its name. */
+  /** Sets what the finished step shows beside its name. */
   detail(text: string): void;
 }
 
-/** Runs a step of the start and shows it: a line when it takes a while, one when it is done. */
+/** Runs a step of the start, and prints a line when it is done, or when it takes a while. */
 export async function step<T>(name: string, work: (step: Step) => Promise<T>): Promise<T> {
   const started = Date.now();
   let detail = "ready";

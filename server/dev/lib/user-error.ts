@@ -1,9 +1,9 @@
-/** An error whose message is all a person needs: the launcher prints it on one line, without a stack. */
+/** An error whose message says it all: the launcher prints it without a stack. */
 export class UserError extends Error {
   override name = "UserError";
 }
 
-// Of the built server; matched by name, because its classes are other module instances than those of the sources.
+// By name, because the classes of the built server are not those of the sources.
 const ERRORS_FOR_PEOPLE = new Set(["ConfigError", "ListenError"]);
 
 function codeOf(error: unknown): string | undefined {
@@ -14,7 +14,7 @@ function pathOf(error: unknown): string {
   return error instanceof Error && "path" in error && error.path ? ` (${String(error.path)})` : "";
 }
 
-/** What to tell a person about an error: one clear line for the known ones, the stack for a bug of ours. */
+/** Describes an error to a person: one clear line if it is known, the stack otherwise. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
 

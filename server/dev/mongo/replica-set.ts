@@ -15,8 +15,8 @@ function adminClient(port: number): MongoClient {
 }
 
 /**
- * Makes the server the primary of a one-member set at this port: initiates a new set, or, where the stored
- * configuration names another port, rewrites it by force (there is no other member to ask).
+ * Makes the server the primary of a one-member set at this port: initiates the set, or, if its stored configuration has
+ * another port, forces a new one.
  */
 export async function becomePrimary(port: number): Promise<void> {
   const client = adminClient(port);

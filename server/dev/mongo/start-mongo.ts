@@ -28,7 +28,7 @@ export interface RunningMongo {
 }
 
 export interface MongoOptions {
-  /** Where the data stays; without it the data is temporary and removed on stop. */
+  /** Where the data is stored; without it the data is temporary and removed on stop. */
   dataDir?: string;
   /** Keep temporary data in memory where the system offers that: for tests, which otherwise wait for the disk. */
   inMemory?: boolean;

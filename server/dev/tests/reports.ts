@@ -9,10 +9,10 @@ export interface Totals {
   failures: string[];
 }
 
-/** A stage that could not run, or ended badly without saying which test failed. */
+/** For a stage that could not run, or failed without naming a test. */
 export const oneFailure = (name: string): Totals => ({ passed: 0, failed: 1, skipped: 0, failures: [name] });
 
-/** `N passed, N failed`, as the last line of a run says it. */
+/** `N passed, N failed`, the last line of a run. */
 export function sentence({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
@@ -30,8 +30,7 @@ export function addTotals(all: Totals[]): Totals {
 }
 
 /**
- * The totals of one runner: those of its report, never better than its exit code.
- * A report that is missing, empty or without a single test is a failure; so is a bad exit without a failed test.
+ * The totals of one runner. A missing or empty report is a failure, and so is a bad exit code without a failed test.
  */
 export function totalsOf(read: () => Totals, exitCode: number): Totals {
   let totals: Totals;
