@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 400,
       rolldownOptions: {
-        output: { codeSplitting: { groups: [chunks] } },
+        output: { codeSplitting: { groups: chunks } },
         // Making a schema has no effect: those of the contract that only the server uses are left out.
         treeshake: { manualPureFunctions: ["z"] },
       },

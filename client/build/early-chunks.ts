@@ -3,8 +3,8 @@ import { paths } from "../src/lib/paths.ts";
 
 /** The modules that the router loads for each public page (see src/app/routes.tsx). */
 const PAGE_MODULES: Record<string, string[]> = {
-  [paths.home]: ["app/pages/home.tsx", "features/tasks/featured/featured-data.ts"],
-  [paths.browse]: ["features/tasks/browse/browse-page.tsx", "features/tasks/browse/browse-data.ts"],
+  [paths.home]: ["app/pages/home.tsx"],
+  [paths.browse]: ["features/tasks/browse/browse-page.tsx"],
   [paths.about]: ["features/pages/about.tsx"],
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],
@@ -14,7 +14,7 @@ const PAGE_MODULES: Record<string, string[]> = {
 };
 
 /** What comes before any page of the dashboard. */
-const DASH_MODULES = ["app/dash-pages.ts", "app/dash-layout.tsx"];
+const DASH_MODULES = ["app/dash-layout.tsx"];
 
 /** What their loaders ask the API for, where the address has no query. */
 const PAGE_DATA: Record<string, string> = {

@@ -1,10 +1,9 @@
 import { renderToString } from "react-dom/server";
-import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router-dom";
-import { servicesContext } from "./app/router.tsx";
-import { createRoutes } from "./app/routes.tsx";
-import { AuthProvider } from "./auth/auth-context.tsx";
+import { createMemoryRouter, type RouteObject } from "react-router-dom";
+import { App } from "./app/app.tsx";
+import { createServices, routerContext } from "./app/router.tsx";
+import { routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.ts";
-import { ApiProvider } from "./lib/api-provider.tsx";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
 export type PrerenderedPage = { html: string; facts: PageFacts | undefined };
@@ -14,33 +13,28 @@ const MODULES_MS = 2_000;
 
 /**
  * Renders a public page as it looks before any data is there: what needs no data in full, the rest as its loading
- * state. Runs at build time only; nothing answers here, neither the API nor the identity provider.
+ * state. Runs at build time only; nothing responds here, neither the API nor the identity provider.
  */
 export async function prerender(path: string): Promise<PrerenderedPage> {
   const session = createSession(() => new Promise(() => undefined));
   const api = { call: () => new Promise<never>(() => undefined) };
-  const router = createMemoryRouter(createRoutes(), {
+  const services = createServices({ api, session });
+  const router = createMemoryRouter(routes, {
     initialEntries: [path],
-    getContext: servicesContext({ api, session }),
+    getContext: routerContext(services),
   });
   await Promise.race([initialized(router), new Promise((resolve) => setTimeout(resolve, MODULES_MS))]);
   const [error] = Object.values(router.state.errors ?? {});
   if (error) throw new Error(`${path} cannot be prerendered.`, { cause: error });
   const facts = recordPageFacts();
-  const html = renderToString(
-    <AuthProvider session={session}>
-      <ApiProvider api={api}>
-        <RouterProvider router={router} />
-      </ApiProvider>
-    </AuthProvider>,
-  );
+  const html = renderToString(<App services={services} router={router} />);
   router.dispose();
   return { html, facts: facts() };
 }
 
 /** The path patterns that have a page (`/people/:id`), so that a server can tell them from unknown addresses. */
-export function routePatterns(routes: RouteObject[] = createRoutes(), parent = ""): string[] {
-  return routes.flatMap(({ path = "", index, children }) => {
+export function routePatterns(tree: RouteObject[] = routes, parent = ""): string[] {
+  return tree.flatMap(({ path = "", index, children }) => {
     if (path === "*") return [];
     const pattern = [parent, path].filter(Boolean).join("/");
     const own = index || (path && !children) ? [`/${pattern}`] : [];

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
 import { keepFocusWithin } from "../ui/focus-keeper.ts";
 import { Spinner } from "../ui/state-panel.tsx";
@@ -21,7 +21,9 @@ export function MainArea({ className = "" }: { className?: string }) {
         </div>
       )}
       <div className={leaving ? "opacity-30 transition-opacity delay-150" : undefined} inert={leaving}>
-        <Outlet />
+        <Suspense fallback={<Spinner />}>
+          <Outlet />
+        </Suspense>
       </div>
     </main>
   );

@@ -1,15 +1,15 @@
 import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from "react-router-dom";
-import { savesData } from "../lib/saves-data.ts";
-import { type Services, servicesContext } from "./router.tsx";
+import { routerContext, type Services } from "./router.tsx";
+import { routes } from "./routes.tsx";
 
 /** How long a pointer must rest on a link before it counts as intent, in ms. */
 const INTENT_MS = 65;
 
 /**
  * Fetches code and data of a page when somebody is about to go there: a pointer rests on its link or presses it, or
- * focus reaches it. Listens once for the whole document; answers how to stop. `services.api` reads ahead.
+ * focus reaches it. Listens once for the whole document. Returns how to stop.
  */
-export function prefetchOnIntent(routes: RouteObject[], services: Services): () => void {
+export function prefetchOnIntent(services: Services, tree: RouteObject[] = routes): () => void {
   let timer: number | undefined;
 
   const consider = (event: Event) => {
@@ -17,52 +17,42 @@ export function prefetchOnIntent(routes: RouteObject[], services: Services): () 
     window.clearTimeout(timer);
     if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || savesData()) return;
     timer = window.setTimeout(
-      () => prefetch(routes, link.href, services),
+      () => prefetch(services, link.href, tree),
       event.type === "pointerdown" ? 0 : INTENT_MS,
     );
   };
-  // From here on the router asks for itself.
-  const gone = () => window.clearTimeout(timer);
+  // From here on the router loads the page itself.
+  const cancel = () => window.clearTimeout(timer);
 
   document.addEventListener("pointerover", consider, { passive: true });
   document.addEventListener("pointerdown", consider, { passive: true });
   document.addEventListener("focusin", consider);
-  document.addEventListener("click", gone);
+  document.addEventListener("click", cancel);
   return () => {
-    gone();
+    cancel();
     document.removeEventListener("pointerover", consider);
     document.removeEventListener("pointerdown", consider);
     document.removeEventListener("focusin", consider);
-    document.removeEventListener("click", gone);
+    document.removeEventListener("click", cancel);
   };
 }
 
-/**
- * Loads the modules of every route that the address matches, and runs their loaders over the API that reads ahead. A
- * module already there is not fetched again.
- */
-export function prefetch(routes: RouteObject[], href: string, services: Services): void {
-  const { pathname } = new URL(href);
-  for (const { route, params } of matchRoutes(routes, pathname) ?? []) {
-    if (typeof route.lazy !== "object") continue;
-    const { loader, ...others } = route.lazy;
+/** Imports the modules of every route that the address matches, and runs their loaders, which fill the query cache. */
+export function prefetch(services: Services, href: string, tree: RouteObject[] = routes): void {
+  for (const { route, params } of matchRoutes(tree, new URL(href).pathname) ?? []) {
     // Only a guess: if it fails, the navigation itself tries again and says so.
-    for (const load of Object.values(others)) {
-      if (typeof load === "function") load().catch(() => undefined);
-    }
-    if (loader) void readAhead(loader, href, params, services).catch(() => undefined);
+    void load(route, { params, request: new Request(href), context: routerContext(services)() }).catch(
+      () => undefined,
+    );
   }
 }
 
-type LazyLoader = () => Promise<unknown>;
+async function load({ lazy }: RouteObject, args: Omit<LoaderFunctionArgs, "url" | "pattern">): Promise<void> {
+  const loaded = typeof lazy === "function" ? await lazy() : {};
+  if (typeof loaded.loader === "function") await loaded.loader(args as LoaderFunctionArgs);
+}
 
-async function readAhead(
-  load: LazyLoader,
-  href: string,
-  params: LoaderFunctionArgs["params"],
-  services: Services,
-): Promise<void> {
-  const loader = await load();
-  if (typeof loader !== "function") return;
-  await loader({ request: new Request(href), params, context: servicesContext(services)() });
+/** True if the person asked the browser to save data: then nothing is fetched on a guess. */
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

@@ -7,7 +7,6 @@ import { useLogOut } from "./use-log-out.ts";
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
-  const { key } = useLocation();
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
   useLogOut();
@@ -18,11 +17,7 @@ export function Root() {
     const idle = window.setTimeout(start, 0);
     return () => window.clearTimeout(idle);
   }, [ready]);
-  useEffect(() => {
-    setShown(true);
-    // Heard by going-back.ts.
-    window.dispatchEvent(new Event("shown"));
-  }, [key]);
+  useEffect(() => setShown(true), []);
   return (
     <>
       <a href="#main" className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { noteLoadFailures } from "../lib/load-failures.ts";
-import { ApiProblem, offlineProblem, unavailableProblem } from "../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -16,7 +16,11 @@ function missingPart() {
 
 it.each([
   ["no response comes", offlineProblem(), /Check your connection and try again/],
-  ["a proxy answers 502", unavailableProblem(502), /Tasklane has a problem right now/],
+  [
+    "a proxy answers 502",
+    new ApiProblem("unavailable", 502, "Tasklane has a problem right now."),
+    /Tasklane has a problem right now/,
+  ],
   ["the server fails", new ApiProblem("internal", 500, "Something went wrong on our side."), /on our side/],
   ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
   ["a part of the app does not arrive", missingPart(), /A part of it did not arrive/],

@@ -12,7 +12,7 @@ import { PageMeta } from "../ui/page-head.tsx";
 import { ReloadButton } from "../ui/reload-button.tsx";
 import { RetryButton } from "../ui/retry-button.tsx";
 import { Spinner, StatePanel } from "../ui/state-panel.tsx";
-import { useOnline } from "../ui/use-when-back.ts";
+import { useOnline } from "../ui/use-reconnect.ts";
 
 /** What stands in a page's place when it could not be loaded: what happened, and a way on. */
 export function RouteError() {

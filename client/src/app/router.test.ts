@@ -2,12 +2,14 @@ import { expect, it } from "vitest";
 import { createSession } from "../auth/session.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
-import { createRouter } from "./router.tsx";
+import { createRouter, createServices } from "./router.tsx";
 
 /** The key of the entry that the app starts at, as after opening or reloading a page. */
 function keyAtStart(): string {
   const api = createFakeApi(() => ({ data: [] }));
-  const router = createRouter({ api, session: createSession(async () => createFakeAuthGateway()) });
+  const router = createRouter(
+    createServices({ api, session: createSession(async () => createFakeAuthGateway()) }),
+  );
   const { key } = router.state.location;
   router.dispose();
   return key;

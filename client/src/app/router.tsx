@@ -1,16 +1,34 @@
 import { createBrowserRouter, RouterContextProvider } from "react-router-dom";
 import { type Session, sessionContext } from "../auth/session.ts";
 import type { Api } from "../lib/api.ts";
-import { apiContext } from "../lib/api-context.ts";
-import { createRoutes } from "./routes.tsx";
+import { type ApiServices, apiContext } from "../lib/api-context.tsx";
+import { createQueryClient, withMutations } from "../lib/query-client.ts";
+import { routes } from "./routes.tsx";
 
-export type Services = { api: Api; session: Session };
+export type Services = ApiServices & { session: Session };
+
+/** What the app stands on: the API, the cache of what was read from it, and the session. */
+export function createServices(
+  { api, session }: { api: Api; session: Session },
+  queryClient = createQueryClient(),
+): Services {
+  // What one person has read is not for the next.
+  const personOf = ({ user, loading } = session.getState()) => (loading ? undefined : (user?.uid ?? null));
+  let known = personOf();
+  session.subscribe(() => {
+    const now = personOf();
+    if (now === undefined || now === known) return;
+    if (known !== undefined) queryClient.clear();
+    known = now;
+  });
+  return { api: withMutations(api, queryClient), queryClient, session };
+}
 
 /** The context that loaders, actions and the guard read their services from. */
-export function servicesContext({ api, session }: Services): () => RouterContextProvider {
+export function routerContext({ api, queryClient, session }: Services): () => RouterContextProvider {
   return () => {
     const context = new RouterContextProvider();
-    context.set(apiContext, api);
+    context.set(apiContext, { api, queryClient });
     context.set(sessionContext, session);
     return context;
   };
@@ -19,7 +37,7 @@ export function servicesContext({ api, session }: Services): () => RouterContext
 /** The app's router in a browser. */
 export function createRouter(services: Services) {
   nameFirstEntry();
-  return createBrowserRouter(createRoutes(), { getContext: servicesContext(services) });
+  return createBrowserRouter(routes, { getContext: routerContext(services) });
 }
 
 /**

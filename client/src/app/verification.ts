@@ -1,7 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useAuth } from "../auth/auth-context.tsx";
-import { useApi } from "../lib/api-provider.tsx";
-import { readMe } from "../lib/me-api.ts";
+import { useApi } from "../lib/api-context.tsx";
+import { meQuery } from "../lib/me.ts";
 import { notify } from "../ui/notify.tsx";
 
 /**
@@ -11,6 +12,7 @@ import { notify } from "../ui/notify.tsx";
 export function Verification() {
   const { user, refreshUser } = useAuth();
   const api = useApi();
+  const queryClient = useQueryClient();
   const isWaiting = user?.emailVerified === false;
 
   useEffect(() => {
@@ -20,12 +22,12 @@ export function Verification() {
       const { emailVerified } = await refreshUser();
       if (!emailVerified) return;
       notify.success("Your email address is verified.");
-      await readMe(api);
+      await queryClient.fetchQuery({ ...meQuery(api), staleTime: 0 });
     };
     // Whoever is offline now comes back another time.
     const onVisibility = () => void look().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisibility);
     return () => document.removeEventListener("visibilitychange", onVisibility);
-  }, [isWaiting, refreshUser, api]);
+  }, [isWaiting, refreshUser, api, queryClient]);
   return null;
 }

@@ -1,8 +1,11 @@
+import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
+import type { ApiResponse } from "./api.ts";
+
 /** Part of a list: its items, the cursor of the next page if there is one, and how many match in all, if that is known. */
 export type Page<T> = { items: T[]; next: string | null; total: number | null };
 
-/** The page in a list's answer: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */
-export function pageOf<T>({ data, headers }: { data: T[]; headers: Headers }): Page<T> {
+/** The page in a list's response: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */
+export function pageOf<T>({ data, headers }: ApiResponse<T[]>): Page<T> {
   const total = headers.get("X-Total-Count");
   return {
     items: data,
@@ -16,31 +19,50 @@ function nextCursor(link: string | null): string | null {
   return target ? new URL(target, "http://api.invalid").searchParams.get("cursor") : null;
 }
 
-// The API's largest page is 100; this is a multiple of what lists show at a time.
-const LARGEST_PAGE = 96;
+/** What one page is asked for. */
+export type PageQuery = { limit: number; cursor: string | undefined };
 
-type ReadPage<T> = (limit: number, cursor: string | undefined, isLast: boolean) => Promise<Page<T>>;
-
-/**
- * Reads a list from its beginning until `shown` items are there, in as few pages as the API allows. A longer list begins
- * with the same pages as a shorter one, but for the shorter one's last.
- */
-export async function readShown<T>(shown: number, readPage: ReadPage<T>): Promise<Page<T>> {
-  const items: T[] = [];
-  let page: Page<T> | undefined;
-  do {
-    const limit = Math.min(LARGEST_PAGE, shown - items.length);
-    page = await readPage(limit, page?.next ?? undefined, items.length + limit >= shown);
-    items.push(...page.items);
-  } while (page.next && items.length < shown);
-  return { ...page, items };
+/** The query of a list that grows by `pageSize` items. */
+export function listQuery<T>(
+  queryKey: QueryKey,
+  pageSize: number,
+  readPage: (page: PageQuery) => Promise<Page<T>>,
+) {
+  const options = infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => readPage({ limit: pageSize, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Page<T>) => last.next,
+  });
+  return { ...options, pageSize };
 }
 
-/** More is not shown in one list: a reload reads all of it again. A multiple of every list's step. */
-export const MOST_SHOWN = 50 * LARGEST_PAGE;
+export type ListQuery<T> = ReturnType<typeof listQuery<T>>;
 
-/** The `shown` of an address: at least one step, at most {@link MOST_SHOWN}. */
-export function shownIn(params: URLSearchParams, step: number): number {
-  const shown = Number(params.get("shown"));
-  return Number.isInteger(shown) && shown > step ? Math.min(shown, MOST_SHOWN) : step;
+/** What is shown of a list: its items so far, whether there are more, and how many match in all, if that is known. */
+export type ShownItems<T> = { items: T[]; hasMore: boolean; total: number | null };
+
+/** The first `shown` items of what was read of a list, or all of it. */
+export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): ShownItems<T> {
+  const items = pages.flatMap((page) => page.items);
+  const last = pages.at(-1);
+  return {
+    items: items.slice(0, shown),
+    hasMore: Boolean(last?.next) || items.length > (shown ?? items.length),
+    total: last?.total ?? null,
+  };
+}
+
+// All of them are read one after the other when the list is read again.
+const MAX_PAGES = 50;
+
+/** The most items that are shown in one list. */
+export function maxShown(pageSize: number): number {
+  return MAX_PAGES * pageSize;
+}
+
+/** The `shown` of an address in whole pages: at least one, at most {@link maxShown}. */
+export function shownIn(params: URLSearchParams, pageSize: number): number {
+  const pages = Math.ceil(Number(params.get("shown")) / pageSize);
+  return Math.min(Math.max(pages || 1, 1), MAX_PAGES) * pageSize;
 }

@@ -16,9 +16,9 @@ export const paths = {
   addTask: "/dash/addtask",
   myTasks: "/dash/myposttask",
   /** My Posted Tasks with the bids of one of them open. */
-  inbox: (id: string) => `/dash/myposttask?bids=${id}`,
-  /** What the inbox loads from and sends to; no page of its own. */
-  inboxData: (id: string) => `/dash/bids/${id}`,
+  receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
+  /** Takes what a client does to received bids; no page of its own. */
+  receivedBidsAction: (id: string) => `/dash/bids/${id}`,
   myBids: "/dash/mybids",
   notifications: "/dash/notifications",
   settings: "/dash/settings",

@@ -1,9 +1,15 @@
-import type { ErrorCode, FieldError, Problem } from "@tasklane/server/contract";
+import {
+  ERRORS,
+  type ErrorCode,
+  type FieldError,
+  type Problem,
+  problemSchema,
+} from "@tasklane/server/contract";
 
-/** `offline`: no answer came at all. `unreadable`: an answer came that is not what the contract says. */
+/** `offline`: no response came at all. `unreadable`: one came that is not what the contract says. */
 export type ProblemCode = ErrorCode | "offline" | "unreadable";
 
-type More = Partial<Problem> & { retryAfter?: number | undefined };
+type More = Partial<Problem> & { retryAfter?: number | undefined; timedOut?: boolean };
 
 /** A failed call of the API, with a text that can be shown to a person. */
 export class ApiProblem extends Error {
@@ -14,6 +20,8 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
   /** How many seconds the server asks to wait before the next try, if it says so. */
   readonly retryAfter: number | undefined;
+  /** The caller has waited for as long as a call may take. */
+  readonly timedOut: boolean;
 
   constructor(code: ProblemCode, status: number, message: string, more: More = {}) {
     super(message);
@@ -22,6 +30,7 @@ export class ApiProblem extends Error {
     this.fieldErrors = more.errors ?? [];
     this.requestId = more.requestId;
     this.retryAfter = more.retryAfter;
+    this.timedOut = more.timedOut ?? false;
   }
 }
 
@@ -31,25 +40,20 @@ const NO_NETWORK = "You are offline. Connect to the internet and try again.";
 const UNAVAILABLE = "Tasklane has a problem right now. Wait a moment and try again.";
 const UNREADABLE = "Tasklane answered in a way this page does not understand. Reload the page and try again.";
 
-const NOT_LOADED =
-  "A part of this page did not load, so nothing was sent. Reload the page and try again: what you typed is kept.";
+// The server's own words are for programs. What is sent again has the same key, and is done once.
+const OUTCOME_UNKNOWN = "We could not find out whether that was saved. Try again: it will not be done twice.";
 
-/** The code that should have sent something did not arrive. */
-export function notLoadedProblem(): ApiProblem {
-  return new ApiProblem("offline", 0, NOT_LOADED);
+/** No response: the network or the server is down. */
+export function offlineProblem(more?: { timedOut: boolean }): ApiProblem {
+  return new ApiProblem("offline", 0, navigator.onLine ? OFFLINE : NO_NETWORK, more);
 }
 
-/** No answer: the network, the server or the browser's online state is down. */
-export function offlineProblem(): ApiProblem {
-  return new ApiProblem("offline", 0, navigator.onLine ? OFFLINE : NO_NETWORK);
+/** Nobody is signed in where somebody must be: known without asking the API. */
+export function notSignedInProblem(): ApiProblem {
+  return new ApiProblem("not-signed-in", 401, ERRORS["not-signed-in"].title);
 }
 
-/** A 5xx without a problem document: a proxy that reached no server, for instance. The connection is fine. */
-export function unavailableProblem(status: number, retryAfter?: number): ApiProblem {
-  return new ApiProblem("unavailable", status, UNAVAILABLE, { retryAfter });
-}
-
-/** An answer that the contract does not describe. */
+/** A response that the contract does not describe. */
 export function unreadableProblem(status: number): ApiProblem {
   return new ApiProblem("unreadable", status, UNREADABLE);
 }
@@ -71,4 +75,55 @@ export function fieldErrorsByName(errors: FieldError[]): Record<string, string> 
     return name ? [[name, detail] as const] : [];
   });
   return Object.fromEntries(named.reverse());
+}
+
+/** True if nothing was served: no response, or one that says that nothing can be served right now. */
+export function isAway(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && (error.code === "offline" || error.code === "unavailable");
+}
+
+/** True if a write may or may not have been done. */
+export function isOutcomeUnknown(error: unknown): error is ApiProblem {
+  return isAway(error) || (error instanceof ApiProblem && error.code === "outcome-unknown");
+}
+
+/** The problem in a response that is not OK, as far as it speaks the contract's language. */
+export async function readProblem(response: Response): Promise<ApiProblem> {
+  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
+  const retryAfter = retryAfterOf(response.headers);
+  // A proxy before the API may say so in its own words, or in none.
+  if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
+  if (!parsed.success) {
+    const { status } = response;
+    // A proxy that reached no server, for instance. The connection is fine.
+    if (status >= 500) return new ApiProblem("unavailable", status, UNAVAILABLE, { retryAfter });
+    return unreadableProblem(status);
+  }
+  const { code, detail, status } = parsed.data;
+  if (!Object.hasOwn(ERRORS, code)) return unreadableProblem(status);
+  const message = code === "outcome-unknown" ? OUTCOME_UNKNOWN : detail;
+  return new ApiProblem(code as ErrorCode, status, message, { ...parsed.data, retryAfter });
+}
+
+/** Too many requests: says how long to wait where that is known. */
+function busyProblem(retryAfter?: number, requestId?: string): ApiProblem {
+  const wait =
+    retryAfter === undefined ? "Wait a moment and try again." : `Try again in ${formatWait(retryAfter)}.`;
+  return new ApiProblem("too-many-requests", 429, `Too many requests. ${wait}`, { retryAfter, requestId });
+}
+
+function formatWait(seconds: number): string {
+  const [count, unit] = seconds < 120 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** The longest `Retry-After` that is believed, in seconds: an hour. */
+const MAX_RETRY_AFTER = 3_600;
+
+/** `Retry-After` in whole seconds from now, at least one; undefined if it is missing or unreadable (RFC 9110, section 10.2.3). */
+export function retryAfterOf(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get("Retry-After");
+  if (!value) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(MAX_RETRY_AFTER, Math.max(1, Math.ceil(seconds)));
 }

@@ -1,4 +1,4 @@
-import type { Answer, Api, CallOptions } from "../lib/api.ts";
+import type { Api, ApiResponse, CallOptions } from "../lib/api.ts";
 
 type Call = {
   method: string;
@@ -17,12 +17,12 @@ export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Ap
     calls,
     async call<T>(
       path: string,
-      { method = "GET", query = {}, body, headers: sent, answer }: CallOptions<T>,
-    ): Promise<Answer<T>> {
+      { method = "GET", query = {}, body, headers: sent, schema }: CallOptions<T>,
+    ): Promise<ApiResponse<T>> {
       const call = { method, path, query, body, headers: sent };
       calls.push(call);
       const { data, headers } = await reply(call);
-      return { data: answer.parse(data), headers: new Headers(headers) };
+      return { data: schema.parse(data), headers: new Headers(headers) };
     },
   };
 }

@@ -1,16 +1,21 @@
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import { createMemoryRouter } from "react-router-dom";
 import { vi } from "vitest";
-import { servicesContext } from "../app/router.tsx";
-import { createRoutes } from "../app/routes.tsx";
-import { AuthProvider } from "../auth/auth-context.tsx";
+import { App } from "../app/app.tsx";
+import { createServices, routerContext } from "../app/router.tsx";
+import { routes } from "../app/routes.tsx";
 import type { AuthGateway } from "../auth/auth-gateway.ts";
 import { createSession } from "../auth/session.ts";
 import type { Api } from "../lib/api.ts";
-import { ApiProvider } from "../lib/api-provider.tsx";
+import { createQueryClient } from "../lib/query-client.ts";
 
-type Ports = { api: Api; gateway: AuthGateway };
+type Ports = {
+  api: Api;
+  gateway: AuthGateway;
+  /** Waits before calls are repeated, in ms; without any, none is. */
+  retryWaits?: number[];
+};
 
 /** Renders the whole app at an address, over the given ports. */
 export function renderApp(address: string, ports: Ports) {
@@ -28,20 +33,13 @@ export async function renderLoadedApp(address: string, ports: Ports, meanwhile: 
   return app;
 }
 
-function createApp(address: string, { api, gateway }: Ports) {
+function createApp(address: string, { api, gateway, retryWaits = [] }: Ports) {
   const session = createSession(async () => gateway);
-  const router = createMemoryRouter(createRoutes(), {
+  const services = createServices({ api, session }, createQueryClient({ retryWaits }));
+  const router = createMemoryRouter(routes, {
     initialEntries: [address],
-    getContext: servicesContext({ api, session }),
+    getContext: routerContext(services),
   });
-  const mount = () => {
-    render(
-      <AuthProvider session={session}>
-        <ApiProvider api={api}>
-          <RouterProvider router={router} />
-        </ApiProvider>
-      </AuthProvider>,
-    );
-  };
-  return { router, session, user: userEvent.setup(), mount };
+  const mount = () => void render(<App services={services} router={router} />);
+  return { session, queryClient: services.queryClient, router, user: userEvent.setup(), mount };
 }

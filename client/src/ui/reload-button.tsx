@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { apiStatus } from "../lib/api-status.ts";
 import { reloadIfReachable } from "../lib/load-failures.ts";
-import { reach } from "../lib/reach.ts";
-import { useWhenBack } from "./use-when-back.ts";
+import { useOnReconnect } from "./use-reconnect.ts";
 
 type Props = {
   className?: string;
@@ -21,11 +21,11 @@ export function ReloadButton({
     if (busy) return;
     setBusy(true);
     if (await reloadIfReachable()) return;
-    // Asks from time to time, and tells when it is back.
-    reach.lost("connection");
+    // It is checked from time to time whether it is back.
+    apiStatus.markDown("connection");
     setBusy(false);
   };
-  useWhenBack(() => void (byItself && reload()));
+  useOnReconnect(() => void (byItself && reload()));
   return (
     <button
       type="button"

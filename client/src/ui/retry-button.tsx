@@ -1,12 +1,12 @@
 import { useRevalidator } from "react-router-dom";
-import { useWhenBack } from "./use-when-back.ts";
+import { useOnReconnect } from "./use-reconnect.ts";
 
 /** Loads the page's data again; says so while it does. By itself once the connection is back. */
 export function RetryButton() {
   const { revalidate, state } = useRevalidator();
   const busy = state === "loading";
   const retry = () => void (busy || revalidate());
-  useWhenBack(retry);
+  useOnReconnect(retry);
   return (
     <button type="button" className="btn btn-primary" aria-disabled={busy || undefined} onClick={retry}>
       {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}

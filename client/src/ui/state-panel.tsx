@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { MOST_SHOWN } from "../lib/pages.ts";
 
 type Props = {
   title: string;
@@ -56,10 +55,10 @@ export function Spinner({ label = "Loading" }: { label?: string }) {
 }
 
 /** Stands where "Load more" would be once a list has become as long as it may. */
-export function ListFull({ hint }: { hint: string }) {
+export function ListFull({ shown, hint }: { shown: number; hint: string }) {
   return (
     <p role="status" className="quiet pt-4 text-center">
-      These are the first {MOST_SHOWN.toLocaleString("en-US")}. {hint}
+      These are the first {shown.toLocaleString("en-US")}. {hint}
     </p>
   );
 }

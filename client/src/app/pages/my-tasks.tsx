@@ -1,14 +1,16 @@
 import type { ReceivedBid, Task } from "@tasklane/server/contract";
-import { Inbox } from "../../features/bids/received/received-bids.tsx";
+import { ReceivedBids } from "../../features/bids/received/received-bids.tsx";
 import { ReportBidButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
+
+export { action, loader } from "../../features/tasks/mine/my-tasks-data.ts";
 
 /** My Posted Tasks, with the list of bids in its dialog. */
 export function Component() {
   return (
     <MyTasks
       renderBids={(task: Task, revision) => (
-        <Inbox
+        <ReceivedBids
           task={task}
           revision={revision}
           extra={(bid: ReceivedBid) => (

@@ -1,20 +1,28 @@
 import type { Task } from "@tasklane/server/contract";
-import { useLoaderData } from "react-router-dom";
+import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { ReportTaskButton } from "../../features/reports/report-button.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
-import { useLiveVersion } from "../../features/tasks/detail/use-live-version.ts";
+import { useLiveDetails } from "../../features/tasks/live-tasks.ts";
 import { OwnerPanel } from "../../features/tasks/owner-actions.tsx";
+import { taskQuery } from "../../features/tasks/task-queries.ts";
+import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+
+export { action } from "../../features/bids/bid-action.ts";
+
+export function loader(args: LoaderFunctionArgs): Promise<Task> {
+  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""));
+}
 
 /** The details page of both layouts: a task that moves live, with what the reader can do about it beside it. */
 export function Component() {
-  const task = useLoaderData<Task>();
+  const task = useLoaded(taskQuery(useApi(), useParams()["id"] ?? ""));
   return <LiveTask key={task._id} task={task} />;
 }
 
-function LiveTask({ task: loaded }: { task: Task }) {
-  const task = useLiveVersion(loaded);
+function LiveTask({ task }: { task: Task }) {
+  useLiveDetails(task);
   const panel = task.viewer?.isOwner ? <OwnerPanel task={task} /> : <BidPanel task={task} />;
   return (
     <TaskDetails

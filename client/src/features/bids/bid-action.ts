@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../lib/api-context.ts";
+import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { bidFormSchema, placeBid, withdrawBid } from "./bids-api.ts";
+import { bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
 
 /** What became of the own bid. `repeated`: there was one already, and it is as it was. */
 export type BidResult = FormResult<{ outcome: "placed" | "repeated" | "changed" | "withdrawn" }>;

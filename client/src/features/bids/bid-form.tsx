@@ -6,7 +6,7 @@ import { formValues } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { BidResult } from "./bid-action.ts";
-import { bidFormSchema } from "./bids-api.ts";
+import { bidFormSchema } from "./bid-queries.ts";
 
 type Props = {
   task: Task;

@@ -51,7 +51,7 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
   });
   const app = renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
   const writes = () => api.calls.filter((call) => call.method !== "GET");
-  return { world, api, writes, ...app };
+  return { ...app, world, api, writes };
 }
 
 const panel = async () => within(await screen.findByRole("region", { name: "Your bid" }));
@@ -63,7 +63,9 @@ describe("bidding", () => {
     await count(3);
     await user.click(await (await panel()).findByRole("button", { name: "Bid Now" }));
     await count(4);
-    expect(writes()).toEqual([{ method: "PATCH", path: `/tasks/${ID}/bid`, query: {}, body: undefined }]);
+    expect(writes()).toMatchObject([
+      { method: "PATCH", path: `/tasks/${ID}/bid`, query: {}, body: undefined },
+    ]);
     const bid = await panel();
     await user.type(await bid.findByLabelText("Days to deliver"), "7");
     await user.type(bid.getByLabelText("Message to the client"), "I have done this before.");

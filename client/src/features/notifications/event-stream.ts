@@ -1,5 +1,5 @@
 import type { EventSource } from "eventsource";
-import { retryAfterOf } from "../../lib/retry-after.ts";
+import { retryAfterOf } from "../../lib/problem.ts";
 
 /** The shortest and the longest wait before a new attempt, in ms: each is twice the one before. */
 const RETRY_MS = { first: 1_000, most: 30_000 } as const;

@@ -10,7 +10,7 @@ type NotificationPage = Page<Notification> & { unread: number | null };
 /** GET /me/notifications. */
 export async function listNotifications(api: Api, cursor?: string): Promise<NotificationPage> {
   const answer = await api.call("/me/notifications", {
-    answer: notificationListSchema,
+    schema: notificationListSchema,
     query: { limit: PAGE, cursor },
     auth: "required",
   });
@@ -23,7 +23,7 @@ export async function markRead(api: Api, ids?: string[]): Promise<void> {
   await api.call("/me/notifications/read", {
     method: "POST",
     body: ids ? { ids } : {},
-    answer: updateResponseSchema,
+    schema: updateResponseSchema,
     auth: "required",
   });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { useApi } from "../../lib/api-provider.tsx";
+import { useApi } from "../../lib/api-context.tsx";
 import { apiOrigin } from "../../lib/env.ts";
 import { connectionOf } from "./connection.ts";
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../lib/api-context.ts";
+import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
-import { reportFormSchema, sendReport } from "./reports-api.ts";
+import { reportFormSchema, sendReport } from "./report-queries.ts";
 
 /** Reports the task in the address, or a bid on it. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {

@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { REASONS, reportFormSchema } from "./reports-api.ts";
+import { REASONS, reportFormSchema } from "./report-queries.ts";
 
 /** Reports a task to the operators; not for its owner. */
 export function ReportTaskButton({ task }: { task: Task }) {

@@ -1,9 +1,12 @@
+import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@tasklane/server/contract";
 import { useState } from "react";
-import { useFetcher, useRevalidator } from "react-router-dom";
+import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
+import { useApi } from "../../lib/api-context.tsx";
 import { type FormResult, formErrorOf } from "../../lib/forms.ts";
+import { meQuery } from "../../lib/me.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
 
@@ -27,7 +30,8 @@ type Progress = { step: "idle" | "busy" } | { step: "sent"; link: string | undef
 /** Sends the link. That it was opened is noticed when the person comes back to this tab, or says so. */
 function Verification() {
   const { sendEmailVerification, refreshUser } = useAuth();
-  const { revalidate } = useRevalidator();
+  const queryClient = useQueryClient();
+  const { queryKey } = meQuery(useApi());
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
   const [failure, setFailure] = useState("");
 
@@ -47,7 +51,7 @@ function Verification() {
     attempt(async () => {
       const { emailVerified } = await refreshUser();
       // The API learns of it from the new token.
-      if (emailVerified) await revalidate();
+      if (emailVerified) await queryClient.refetchQueries({ queryKey });
       return { step: "waiting" };
     });
 

@@ -1,19 +1,13 @@
-import { deleteResponseSchema, type Me, meSchema } from "@tasklane/server/contract";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, replace } from "react-router-dom";
+import { deleteResponseSchema, meSchema } from "@tasklane/server/contract";
+import { type ActionFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError, failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
-import { apiOf } from "../../lib/api-context.ts";
+import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { readMe } from "../../lib/me-api.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
-
-/** Loads the person's settings. */
-export async function loader(args: LoaderFunctionArgs): Promise<Me> {
-  return readMe(apiOf(args), args.request.signal);
-}
 
 /** Saves the switch for notifications by email, or deletes the account. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult | Response> {
@@ -21,7 +15,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult | Res
   if (form.get("intent") === "delete") return deleteAccount(args, form);
   try {
     const body = { emailNotices: form.get("emailNotices") === "on" };
-    await apiOf(args).call("/me", { method: "PATCH", body, answer: meSchema, auth: "required" });
+    await apiOf(args).call("/me", { method: "PATCH", body, schema: meSchema, auth: "required" });
     return { ok: true };
   } catch (error) {
     return toFormError(error);
@@ -90,6 +84,6 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
 /** Everything the product holds about the person. Their login must not be older than five minutes. */
 async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
-  await apiOf(args).call("/me", { method: "DELETE", answer: deleteResponseSchema, auth: "required" });
+  await apiOf(args).call("/me", { method: "DELETE", schema: deleteResponseSchema, auth: "required" });
   if (user) removeDraftsOf(user.uid);
 }

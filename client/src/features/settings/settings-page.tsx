@@ -1,15 +1,23 @@
-import type { Me } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { Link, useLoaderData } from "react-router-dom";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { DownloadButton } from "../../auth/download-button.tsx";
+import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices } from "./email-settings.tsx";
 
+export { action } from "./settings-data.ts";
+
+/** Loads the person's settings. */
+export function loader(args: LoaderFunctionArgs): Promise<unknown> {
+  return loadQuery(args, meQuery(apiOf(args)));
+}
+
 /** What a person decides about their own account: notifications by email, a copy of their data, and its end. */
 export function Component() {
-  const me = useLoaderData<Me>();
+  const me = useLoaded(meQuery(useApi()));
   return (
     <div className="max-w-3xl space-y-6">
       <PageMeta title="Settings" />

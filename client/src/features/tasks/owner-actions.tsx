@@ -164,7 +164,7 @@ export function OwnerPanel({ task }: { task: Task }) {
       <p className="quiet text-sm">This is your own task. {NEXT[state]}</p>
       <div className="grid grid-cols-1 gap-3">
         <Link
-          to={paths.inbox(task._id)}
+          to={paths.receivedBids(task._id)}
           className={`btn ${mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
         >
           {task.bidsCount === 0 ? "Bids" : `See ${plural(task.bidsCount, "bid")}`}

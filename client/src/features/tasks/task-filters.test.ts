@@ -18,7 +18,7 @@ it("When the address holds nonsense, then it counts as no filter", () => {
     state: "",
     shown: 24,
   });
-  expect(read("shown=999999999").shown).toBe(4800);
+  expect(read("shown=999999999").shown).toBe(1200);
 });
 
 it("When a filter is chosen, then the address keeps it, the API is asked for it, and clearing takes it back", () => {

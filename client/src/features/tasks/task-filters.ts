@@ -106,11 +106,3 @@ export function isFiltered(filters: BrowseFilters): boolean {
 export function hasChoice(filters: BrowseFilters): boolean {
   return NAMES.some((name) => filters[name] !== "");
 }
-
-/** Is the second the same list as the first, with more of it shown? */
-export function isMoreOf(
-  { shown, ...before }: BrowseState,
-  { shown: longer, ...after }: BrowseState,
-): boolean {
-  return longer > shown && writeBrowseState(before).toString() === writeBrowseState(after).toString();
-}

@@ -1,18 +1,29 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import type { MyBid } from "@tasklane/server/contract";
 import { HandCoins } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useLoaderData, useNavigation } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useNavigation, useSearchParams } from "react-router-dom";
+import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
-import { MOST_SHOWN } from "../../../lib/pages.ts";
+import { firstItems, maxShown, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
+import { myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
-import { type MyBidsData, STEP } from "./my-bids-data.ts";
+
+/** Loads the signed-in person's own bids, newest first, as many as `?shown=` says. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
+  await loadList(args, myBidsQuery(apiOf(args)), shown);
+  return null;
+}
 
 /** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
 export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
-  const { items, next, total, shown } = useLoaderData<MyBidsData>();
+  const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
+  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi()));
+  const { items, hasMore, total } = firstItems(data, shown);
   return (
     <div className="space-y-6">
       <PageMeta title="My Bids" />
@@ -60,8 +71,10 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
           </div>
         </>
       )}
-      {next && shown < MOST_SHOWN && <LoadMore shown={shown + STEP} />}
-      {next && shown >= MOST_SHOWN && <ListFull hint="Download all of them as CSV." />}
+      {hasMore && shown < maxShown(PAGE_SIZE) && <LoadMore shown={shown + PAGE_SIZE} />}
+      {hasMore && shown >= maxShown(PAGE_SIZE) && (
+        <ListFull shown={items.length} hint="Download all of them as CSV." />
+      )}
     </div>
   );
 }

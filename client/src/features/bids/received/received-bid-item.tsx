@@ -11,11 +11,11 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
-import type { SortResult } from "./received-bids-data.ts";
+import type { TriageResult } from "./received-bids-data.ts";
 
 /** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
-  const fetcher = useFetcher<SortResult>();
+  const fetcher = useFetcher<TriageResult>();
   const { data: result, formData } = fetcher;
   const wanted = BID_STATES.find((state) => state === formData?.get("state"));
   // Hiring is not shown before it is certain.
@@ -28,7 +28,10 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
   }, [result, bid.name]);
 
   const sort = (to: BidState) =>
-    fetcher.submit({ bidId: bid._id, state: to }, { method: "post", action: paths.inboxData(task._id) });
+    fetcher.submit(
+      { bidId: bid._id, state: to },
+      { method: "post", action: paths.receivedBidsAction(task._id) },
+    );
 
   const change = async (to: BidState) => {
     if (fetcher.state !== "idle") return;

@@ -1,5 +1,5 @@
 import type { BidSort, BidState } from "@tasklane/server/contract";
-import type { InboxView } from "./received-bids-data.ts";
+import type { ReceivedBidsView } from "./received-bids-data.ts";
 
 const SORTS: Record<BidSort, string> = {
   newest: "Newest",
@@ -14,10 +14,10 @@ const STATES: Record<BidState, string> = {
   awarded: "Awarded",
 };
 
-type Props = { view: InboxView; onChange: (change: Partial<InboxView>) => void };
+type Props = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
 
-/** How the bids of the inbox are sorted, and which of them are shown. */
-export function InboxBar({ view, onChange }: Props) {
+/** How the bids are sorted, and which of them are shown. */
+export function ReceivedBidsFilters({ view, onChange }: Props) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <div className="space-y-1.5">

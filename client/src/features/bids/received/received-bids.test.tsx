@@ -62,7 +62,7 @@ function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/m
   const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson({ uid: "client-1" })) });
   const asked = () => api.calls.filter((call) => call.path === `/tasks/${ID}/bids`);
   const writes = () => api.calls.filter((call) => call.method !== "GET");
-  return { world, api, asked, writes, ...app };
+  return { ...app, world, api, asked, writes };
 }
 
 const dialog = async () => within(await screen.findByRole("dialog", { name: "All Bids for This Task" }));

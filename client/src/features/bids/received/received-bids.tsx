@@ -1,16 +1,17 @@
-import type { ReceivedBid, Task } from "@tasklane/server/contract";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { useFetcher } from "react-router-dom";
-import { MOST_SHOWN } from "../../../lib/pages.ts";
-import { paths } from "../../../lib/paths.ts";
+import { useApi } from "../../../lib/api-context.tsx";
+import { firstItems, maxShown } from "../../../lib/pages.ts";
+import { problemText } from "../../../lib/problem.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
+import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
-import { type InboxData, type InboxView, readView, STEP, writeView } from "./received-bids-data.ts";
-import { InboxBar } from "./received-bids-filters.tsx";
+import type { ReceivedBidsView } from "./received-bids-data.ts";
+import { ReceivedBidsFilters } from "./received-bids-filters.tsx";
 
-type Loaded = Extract<InboxData, { ok: true }>;
 type Props = {
   task: Task;
   /** Rises whenever any of the task's bids changed: the list is read again. */
@@ -19,90 +20,78 @@ type Props = {
   extra: (bid: ReceivedBid) => ReactNode;
 };
 
-/** The client's inbox: the bids on an own task, to sort, to shortlist, to decline and to award. */
-export function Inbox({ task, revision, extra }: Props) {
-  const { load, data, state } = useFetcher<InboxData>();
-  const [view, setView] = useState<InboxView>(() => readView(new URLSearchParams()));
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const query = writeView(view);
+/** The bids on an own task, for its client to sort, shortlist, decline and award. */
+export function ReceivedBids({ task, revision, extra }: Props) {
+  const [view, setView] = useState<ReceivedBidsView>({ sort: BID_SORTS[0], state: "" });
+  const queryClient = useQueryClient();
+  const { data, error, isPlaceholderData, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      ...receivedBidsQuery(useApi(), task._id, view),
+      // What is on the screen stays there while the bids of another view load.
+      placeholderData: keepPreviousData,
+      retryOnMount: true,
+    });
 
-  const reload = () => void load(`${paths.inboxData(task._id)}?${query}`);
-
-  // A new revision is a reason to read again, too.
   useEffect(() => {
-    void load(`${paths.inboxData(task._id)}?${query}`);
-  }, [load, task._id, query, revision]);
+    if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: receivedBidsKey(task._id) });
+  }, [queryClient, task._id, revision]);
 
-  // What is on the screen stays there while newer bids load, and if they do not.
-  useEffect(() => {
-    if (data?.ok) setLoaded(data);
-  }, [data]);
-
-  const busy = state !== "idle";
-  const failure = data && !data.ok && !busy ? data : undefined;
   const retry = (
-    <button type="button" className="btn btn-sm btn-outline" onClick={reload}>
+    <button type="button" className="btn btn-sm btn-outline" onClick={() => void refetch()}>
       Try again
     </button>
   );
-
-  const failed = failure && (
-    <StatePanel
-      tone="error"
-      heading="h3"
-      icon={<CloudOff className="size-7" />}
-      title="The bids did not load"
-      action={retry}
-    >
-      {failure.message}
-    </StatePanel>
-  );
-
-  if (!loaded) return failed ?? <Spinner label="Loading the bids" />;
-  const stale = busy && writeView(loaded.view) !== query;
-  // Under another filter than they were loaded for, the old bids would be a wrong answer.
-  const isAnswer = loaded.view.sort === view.sort && loaded.view.state === view.state;
+  const failed = error && !isFetching && problemText(error);
+  if (!data && !failed) return <Spinner label="Loading the bids" />;
+  const { items, hasMore } = firstItems(data ?? { pages: [] });
+  const busy = isPlaceholderData || isFetchingNextPage;
   return (
     <div className="space-y-4">
-      {(task.bidsCount > 0 || loaded.items.length > 0) && (
-        <InboxBar view={view} onChange={(change) => setView({ ...view, shown: STEP, ...change })} />
+      {(task.bidsCount > 0 || items.length > 0) && (
+        <ReceivedBidsFilters view={view} onChange={(change) => setView({ ...view, ...change })} />
       )}
       <FormAlert takesFocus={false}>
-        {failure && isAnswer && (
+        {failed && data && (
           <>
-            {failure.message} {retry}
+            {failed} {retry}
           </>
         )}
       </FormAlert>
-      {failed && !isAnswer ? (
-        failed
-      ) : loaded.items.length === 0 ? (
+      {failed && !data ? (
+        <StatePanel
+          tone="error"
+          heading="h3"
+          icon={<CloudOff className="size-7" />}
+          title="The bids did not load"
+          action={retry}
+        >
+          {failed}
+        </StatePanel>
+      ) : items.length === 0 ? (
         <NoBids filtered={view.state !== ""} />
       ) : (
         <ul
           aria-label="Bids"
-          aria-busy={stale}
-          className={`divide-y divide-base-300 transition-opacity ${stale ? "opacity-60" : ""}`}
+          aria-busy={busy}
+          className={`divide-y divide-base-300 transition-opacity ${busy ? "opacity-60" : ""}`}
         >
-          {loaded.items.map((bid) => (
+          {items.map((bid) => (
             <ReceivedBidItem key={bid._id} task={task} bid={bid} extra={extra(bid)} />
           ))}
         </ul>
       )}
-      {loaded.next && loaded.view.shown >= MOST_SHOWN && <ListFull hint="Sort or filter to find others." />}
-      {loaded.next && loaded.view.shown < MOST_SHOWN && (isAnswer || busy) && (
+      {hasMore && items.length >= maxShown(PAGE_SIZE) && (
+        <ListFull shown={items.length} hint="Sort or filter to find others." />
+      )}
+      {hasMore && items.length < maxShown(PAGE_SIZE) && (
         <div className="flex justify-center">
           <button
             type="button"
             className="btn btn-outline"
-            aria-disabled={stale || undefined}
-            onClick={() => {
-              if (stale) return;
-              if (view.shown > loaded.view.shown) reload();
-              else setView({ ...view, shown: view.shown + STEP });
-            }}
+            aria-disabled={busy || undefined}
+            onClick={() => void (busy || fetchNextPage())}
           >
-            {stale ? "Loading…" : "Load more bids"}
+            {busy ? "Loading…" : "Load more bids"}
           </button>
         </div>
       )}

@@ -1,21 +1,40 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
-import { Link, useLoaderData } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
+import { apiOf, loadList, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
 import { formatMonth } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import type { ProfileData } from "./profile-data.ts";
+import { profileQuery, reviewsQuery } from "../people-queries.ts";
 import { Reviews } from "./reviews.tsx";
+
+/** Loads a person and the first of their reviews; `found` is false when there is nobody at this address. */
+export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean }> {
+  const api = apiOf(args);
+  const id = args.params["id"] ?? "";
+  try {
+    await Promise.all([loadQuery(args, profileQuery(api, id)), loadList(args, reviewsQuery(api, id), 1)]);
+    return { found: true };
+  } catch (error) {
+    if (error instanceof ApiProblem && [400, 404].includes(error.status)) return { found: false };
+    throw error;
+  }
+}
 
 /** A person's public page: who they are to the marketplace, and what others say of them. No email address. */
 export function Component() {
-  const data = useLoaderData<ProfileData>();
-  if (!data) return <ProfileNotFound />;
-  const { profile, first } = data;
+  const { found } = useLoaderData<typeof loader>();
+  const { id = "" } = useParams();
+  return found ? <Person id={id} /> : <ProfileNotFound />;
+}
+
+function Person({ id }: { id: string }) {
+  const profile = useLoaded(profileQuery(useApi(), id));
   return (
     <div className="page space-y-6 py-10">
       <PageMeta
@@ -35,7 +54,7 @@ export function Component() {
         </div>
         <Figures profile={profile} />
       </section>
-      <Reviews key={profile.id} personId={profile.id} name={profile.name} first={first} />
+      <Reviews key={id} personId={id} name={profile.name} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import type { Review } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
-import { useApi } from "../../../lib/api-provider.tsx";
-import type { Page } from "../../../lib/pages.ts";
+import { useApi } from "../../../lib/api-context.tsx";
+import { firstItems } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { formatWhen } from "../../../lib/when.ts";
@@ -11,31 +11,16 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { listReviews } from "../people-api.ts";
+import { reviewsQuery } from "../people-queries.ts";
 
-type Props = { personId: string; name: string; first: Page<Review> };
+type Props = { personId: string; name: string };
 
 /** What others wrote about a person, newest first, page by page. */
-export function Reviews({ personId, name, first }: Props) {
-  const api = useApi();
-  const [more, setMore] = useState<Page<Review>[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState("");
-  const reviews = [first, ...more].flatMap((page) => page.items);
-  const next = (more.at(-1) ?? first).next;
-
-  const loadMore = async () => {
-    if (busy || !next) return;
-    setBusy(true);
-    setFailure("");
-    try {
-      const page = await listReviews(api, personId, { cursor: next });
-      setMore((pages) => [...pages, page]);
-    } catch (error) {
-      setFailure(problemText(error));
-    }
-    setBusy(false);
-  };
+export function Reviews({ personId, name }: Props) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery(
+    reviewsQuery(useApi(), personId),
+  );
+  const reviews = firstItems(data).items;
 
   return (
     <section aria-labelledby="reviews" className="space-y-4">
@@ -53,16 +38,16 @@ export function Reviews({ personId, name, first }: Props) {
           ))}
         </ul>
       )}
-      <FormAlert>{failure}</FormAlert>
-      {next && (
+      <FormAlert>{error && !isFetchingNextPage && problemText(error)}</FormAlert>
+      {hasNextPage && (
         <div className="flex justify-center">
           <button
             type="button"
             className="btn btn-outline"
-            aria-disabled={busy || undefined}
-            onClick={loadMore}
+            aria-disabled={isFetchingNextPage || undefined}
+            onClick={() => void (isFetchingNextPage || fetchNextPage())}
           >
-            {busy ? "Loading…" : "Load more reviews"}
+            {isFetchingNextPage ? "Loading…" : "Load more reviews"}
           </button>
         </div>
       )}

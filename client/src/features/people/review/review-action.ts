@@ -1,8 +1,8 @@
 import { reviewDraftSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.ts";
+import { apiOf } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm } from "../../../lib/forms.ts";
-import { postReview } from "../people-api.ts";
+import { postReview } from "../people-queries.ts";
 
 /** Posts the submitted review of the task in the address. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {

@@ -5,7 +5,7 @@ import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { formatWhen } from "../../../lib/when.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { REASONS } from "../reports-api.ts";
+import { REASONS } from "../report-queries.ts";
 import type { OperatorResult } from "./reports-data.ts";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */

@@ -1,28 +1,10 @@
-import type { Report } from "@tasklane/server/contract";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.ts";
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../../lib/api-context.tsx";
 import { type FormError, toFormError } from "../../../lib/forms.ts";
-import { readMe } from "../../../lib/me-api.ts";
-import { type Page, readShown, shownIn } from "../../../lib/pages.ts";
-import { listReports, setHidden, settleReport } from "../reports-api.ts";
-
-export const STEP = 20;
-
-/** The reports, open ones first, as many as the address says; null for anybody but operators. */
-export type ReportsData = (Page<Report> & { shown: number }) | null;
+import { setHidden, settleReport } from "../report-queries.ts";
 
 /** What became of settling a report or hiding a task. */
 export type OperatorResult = { ok: true } | FormError;
-
-/** Loads the reports. */
-export async function loader(args: LoaderFunctionArgs): Promise<ReportsData> {
-  const api = apiOf(args);
-  const { signal, url } = args.request;
-  const shown = shownIn(new URL(url).searchParams, STEP);
-  if (!(await readMe(api, signal)).isOperator) return null;
-  const page = await readShown(shown, (limit, cursor) => listReports(api, { limit, cursor, signal }));
-  return { ...page, shown };
-}
 
 /** `settled` of the report in the form, or `hidden` of the task in it. */
 export async function action(args: ActionFunctionArgs): Promise<OperatorResult> {

@@ -1,28 +1,45 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { Flag, ShieldX } from "lucide-react";
-import { Link, useLoaderData } from "react-router-dom";
-import { MOST_SHOWN } from "../../../lib/pages.ts";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { meQuery } from "../../../lib/me.ts";
+import { firstItems, maxShown, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
+import { PAGE_SIZE, reportsQuery } from "../report-queries.ts";
 import { ReportCard } from "./report-card.tsx";
-import { type ReportsData, STEP } from "./reports-data.ts";
+
+export { action } from "./reports-data.ts";
+
+/** Who asks, and for operators the reports, unsettled first, as many as the address says. */
+export async function loader(args: LoaderFunctionArgs): Promise<{ isOperator: boolean }> {
+  const api = apiOf(args);
+  const { isOperator } = await loadQuery(args, meQuery(api));
+  const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
+  if (isOperator) await loadList(args, reportsQuery(api), shown);
+  return { isOperator };
+}
 
 /** The operators' page: what people have reported, the open ones first. */
 export function Component() {
-  const data = useLoaderData<ReportsData>();
+  const { isOperator } = useLoaderData<typeof loader>();
   return (
     <div className="space-y-6">
       <PageMeta title="Reports" />
       <PageHeading title="Reports">
-        {data && "What people have reported. Hidden tasks are seen by their owner and operators only."}
+        {isOperator && "What people have reported. Hidden tasks are seen by their owner and operators only."}
       </PageHeading>
-      {data ? <Reports data={data} /> : <NotForYou />}
+      {isOperator ? <Reports /> : <NotForYou />}
     </div>
   );
 }
 
-function Reports({ data }: { data: NonNullable<ReportsData> }) {
-  if (data.items.length === 0) {
+function Reports() {
+  const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
+  const { data } = useSuspenseInfiniteQuery(reportsQuery(useApi()));
+  const { items, hasMore } = firstItems(data, shown);
+  if (items.length === 0) {
     return (
       <StatePanel icon={<Flag className="size-7" />} title="No reports">
         Nobody has reported anything.
@@ -32,15 +49,17 @@ function Reports({ data }: { data: NonNullable<ReportsData> }) {
   return (
     <>
       <ul className="grid grid-cols-1 gap-4">
-        {data.items.map((report) => (
+        {items.map((report) => (
           <ReportCard key={report._id} report={report} />
         ))}
       </ul>
-      {data.next && data.shown >= MOST_SHOWN && <ListFull hint="Resolve some of them to see others." />}
-      {data.next && data.shown < MOST_SHOWN && (
+      {hasMore && shown >= maxShown(PAGE_SIZE) && (
+        <ListFull shown={items.length} hint="Resolve some of them to see others." />
+      )}
+      {hasMore && shown < maxShown(PAGE_SIZE) && (
         <div className="flex justify-center">
           <Link
-            to={{ search: `?shown=${data.shown + STEP}` }}
+            to={{ search: `?shown=${shown + PAGE_SIZE}` }}
             replace
             preventScrollReset
             className="btn btn-outline"

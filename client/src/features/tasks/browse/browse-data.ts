@@ -1,41 +1,33 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
-import type { LoaderFunctionArgs } from "react-router-dom";
-import type { Api } from "../../../lib/api.ts";
-import { apiOf } from "../../../lib/api-context.ts";
-import { type Page, readShown } from "../../../lib/pages.ts";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
+import { firstItems, type ShownItems } from "../../../lib/pages.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { type BrowseState, isMoreOf, readBrowseState, toTaskQuery } from "../task-filters.ts";
-import { listTasks } from "../tasks-api.ts";
+import { type BrowseState, readBrowseState } from "../task-filters.ts";
+import { browseQuery } from "../task-queries.ts";
 
-/** `failure` says why there are no tasks to show; the filters stay usable. */
-export type BrowseData = Omit<Page<Task>, "items"> & { tasks: Task[]; state: BrowseState; failure?: string };
+/** `failure` says why the list, or more of it, did not load; the filters stay usable. */
+type Loaded = { state: BrowseState; failure?: string };
 
-/** Loads as many tasks as the address says are shown. React Router aborts `signal` when a newer search overtakes this one. */
-export async function loader(args: LoaderFunctionArgs): Promise<BrowseData> {
-  const url = new URL(args.request.url);
-  const state = readBrowseState(url.searchParams);
-  // The address bar still shows the list on the screen. There is neither when the page is prerendered.
-  const here = typeof window === "undefined" ? url : window.location;
-  const goesOn = isMoreOf(readBrowseState(new URLSearchParams(here.search)), state);
-  const more = goesOn && here.pathname === url.pathname;
+/** The tasks of a browse page, and the address that they belong to. */
+export type BrowseData = ShownItems<Task> & Loaded;
+
+/** Loads as many tasks as the address says are shown. */
+export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
+  const state = readBrowseState(new URL(args.request.url).searchParams);
   try {
-    return { state, ...(await listShown(apiOf(args), state, { more, signal: args.request.signal })) };
+    await loadList(args, browseQuery(apiOf(args), state), state.shown);
+    return { state };
   } catch (error) {
-    if (error instanceof ApiProblem)
-      return { state, tasks: [], next: null, total: null, failure: error.message };
+    if (error instanceof ApiProblem) return { state, failure: error.message };
     throw error;
   }
 }
 
-/** `more` of what is on the screen: that is not read again, however long it has become. */
-async function listShown(
-  api: Api,
-  { shown, ...filters }: BrowseState,
-  { more, signal }: { more: boolean; signal: AbortSignal },
-) {
-  const query = { ...toTaskQuery(filters), signal };
-  const { items, ...page } = await readShown(shown, (limit, cursor, isLast) =>
-    listTasks(api, { ...query, limit, ...(cursor ? { cursor } : {}), ifKnown: more && !isLast }),
-  );
-  return { tasks: items, ...page };
+/** What the loader has put into the cache, as it is now. */
+export function useBrowseData(): BrowseData {
+  const loaded = useLoaderData<Loaded>();
+  const { data } = useInfiniteQuery(browseQuery(useApi(), loaded.state));
+  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown) };
 }

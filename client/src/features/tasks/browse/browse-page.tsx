@@ -1,18 +1,20 @@
 import { useEffect, useRef } from "react";
-import { useLoaderData, useNavigation } from "react-router-dom";
+import { useNavigation } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
-import type { BrowseData } from "./browse-data.ts";
+import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 
 const LONG_LIST = 120;
 
+export { loader } from "./browse-data.ts";
+
 /** The public version of Browse, as cards. */
 export function Component() {
-  const data = useLoaderData<BrowseData>();
-  const long = data.tasks.length > LONG_LIST;
+  const data = useBrowseData();
+  const long = data.items.length > LONG_LIST;
   const list = useRef<HTMLUListElement>(null);
   // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows. They are once,
   // at first: the browser then remembers their heights, and the place that somebody comes back to is the right one.
@@ -34,7 +36,7 @@ export function Component() {
         <FilterBar state={data.state} />
       </div>
       <ResultLine {...data} />
-      {data.tasks.length === 0 ? (
+      {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (
         <ul
@@ -42,7 +44,7 @@ export function Component() {
           aria-busy={stale}
           className={`grid grid-cols-1 gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
-          {data.tasks.map((task) => (
+          {data.items.map((task) => (
             <li
               key={task._id}
               className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"

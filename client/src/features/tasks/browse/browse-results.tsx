@@ -1,24 +1,25 @@
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
 import { Link, useNavigation } from "react-router-dom";
 import { plural } from "../../../lib/format.ts";
-import { MOST_SHOWN } from "../../../lib/pages.ts";
+import { maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { FormAlert } from "../../../ui/form-alert.tsx";
 import { RetryButton } from "../../../ui/retry-button.tsx";
 import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
 
 /** How many tasks there are, announced when a search changes it. */
-export function ResultLine({ tasks, total, next, state, failure }: BrowseData) {
-  if (failure) return null;
-  const known = total ?? (next ? null : tasks.length);
+export function ResultLine({ items, total, hasMore, state, failure }: BrowseData) {
+  if (failure && items.length === 0) return null;
+  const known = total ?? (hasMore ? null : items.length);
   const kind = state.state === "all" ? "task" : "open task";
   const what = isFiltered(state) ? `matching ${kind}` : kind;
-  const text = known === null ? `Showing ${tasks.length} ${kind}s` : plural(known, what);
+  const text = known === null ? `Showing ${items.length} ${kind}s` : plural(known, what);
   return (
     <p role="status" className="quiet text-sm">
       {text}
-      {known !== null && known > tasks.length && `, showing ${tasks.length}`}
+      {known !== null && known > items.length && `, showing ${items.length}`}
     </p>
   );
 }
@@ -82,14 +83,16 @@ export function NoTasks({ state, failure }: BrowseData) {
 }
 
 /** Shows the next page below. The address remembers how much is shown, so that back and reload come to the same list. */
-export function LoadMore({ next, state }: BrowseData) {
+export function LoadMore({ items, hasMore, state, failure }: BrowseData) {
   const navigation = useNavigation();
-  if (!next) return null;
-  if (state.shown >= MOST_SHOWN) return <ListFull hint="Search or choose a category to find others." />;
-  const search = writeBrowseState({ ...state, shown: state.shown + PAGE }).toString();
+  if (!hasMore || items.length === 0) return null;
+  if (items.length >= maxShown(PAGE))
+    return <ListFull shown={items.length} hint="Search or choose a category to find others." />;
+  const search = writeBrowseState({ ...state, shown: items.length + PAGE }).toString();
   const busy = navigation.state === "loading" && navigation.location.search === `?${search}`;
   return (
-    <div className="flex justify-center pt-4">
+    <div className="flex flex-col items-center gap-4 pt-4">
+      <FormAlert takesFocus={false}>{failure}</FormAlert>
       <Link
         to={{ search }}
         replace

@@ -1,15 +1,17 @@
-import { Link, useLoaderData } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
-import type { BrowseData } from "./browse-data.ts";
+import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 
+export { loader } from "./browse-data.ts";
+
 /** The dashboard's version of Browse, as a table (cards on phones). */
 export function Component() {
-  const data = useLoaderData<BrowseData>();
+  const data = useBrowseData();
   return (
     <div className="space-y-6">
       <PageMeta title="Browse Tasks" />
@@ -18,7 +20,7 @@ export function Component() {
         <FilterBar state={data.state} />
       </div>
       <ResultLine {...data} />
-      {data.tasks.length === 0 ? (
+      {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (
         <div className="card @container overflow-x-auto">
@@ -37,7 +39,7 @@ export function Component() {
               </tr>
             </thead>
             <tbody className="block @2xl:table-row-group">
-              {data.tasks.map((task, index) => (
+              {data.items.map((task, index) => (
                 <tr
                   key={task._id}
                   className="grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0"

@@ -1,26 +1,25 @@
-import type { Task } from "@tasklane/server/contract";
+import { useQuery } from "@tanstack/react-query";
 import { CloudOff, Sprout } from "lucide-react";
-import { Suspense } from "react";
-import { Await, Link, useAsyncError, useAsyncValue } from "react-router-dom";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
+import { servicesOf, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { RetryButton } from "../../../ui/retry-button.tsx";
 import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../task-card.tsx";
+import { featuredTasksQuery } from "../task-queries.ts";
 
-/** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */
-export function FeaturedTasks({ featured }: { featured: Promise<Task[]> | Task[] }) {
-  return (
-    <Suspense fallback={<Spinner label="Loading featured tasks" />}>
-      <Await resolve={featured} errorElement={<Failed />}>
-        <Grid />
-      </Await>
-    </Suspense>
-  );
+/** Starts loading the featured tasks without holding the page back. */
+export function loader(args: LoaderFunctionArgs): null {
+  const { api, queryClient } = servicesOf(args);
+  void queryClient.prefetchQuery(featuredTasksQuery(api));
+  return null;
 }
 
-function Grid() {
-  const tasks = useAsyncValue() as Task[];
+/** The grid of Featured Job Tasks: a spinner until loaded, and a way to try again where the product only logged. */
+export function FeaturedTasks() {
+  const { data: tasks, error } = useQuery(featuredTasksQuery(useApi()));
+  if (!tasks) return error ? <Failed error={error} /> : <Spinner label="Loading featured tasks" />;
   if (tasks.length === 0) {
     return (
       <StatePanel
@@ -47,7 +46,7 @@ function Grid() {
   );
 }
 
-function Failed() {
+function Failed({ error }: { error: Error }) {
   return (
     <StatePanel
       tone="error"
@@ -55,7 +54,7 @@ function Failed() {
       title="The featured tasks did not load"
       action={<RetryButton />}
     >
-      {problemText(useAsyncError())}
+      {problemText(error)}
     </StatePanel>
   );
 }

@@ -1,9 +1,12 @@
-import type { Task, TaskEvent } from "@tasklane/server/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import type { Task } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import { useRevalidator } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { useApi } from "../../../lib/api-context.tsx";
 import { useLiveTask } from "../../../lib/live.ts";
-import { stateNow } from "../../../lib/task-state.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { hasChanged, replaceTask } from "../live-tasks.ts";
+import { myTasksQuery } from "../task-queries.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 
 type Props = {
@@ -30,15 +33,17 @@ export function BidsDialog({ wanted, task, onClose, renderBids }: Props) {
 }
 
 function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderBids"] }) {
-  const { revalidate } = useRevalidator();
-  const [heard, setHeard] = useState<{ task: Task; event: TaskEvent } | null>(null);
+  const queryClient = useQueryClient();
+  const { queryKey } = myTasksQuery(useApi(), useAuth().user?.email ?? "");
+  const [revision, setRevision] = useState<number>();
   useLiveTask(task._id, (event) => {
-    if (event) setHeard({ task, event });
-    // Another tab awarded, changed or deleted it.
-    if (!event || event.state !== stateNow(task) || event.version !== task.version) void revalidate();
+    if (event) {
+      setRevision(event.bidsRevision);
+      const changed = { ...task, bidsCount: event.bidsCount };
+      queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, changed));
+    }
+    if (hasChanged(task, event)) void queryClient.invalidateQueries({ queryKey });
   });
-  // What the page has read since then is newer.
-  const bidsCount = heard?.task === task ? heard.event.bidsCount : task.bidsCount;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -47,9 +52,9 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
       </div>
       <p className="flex items-baseline gap-2" aria-live="polite">
         <span className="quiet">Total Bids:</span>{" "}
-        <strong className="text-3xl tabular-nums">{bidsCount}</strong>
+        <strong className="text-3xl tabular-nums">{task.bidsCount}</strong>
       </p>
-      {renderBids({ ...task, bidsCount }, heard?.event.bidsRevision)}
+      {renderBids(task, revision)}
     </>
   );
 }

@@ -1,16 +1,16 @@
-import { type StateChange, stateChangeSchema, type Task } from "@tasklane/server/contract";
+import { type StateChange, stateChangeSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
 import { sessionOf } from "../../../auth/session.ts";
-import { apiOf } from "../../../lib/api-context.ts";
+import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
-import { changeTaskState, deleteTask, listTasks } from "../tasks-api.ts";
+import { changeTaskState, deleteTask, myTasksQuery } from "../task-queries.ts";
 
-/** The signed-in person's own tasks, newest first. */
-export async function loader(args: LoaderFunctionArgs): Promise<Task[]> {
+/** Loads the signed-in person's own tasks. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const user = await sessionOf(args).ready();
-  if (!user?.email) return [];
-  return (await listTasks(apiOf(args), { email: user.email, signal: args.request.signal })).items;
+  await loadQuery(args, myTasksQuery(apiOf(args), user?.email ?? ""));
+  return null;
 }
 
 /** What became of an owner's action; `did` is the state it led to, or that the task is gone. */

@@ -1,21 +1,17 @@
 import type { Task } from "@tasklane/server/contract";
 import { ClipboardList } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import {
-  Link,
-  useFetchers,
-  useLoaderData,
-  useLocation,
-  useNavigate,
-  useSearchParams,
-} from "react-router-dom";
+import { Link, useFetchers, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { useApi, useLoaded } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useLiveOwnTasks } from "../live-tasks.ts";
+import { myTasksQuery } from "../task-queries.ts";
 import { BidsDialog } from "./bids-dialog.tsx";
 import { TaskRow } from "./task-row.tsx";
-import { useLiveTasks } from "./use-live-tasks.ts";
 
 type Props = {
   /** The list of a task's bids, which the app puts in the dialog. */
@@ -24,7 +20,9 @@ type Props = {
 
 /** My Posted Tasks: a table on wide screens, cards on phones. */
 export function MyTasks({ renderBids }: Props) {
-  const tasks = useLiveTasks(useLoaderData<Task[]>());
+  const email = useAuth().user?.email ?? "";
+  const tasks = useLoaded(myTasksQuery(useApi(), email));
+  useLiveOwnTasks(email);
   const { wanted, show, close } = useBidsInAddress();
   const sayWhenGone = useSayWhenGone(tasks);
   const deleting = useFetchers().filter((fetcher) => fetcher.formData?.get("intent") === "delete");

@@ -1,20 +1,31 @@
-import type { Me } from "@tasklane/server/contract";
+import { CATEGORIES, type Me } from "@tasklane/server/contract";
 import { ClipboardList, Layers, Rows3 } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, useLoaderData } from "react-router-dom";
+import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
+import { apiOf, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
+import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
+import { overviewQuery } from "../task-queries.ts";
 import { Figures } from "./figures.tsx";
-import type { OverviewData } from "./overview-data.ts";
+
+/** Loads both at once. Everything is counted by the server. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const api = apiOf(args);
+  await Promise.all([loadQuery(args, overviewQuery(api)), loadQuery(args, meQuery(api))]);
+  return null;
+}
 
 /** Dashboard home: a welcome, three counters and a profile card; then bids over time, tasks by state, exports. */
 export function Component() {
-  const { overview, me, categories } = useLoaderData<OverviewData>();
+  const api = useApi();
+  const overview = useLoaded(overviewQuery(api));
+  const me = useLoaded(meQuery(api));
   const { user } = useAuth();
   const name = user?.displayName ?? user?.email ?? "";
   return (
@@ -30,7 +41,7 @@ export function Component() {
             value={overview.myTasks}
             to={paths.myTasks}
           />
-          <Counter icon={<Layers />} name="Total Job Category" value={categories} />
+          <Counter icon={<Layers />} name="Total Job Category" value={CATEGORIES.length} />
         </dl>
         <ProfileCard name={name} user={user} me={me} />
         <div className="space-y-5">

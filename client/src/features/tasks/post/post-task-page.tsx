@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.ts";
+import { apiOf } from "../../../lib/api-context.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { TaskForm } from "../task-form.tsx";
 import { submitTask, type TaskFormResult } from "../task-form-values.ts";
-import { postTask } from "../tasks-api.ts";
+import { postTask } from "../task-queries.ts";
 
 /** Posts the submitted task, once however often the same draft is sent. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {

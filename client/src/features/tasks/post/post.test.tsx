@@ -1,8 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { createPatience } from "../../../lib/patience.ts";
+import { apiStatus } from "../../../lib/api-status.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { reach } from "../../../lib/reach.ts";
 import { aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
@@ -37,8 +36,8 @@ function aServer() {
   return { world, api, titles };
 }
 
-const open = (api: ReturnType<typeof aServer>["api"]) =>
-  renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()) }).user;
+const open = (api: ReturnType<typeof aServer>["api"], retryWaits: number[] = []) =>
+  renderApp("/dash/addtask", { api, gateway: createFakeAuthGateway(aPerson()), retryWaits }).user;
 type User = ReturnType<typeof open>;
 
 const field = (label: string) => screen.findByLabelText(label);
@@ -160,13 +159,13 @@ describe("posting when answers get lost", () => {
   it("When nobody but the app sends it again, then it is one task as well, and no trouble is told", async () => {
     const { world, api, titles } = aServer();
     world.lostAnswers = 1;
-    const user = open(createPatience(api) as typeof api);
+    const user = open(api, [0]);
     await fill(user, "A logo");
     await send(user);
     await done(user);
     expect(titles()).toEqual(["A logo"]);
     expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
-    expect(reach.trouble()).toBeNull();
+    expect(apiStatus.outage()).toBeNull();
   });
 
   it("When the same is posted again after a success, then that is another task", async () => {

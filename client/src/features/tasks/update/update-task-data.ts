@@ -1,13 +1,13 @@
 import { type Task, taskDraftSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.ts";
+import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
 import { readForm } from "../../../lib/forms.ts";
 import { isAsSent, submitTask, type TaskFormResult } from "../task-form-values.ts";
-import { readTask, updateTask } from "../tasks-api.ts";
+import { taskQuery, updateTask } from "../task-queries.ts";
 
-/** Loads the task. */
-export async function loader(args: LoaderFunctionArgs): Promise<Task> {
-  return readTask(apiOf(args), args.params["id"] ?? "", args.request.signal);
+/** Loads the task as it is now, not as it was read a while ago: the form is saved over this version. */
+export function loader(args: LoaderFunctionArgs): Promise<Task> {
+  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""), { fresh: true });
 }
 
 /** Saves the submitted task over the version that the form names, and over no other. */
@@ -23,7 +23,7 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
   });
   if (result.ok || result.code !== "changed-meanwhile") return result;
   try {
-    const theirs = await readTask(api, id);
+    const theirs = await loader(args);
     const sent = readForm(taskDraftSchema, form);
     // It may be this very form, sent before by somebody who got no response.
     return isAsSent(theirs, sent) ? { ok: true, sent, version: theirs.version } : { ...result, theirs };

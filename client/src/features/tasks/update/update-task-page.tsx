@@ -8,7 +8,9 @@ import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskForm } from "../task-form.tsx";
 
-/** Update Task: the same form as Add Task, preloaded. */
+export { action, loader } from "./update-task-data.ts";
+
+/** Update Task: the same fields, preloaded. */
 export function Component() {
   const task = useLoaderData<Task>();
   const navigate = useNavigate();

@@ -3,23 +3,42 @@ import {
   type BidTriage,
   bidDraftSchema,
   deleteResponseSchema,
-  type MyBid,
   myBidListSchema,
-  type ReceivedBid,
   receivedBidListSchema,
   updateResponseSchema,
   usd,
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
-import { type Page, pageOf } from "../../lib/pages.ts";
+import { listQuery, pageOf } from "../../lib/pages.ts";
 
 /** What the form of a bid asks for: unlike in a request, an empty amount is not "as it was". */
 export const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
 
-type PageOptions = { limit: number; cursor: string | undefined; signal: AbortSignal };
+/** Bids in one step of "Load more". */
+export const PAGE_SIZE = 20;
 
 const taskPath = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
+
+/** GET /me/bids, newest first. */
+export function myBidsQuery(api: Api) {
+  return listQuery(["bids", "mine"], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { cursor, limit: String(limit) };
+    return pageOf(await api.call("/me/bids", { schema: myBidListSchema, query, auth: "required" }));
+  });
+}
+
+/** The key of all that was read of the bids on a task. */
+export const receivedBidsKey = (taskId: string) => ["bids", "received", taskId];
+
+/** GET /tasks/:id/bids; the task's owner only. Empty `state` means all. */
+export function receivedBidsQuery(api: Api, taskId: string, view: { sort: string; state: string }) {
+  return listQuery([...receivedBidsKey(taskId), view], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { ...view, cursor, limit: String(limit) };
+    const path = `${taskPath(taskId)}/bids`;
+    return pageOf(await api.call(path, { schema: receivedBidListSchema, query, auth: "required" }));
+  });
+}
 
 /**
  * PATCH /tasks/:id/bid, without a body for a bid at the task's own price. Resolves to whether anything changed: false
@@ -29,7 +48,7 @@ export async function placeBid(api: Api, taskId: string, draft?: BidDraft): Prom
   const { data } = await api.call(`${taskPath(taskId)}/bid`, {
     method: "PATCH",
     ...(draft ? { body: draft } : {}),
-    answer: updateResponseSchema,
+    schema: updateResponseSchema,
     auth: "required",
   });
   return data.modifiedCount > 0;
@@ -39,32 +58,17 @@ export async function placeBid(api: Api, taskId: string, draft?: BidDraft): Prom
 export async function withdrawBid(api: Api, taskId: string): Promise<void> {
   await api.call(`${taskPath(taskId)}/bid`, {
     method: "DELETE",
-    answer: deleteResponseSchema,
+    schema: deleteResponseSchema,
     auth: "required",
   });
-}
-
-/** GET /tasks/:id/bids, one page; the task's owner only. Empty `state` means all. */
-export async function listReceivedBids(
-  api: Api,
-  taskId: string,
-  { signal, limit, ...query }: PageOptions & { sort: string; state: string },
-): Promise<Page<ReceivedBid>> {
-  const answer = await api.call(`${taskPath(taskId)}/bids`, {
-    answer: receivedBidListSchema,
-    query: { ...query, limit: String(limit) },
-    auth: "required",
-    signal,
-  });
-  return pageOf(answer);
 }
 
 /** PATCH /tasks/:id/bids/:bidId: shortlists or declines a bid, or takes that back. */
-export async function sortBid(api: Api, taskId: string, bidId: string, sorting: BidTriage): Promise<void> {
+export async function triageBid(api: Api, taskId: string, bidId: string, triage: BidTriage): Promise<void> {
   await api.call(`${taskPath(taskId)}/bids/${encodeURIComponent(bidId)}`, {
     method: "PATCH",
-    body: sorting,
-    answer: updateResponseSchema,
+    body: triage,
+    schema: updateResponseSchema,
     auth: "required",
   });
 }
@@ -74,18 +78,7 @@ export async function awardBid(api: Api, taskId: string, bidId: string): Promise
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",
     body: { bidId },
-    answer: updateResponseSchema,
+    schema: updateResponseSchema,
     auth: "required",
   });
-}
-
-/** GET /me/bids, one page, newest first. */
-export async function listMyBids(api: Api, { signal, limit, cursor }: PageOptions): Promise<Page<MyBid>> {
-  const answer = await api.call("/me/bids", {
-    answer: myBidListSchema,
-    query: { cursor, limit: String(limit) },
-    auth: "required",
-    signal,
-  });
-  return pageOf(answer);
 }

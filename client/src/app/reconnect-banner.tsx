@@ -1,25 +1,23 @@
 import { ServerCrash, Wifi, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { reach } from "../../lib/reach.ts";
-import { useOnline } from "../../ui/use-when-back.ts";
-import { keepAsking } from "./keep-asking.ts";
+import { apiStatus } from "../lib/api-status.ts";
+import { useOnline } from "../ui/use-reconnect.ts";
 
 /** How long it stands that all is well again, in ms. */
 const BACK_MS = 4_000;
 
-const WORDS = {
+const TEXTS = {
   connection: { lost: "Reconnecting…", back: "You are back online." },
   server: { lost: "Tasklane has a problem. Trying again…", back: "Tasklane works again." },
 } as const;
 
 /** Says that the API cannot be reached or cannot serve, without standing in anybody's way, and once that it can again. */
-export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
-  const lost = useSyncExternalStore(reach.subscribe, () => reach.trouble()?.kind);
+export function ReconnectBanner() {
+  const kind = () => apiStatus.outage()?.kind;
+  const lost = useSyncExternalStore(apiStatus.subscribe, kind, kind);
   const [back, setBack] = useState<typeof lost>();
   const wasLost = useRef<typeof lost>(undefined);
   const online = useOnline();
-
-  useEffect(() => keepAsking(readyUrl), [readyUrl]);
 
   useEffect(() => {
     setBack(lost ? undefined : wasLost.current);
@@ -38,7 +36,7 @@ export function ReconnectBanner({ readyUrl }: { readyUrl: string }) {
       {(lost || back) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">
           <Icon aria-hidden="true" className="size-4" />
-          {lost ? (online ? WORDS[lost].lost : "You are offline.") : back && WORDS[back].back}
+          {lost ? (online ? TEXTS[lost].lost : "You are offline.") : back && TEXTS[back].back}
         </p>
       )}
     </div>

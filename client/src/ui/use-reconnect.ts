@@ -1,20 +1,21 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { apiStatus } from "../lib/api-status.ts";
 
-/** Calls `retry` when the connection is back: the browser says so, or the API answers again (lib/reach.ts). */
-export function useWhenBack(retry: () => void): void {
-  const onBack = useEffectEvent(retry);
+/** Calls `retry` when the connection is back: the browser says so, or the API responds again. */
+export function useOnReconnect(retry: () => void): void {
+  const onReconnect = useEffectEvent(retry);
   useEffect(() => {
-    const listen = () => onBack();
+    const listen = () => onReconnect();
+    const unsubscribe = apiStatus.subscribe(() => apiStatus.outage() || listen());
     window.addEventListener("online", listen);
-    window.addEventListener("reachable", listen);
     return () => {
+      unsubscribe();
       window.removeEventListener("online", listen);
-      window.removeEventListener("reachable", listen);
     };
   }, []);
 }
 
-/** What the browser says of the connection. A hint only, to be asked where something has failed already. */
+/** What the browser says of the connection. A hint only, to be used where something has failed already. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

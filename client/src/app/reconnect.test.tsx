@@ -1,24 +1,24 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPatience } from "../../lib/patience.ts";
-import { offlineProblem } from "../../lib/problem.ts";
-import { reach } from "../../lib/reach.ts";
-import { aTask } from "../../testing/builders.ts";
-import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
-import { renderApp } from "../../testing/render-app.tsx";
-import { ReconnectBanner } from "./banner.tsx";
+import { apiStatus, watchReadiness } from "../lib/api-status.ts";
+import { offlineProblem } from "../lib/problem.ts";
+import { aTask } from "../testing/builders.ts";
+import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { renderApp } from "../testing/render-app.tsx";
+import { ReconnectBanner } from "./reconnect-banner.tsx";
 
 const NEVER = 10 * 60_000;
 let hidden = false;
 let asked: number[] = [];
+let stop = () => {};
 let ready: () => Response = () => new Response();
 
 beforeEach(() => {
   hidden = false;
   asked = [];
   ready = () => new Response();
-  reach.back();
+  apiStatus.markUp();
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
   vi.stubGlobal("fetch", async (url: string) => {
     // The live events of an app rendered before are no question of whether the API is there.
@@ -27,7 +27,8 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  reach.back();
+  stop();
+  apiStatus.markUp();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -35,11 +36,12 @@ afterEach(() => {
 const away = (headers?: Record<string, string>) => () =>
   new Response(null, { status: 503, ...(headers && { headers }) });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const lose = (retryAfter?: number) => act(async () => reach.lost("connection", retryAfter));
+const lose = (retryAfter?: number) => act(async () => apiStatus.markDown("connection", retryAfter));
 
 function banner() {
   vi.useFakeTimers();
-  return render(<ReconnectBanner readyUrl="/ready" />).container;
+  stop = watchReadiness("/ready");
+  return render(<ReconnectBanner />).container;
 }
 
 describe("the banner", () => {
@@ -59,7 +61,7 @@ describe("the banner", () => {
     await lose();
     await pass(1_500);
     expect(place).toHaveTextContent(/^Reconnecting…$/);
-    await act(async () => reach.back());
+    await act(async () => apiStatus.markUp());
     expect(place).toHaveTextContent(/^You are back online\.$/);
     await pass(5_000);
     expect(place).toHaveTextContent(/^$/);
@@ -136,7 +138,7 @@ describe("the banner", () => {
     banner();
     await lose();
     for (let round = 0; round < 5; round++) {
-      while (reach.trouble()) await pass(100);
+      while (apiStatus.outage()) await pass(100);
       await lose();
     }
     const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
@@ -152,8 +154,8 @@ describe("a page that did not load", () => {
       if (down) throw offlineProblem();
       return { data: [aTask({ title: "Back again" })] };
     });
-    renderApp("/browsetask", { api: createPatience(api), gateway: createFakeAuthGateway() });
-    render(<ReconnectBanner readyUrl="/ready" />);
+    renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
+    stop = watchReadiness("/ready");
     await screen.findByRole("button", { name: "Try again" });
     await screen.findByText("Reconnecting…");
     down = false;

@@ -1,6 +1,5 @@
 import {
   insertResponseSchema,
-  type Report,
   type ReportDraft,
   type ReportReason,
   reportDraftSchema,
@@ -9,7 +8,10 @@ import {
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
-import { type Page, pageOf } from "../../lib/pages.ts";
+import { listQuery, pageOf } from "../../lib/pages.ts";
+
+/** Reports in one step of "Load more". */
+export const PAGE_SIZE = 20;
 
 /** The reasons for a report as people read them. */
 export const REASONS: Record<ReportReason, string> = {
@@ -29,24 +31,17 @@ export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: s
     method: "POST",
     headers: { "Idempotency-Key": idempotencyKey },
     body: draft,
-    answer: insertResponseSchema,
+    schema: insertResponseSchema,
     auth: "required",
   });
 }
 
-/** GET /reports, one page, for operators: open ones first. */
-export async function listReports(
-  api: Api,
-  { limit, cursor, signal }: { limit: number; cursor?: string | undefined; signal?: AbortSignal },
-): Promise<Page<Report>> {
-  return pageOf(
-    await api.call("/reports", {
-      answer: reportListSchema,
-      query: { limit: String(limit), cursor },
-      auth: "required",
-      ...(signal && { signal }),
-    }),
-  );
+/** GET /reports, for operators: open ones first. */
+export function reportsQuery(api: Api) {
+  return listQuery(["reports"], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { limit: String(limit), cursor };
+    return pageOf(await api.call("/reports", { schema: reportListSchema, query, auth: "required" }));
+  });
 }
 
 /** PATCH /reports/:id: dealt with, or not after all. */
@@ -54,7 +49,7 @@ export async function settleReport(api: Api, id: string, settled: boolean): Prom
   await api.call(`/reports/${encodeURIComponent(id)}`, {
     method: "PATCH",
     body: { settled },
-    answer: updateResponseSchema,
+    schema: updateResponseSchema,
     auth: "required",
   });
 }
@@ -64,7 +59,7 @@ export async function setHidden(api: Api, taskId: string, hidden: boolean): Prom
   await api.call(`/tasks/${encodeURIComponent(taskId)}/visibility`, {
     method: "PATCH",
     body: { hidden },
-    answer: updateResponseSchema,
+    schema: updateResponseSchema,
     auth: "required",
   });
 }

@@ -1,0 +1,20 @@
+import { RouterProvider, type RouterProviderProps } from "react-router-dom";
+import { AuthProvider } from "../auth/auth-context.tsx";
+import { ApiProvider } from "../lib/api-context.tsx";
+import { ReconnectBanner } from "./reconnect-banner.tsx";
+import type { Services } from "./router.tsx";
+
+type Props = { services: Services; router: RouterProviderProps["router"] };
+
+/** The whole app over its services. */
+export function App({ services: { api, queryClient, session }, router }: Props) {
+  return (
+    <AuthProvider session={session}>
+      <ApiProvider api={api} queryClient={queryClient}>
+        <RouterProvider router={router} />
+        {/* Beside the pages: it is there whatever becomes of them. */}
+        <ReconnectBanner />
+      </ApiProvider>
+    </AuthProvider>
+  );
+}

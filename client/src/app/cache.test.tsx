@@ -1,0 +1,84 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { offlineProblem } from "../lib/problem.ts";
+import { aPerson, aTask } from "../testing/builders.ts";
+import { createFakeApi } from "../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { renderApp } from "../testing/render-app.tsx";
+
+afterEach(() => vi.useRealTimers());
+
+/** Somebody has seen the list and looks at its first task, for long enough that the list may have changed. */
+async function atTheDetails() {
+  const task = aTask({ title: "Draw a fox" });
+  const world = { tasks: [task], respond: async () => {} };
+  const api = createFakeApi(async ({ method, path }) => {
+    await world.respond();
+    if (method === "PATCH") {
+      world.tasks = world.tasks.map((one) => ({ ...one, bidsCount: one.bidsCount + 1 }));
+      return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+    }
+    return { data: path === "/tasks" ? world.tasks : world.tasks[0] };
+  });
+  const app = renderApp("/browsetask", { api, gateway: createFakeAuthGateway(aPerson()) });
+  await app.user.click(await screen.findByRole("link", { name: "Draw a fox" }));
+  await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ["Date"] });
+  const goBack = () => app.router.navigate(-1);
+  return { ...app, api, world, task, goBack };
+}
+
+it("When going back while the API is silent, then the list stands there, and takes what changed when it responds", async () => {
+  const { world, task, goBack } = await atTheDetails();
+  let respond = () => {};
+  const silence = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  world.respond = () => silence;
+  await goBack();
+  expect(await screen.findByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
+  expect(screen.getByText("Draw a fox")).toBeVisible();
+  world.tasks = [{ ...task, title: "Draw two foxes" }];
+  respond();
+  expect(await screen.findByText("Draw two foxes")).toBeVisible();
+});
+
+it("When going back, then the list is read once", async () => {
+  const { api, goBack } = await atTheDetails();
+  const before = api.calls.length;
+  await goBack();
+  await screen.findByRole("heading", { name: "Browse Tasks", level: 1 });
+  await waitFor(() => expect(api.calls).toHaveLength(before + 1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(api.calls).toHaveLength(before + 1);
+});
+
+it("When going back without a connection, then the list stays", async () => {
+  const { world, goBack } = await atTheDetails();
+  world.respond = async () => {
+    throw offlineProblem();
+  };
+  await goBack();
+  expect(await screen.findByText("Draw a fox")).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(screen.getByText("Draw a fox")).toBeVisible();
+});
+
+it("When going back after a bid, then the list shows the bid", async () => {
+  const { user, goBack } = await atTheDetails();
+  await user.click(screen.getByRole("button", { name: "Bid Now" }));
+  await screen.findByText("1", { selector: "strong" });
+  await goBack();
+  expect(await screen.findByText("1 bid")).toBeVisible();
+});
+
+it("When somebody logs out, then nothing of before is in the cache", async () => {
+  const { session, queryClient } = await atTheDetails();
+  expect(queryClient.getQueryCache().getAll().length).toBeGreaterThan(0);
+  await session.signOut();
+  const texts = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ state }) => JSON.stringify(state.data));
+  expect(texts.filter((text) => text?.includes("fox"))).toEqual([]);
+});

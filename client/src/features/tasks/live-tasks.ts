@@ -1,0 +1,70 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Task, TaskEvent } from "@tasklane/server/contract";
+import { useEffect, useRef } from "react";
+import { useApi } from "../../lib/api-context.tsx";
+import { taskNews, useLiveTask } from "../../lib/live.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { myTasksQuery, taskQuery } from "./task-queries.ts";
+
+/** Keeps the task of an open details page up to date: its bid count at once; what else changed is read again. */
+export function useLiveDetails(task: Task): void {
+  const queryClient = useQueryClient();
+  const { queryKey } = taskQuery(useApi(), task._id);
+  const previous = useRef<TaskEvent | null>(null);
+
+  useLiveTask(task._id, (event) => {
+    const before = previous.current;
+    previous.current = event;
+    if (event) queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
+    // Which bid changed is not told: it may be the own one that was shortlisted.
+    const ownMayHave = task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;
+    if (hasChanged(task, event) || ownMayHave) void queryClient.invalidateQueries({ queryKey });
+  });
+}
+
+/** Was it changed, deleted or awarded elsewhere? */
+export function hasChanged(task: Task, event: TaskEvent | null): boolean {
+  return !event || event.state !== stateNow(task) || event.version !== task.version;
+}
+
+/** How long news are gathered before the tasks they name are read, in ms. */
+const BATCH_MS = 300;
+
+/** Keeps My Posted Tasks up to date: a task that a notification names is read again, on its own, for lists are large and limited. */
+export function useLiveOwnTasks(email: string): void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+
+  useEffect(() => {
+    const { queryKey } = myTasksQuery(api, email);
+    const named = new Set<string>();
+    let timer: number | undefined;
+    const refresh = async (id: string) => {
+      // What cannot be read now stays as it is; the next news, or the next look at the page, reads it again.
+      const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
+      if (task) queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, task));
+    };
+    const unsubscribe = taskNews.subscribe((id) => {
+      if (!isListed(queryClient.getQueryData(queryKey), id)) return;
+      named.add(id);
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        for (const one of named) void refresh(one);
+        named.clear();
+      }, BATCH_MS);
+    });
+    return () => {
+      unsubscribe();
+      window.clearTimeout(timer);
+    };
+  }, [api, queryClient, email]);
+}
+
+function isListed(tasks: Task[] | undefined, id: string): boolean {
+  return tasks?.some(({ _id }) => _id === id) ?? false;
+}
+
+/** The tasks with this one in its place. */
+export function replaceTask(tasks: Task[], task: Task): Task[] {
+  return tasks.map((one) => (one._id === task._id ? task : one));
+}

@@ -1,0 +1,161 @@
+import { CancelledError } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { createFakeApi } from "../testing/fake-api.ts";
+import { apiStatus } from "./api-status.ts";
+import { ApiProblem, offlineProblem } from "./problem.ts";
+import { createQueryClient, withMutations } from "./query-client.ts";
+
+const schema = z.string();
+const shed = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  apiStatus.markUp();
+});
+afterEach(() => {
+  apiStatus.markUp();
+  vi.useRealTimers();
+});
+
+/** An API that fails as told, one after the other, and then responds. */
+function over(...failures: Error[]) {
+  const fake = createFakeApi(() => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+    return { data: "fine" };
+  });
+  const queryClient = createQueryClient();
+  const api = withMutations(fake, queryClient);
+  const read = () => queryClient.fetchQuery({ queryKey: ["a"], queryFn: () => api.call("/a", { schema }) });
+  return { fake, api, queryClient, read };
+}
+
+/** What became of a call, however long it waited. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  const settled = call.then(
+    () => "fine",
+    (error: unknown) => (error instanceof ApiProblem ? error.code : error),
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  return settled;
+}
+
+describe("a read", () => {
+  it("When it fails twice, then it is sent a third time, and nobody hears of it", async () => {
+    const { fake, read } = over(offlineProblem(), offlineProblem());
+    const down = vi.spyOn(apiStatus, "markDown");
+    expect(await outcome(read())).toBe("fine");
+    expect(fake.calls).toHaveLength(3);
+    expect(down).not.toHaveBeenCalled();
+  });
+
+  it("When it goes on failing, then there is an outage, and the next read is not repeated", async () => {
+    const { fake, read } = over(...Array.from({ length: 9 }, () => offlineProblem()));
+    expect(await outcome(read())).toBe("offline");
+    expect(fake.calls).toHaveLength(3);
+    expect(apiStatus.outage()).toEqual({ kind: "connection", retryAfter: undefined });
+    expect(await outcome(read())).toBe("offline");
+    expect(fake.calls).toHaveLength(4);
+  });
+
+  it("When it timed out, then nobody is kept waiting for as long again", async () => {
+    const { fake, read } = over(offlineProblem({ timedOut: true }));
+    expect(await outcome(read())).toBe("offline");
+    expect(fake.calls).toHaveLength(1);
+  });
+
+  it("When the server names a time, then nothing is sent before; a long one is not waited for here", async () => {
+    const { fake, read } = over(shed(2));
+    const call = read();
+    await vi.advanceTimersByTimeAsync(1_990);
+    expect(fake.calls).toHaveLength(1);
+    expect(await outcome(call)).toBe("fine");
+
+    const long = over(shed(60));
+    expect(await outcome(long.read())).toBe("unavailable");
+    expect(long.fake.calls).toHaveLength(1);
+    expect(apiStatus.outage()).toEqual({ kind: "server", retryAfter: 60 });
+  });
+
+  it("When the server refuses, then it is not repeated, and there is no outage", async () => {
+    const { fake, read } = over(new ApiProblem("too-many-requests", 429, "Slowly.", { retryAfter: 1 }));
+    expect(await outcome(read())).toBe("too-many-requests");
+    expect(fake.calls).toHaveLength(1);
+    expect(apiStatus.outage()).toBeNull();
+  });
+
+  it("When a response comes after all, then the outage is over", async () => {
+    apiStatus.markDown("connection");
+    expect(await outcome(over().read())).toBe("fine");
+    expect(apiStatus.outage()).toBeNull();
+  });
+});
+
+describe("a write", () => {
+  const unknown = () => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter: 2 });
+  const send = ({ api }: ReturnType<typeof over>, more = {}) =>
+    outcome(api.call("/w", { method: "DELETE", auth: "required", schema, ...more }));
+  const keysOf = ({ fake }: ReturnType<typeof over>) =>
+    fake.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
+
+  it("When its outcome is unknown, then it is repeated with the same key, and there is no outage", async () => {
+    const tab = over(unknown());
+    expect(await send(tab)).toBe("fine");
+    const [first, second, ...more] = keysOf(tab);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([second, more]).toEqual([first, []]);
+  });
+
+  it("When it has a key of its own, then that one is sent each time", async () => {
+    const tab = over(offlineProblem());
+    expect(await send(tab, { headers: { "Idempotency-Key": "k1" } })).toBe("fine");
+    expect(keysOf(tab)).toEqual(["k1", "k1"]);
+  });
+
+  it("When its outcome stays unknown, then that is said, and the next press of the button sends the same key", async () => {
+    const tab = over(unknown(), unknown(), unknown());
+    expect(await send(tab)).toBe("outcome-unknown");
+    expect(apiStatus.outage()).toBeNull();
+    expect(await send(tab)).toBe("fine");
+    expect(new Set(keysOf(tab)).size).toBe(1);
+  });
+
+  it("When it was refused, or something else is sent, then that has a key of its own", async () => {
+    const tab = over(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
+    expect(await send(tab)).toBe("outcome-unknown");
+    const [first] = keysOf(tab);
+    expect(await send(tab, { body: 1 })).toBe("wrong-state");
+    expect(await send(tab, { body: 1 })).toBe("fine");
+    const [other, again] = keysOf(tab).slice(3);
+    expect(new Set([first, other, again]).size).toBe(3);
+  });
+
+  it("When no response comes, then there is an outage; when the server sheds it, then that is told by its form", async () => {
+    expect(await send(over(...Array.from({ length: 3 }, () => shed(0))))).toBe("unavailable");
+    expect(apiStatus.outage()).toBeNull();
+    expect(await send(over(...Array.from({ length: 3 }, () => offlineProblem())))).toBe("offline");
+    expect(apiStatus.outage()?.kind).toBe("connection");
+  });
+
+  it("When it is done or refused, then what was read before is not used again, not even if it is on its way", async () => {
+    for (const failure of [undefined, new ApiProblem("wrong-state", 409, "No.")]) {
+      const tab = over();
+      await tab.read();
+      const late = tab.queryClient
+        .fetchQuery({ queryKey: ["late"], queryFn: () => new Promise<string>(() => undefined) })
+        .catch((error: unknown) => error);
+      if (failure) tab.fake.call = async () => Promise.reject(failure);
+      await send(tab);
+      expect(await late).toBeInstanceOf(CancelledError);
+      expect(tab.queryClient.getQueryData(["a"])).toBeUndefined();
+    }
+  });
+
+  it("When it changes nothing that was read, then that is kept", async () => {
+    const tab = over();
+    await tab.read();
+    await send(tab, { keepsCache: true });
+    expect(tab.queryClient.getQueryData(["a"])).toBeDefined();
+  });
+});
