@@ -88,7 +88,7 @@ describe("loadConfig", () => {
     ]);
   });
 
-  test("When e-mail is configured, then it is read, and the API has the web app's origin unless told", () => {
+  test("When email is configured, then it is read, and the API has the web app's origin unless told", () => {
     const env = {
       ...GOOD,
       SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
@@ -103,7 +103,7 @@ describe("loadConfig", () => {
     expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
   });
 
-  test("When e-mail is configured by half or wrongly, then each mistake is named, without the password", () => {
+  test("When email is configured by half or wrongly, then each mistake is named, without the password", () => {
     const names = (env: Record<string, string>) =>
       problemsOf({ ...GOOD, ...env }).map((problem) => problem.split(" ", 1)[0]);
     expect(names({ SMTP_URL: "smtp://mail.example" })).toEqual(["MAIL_FROM", "WEB_URL"]);

@@ -210,7 +210,7 @@ describe("who may do what", () => {
     owner: undefined,
   };
   test.each(Object.entries(OWN_LIST))(
-    "When %s lists the owner's tasks by e-mail, then %s",
+    "When %s lists the owner's tasks by email, then %s",
     async (caller, code) => {
       const answer = await house
         .as(people.get(caller as Caller))

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 /** Somebody with an account at the Auth emulator and a fresh ID token. */
 export type Person = { uid: string; email: string; name: string; token: string };
 
-/** Signs a person up with e-mail and password through the emulator's REST API, as the SDK does. */
+/** Signs a person up with email and password through the emulator's REST API, as the SDK does. */
 export async function signUp(
   profile: { name?: string; photoUrl?: string; email?: string } = {},
 ): Promise<Person> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { coalescing } from "../../src/features/notifications/coalesce.ts";
+import { coalesce } from "../../src/features/notifications/coalesce.ts";
 import { freePort, isPortFree } from "../lib/ports.ts";
 import { UserError } from "../lib/user-error.ts";
 import { exportAccounts, importAccounts, readAccounts, writeAccounts } from "./accounts.ts";
@@ -52,7 +52,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
   }
 
   let stored = "";
-  const saveNow = coalescing(
+  const saveNow = coalesce(
     async () => {
       if (!dataDir) return;
       const accounts = await exportAccounts(host, projectId);

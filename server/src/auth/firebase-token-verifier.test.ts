@@ -35,7 +35,7 @@ test("When the address was proved with the mailed link, or by Google, then the u
   expect(google).toMatchObject({ emailVerified: true });
 });
 
-test("When the profile has no usable name or picture, then the name comes from the e-mail and there is no picture", async () => {
+test("When the profile has no usable name or picture, then the name comes from the email and there is no picture", async () => {
   const verifier = createFirebaseTokenVerifier(emulator);
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });

@@ -76,8 +76,8 @@ export function verifierError(error: unknown): TokenRejected | VerifierUnavailab
 
 /** Turns a token's claims into a user; claims that a person can set freely are checked. */
 function userFrom(token: DecodedIdToken): User {
-  // Tasks are contacted by e-mail: accounts without one (anonymous, phone) cannot take part.
-  if (!token.email) throw new TokenRejected("the account has no e-mail address");
+  // Tasks are contacted by email: accounts without one (anonymous, phone) cannot take part.
+  if (!token.email) throw new TokenRejected("the account has no email address");
   const { uid, email, name } = token;
   const picture = httpsUrl(token.picture);
   return {

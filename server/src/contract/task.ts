@@ -155,8 +155,8 @@ function searchText() {
 // @__NO_SIDE_EFFECTS__
 function emailAddress() {
   return z
-    .string({ error: "Give one e-mail address." })
-    .check(z.maxLength(320, "This e-mail address is too long."));
+    .string({ error: "Give one email address." })
+    .check(z.maxLength(320, "This email address is too long."));
 }
 
 /** What narrows a list of tasks; each has its condition in `task-list-plan.ts`. */

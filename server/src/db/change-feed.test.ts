@@ -59,7 +59,7 @@ test("When the database cannot be reached, then the feed is not live, and closes
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test("When notifications are written and read, then the feed tells to whom, and says nothing of their e-mails", async () => {
+test("When notifications are written and read, then the feed tells to whom, and says nothing of their emails", async () => {
   const heard: (Change | undefined)[] = [];
   const end = feed.onChange((change) => void heard.push(change));
   const notifications = db.collection("notifications");

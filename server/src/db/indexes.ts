@@ -70,7 +70,7 @@ export const INDEXES = {
     },
     // Whose name stands in other people's notifications.
     { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
-    // E-mails that wait to be tried again: few, and none where no e-mail is sent.
+    // Emails that wait to be tried again: few, and none where no email is sent.
     {
       name: "mail-due",
       key: { "mail.dueAt": 1 },

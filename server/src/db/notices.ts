@@ -24,7 +24,7 @@ export type Notice = {
 /**
  * Writes notices into people's notifications. In the transaction of what they tell of: nobody is told of what did not
  * happen, and nothing happens that nobody is told of. For one or two people; `announce` is for all who bid on a task.
- * Live delivery and e-mail follow from the stored notification.
+ * Live delivery and email follow from the stored notification.
  */
 export async function notify(
   notifications: Collection<NotificationDoc>,

@@ -19,7 +19,7 @@ const SERIALIZERS = {
 
 /**
  * Gives every request an id, answered as `X-Request-Id`, and logs it when it is done. Written are method, path, status
- * and time: no headers, query or body, so no token and no e-mail address can get into a log.
+ * and time: no headers, query or body, so no token and no email address can get into a log.
  */
 export function requestLog(logger: Logger): RequestHandler {
   // Without the record of traffic a request needs its id only, and a logger if it fails.

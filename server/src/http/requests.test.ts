@@ -226,7 +226,7 @@ describe("what an answer and the log say", () => {
     expect(headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("When a signed-in person acts, then the log has the request and neither token nor e-mail", async () => {
+  test("When a signed-in person acts, then the log has the request and neither token nor email", async () => {
     await house
       .as(ada)
       .get(`/tasks?email=${encodeURIComponent(ada.email)}`)

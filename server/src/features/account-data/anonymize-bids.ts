@@ -8,10 +8,10 @@ import { inStatesFor } from "../../db/task-conditions.ts";
 import type { EraseStep } from "./closures.ts";
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
-type Told = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
+type TaskRow = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
 
 const BATCH = 100;
-const TOLD = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
+const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 const CHANGED = { bidsRevision: 1 } as const;
 
 /** Withdraws the bids of somebody who leaves where that is possible, and makes the others a former member's, each in one transaction with its task. */
@@ -22,17 +22,17 @@ export function anonymizeBids({
   transaction,
   hints,
 }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">): EraseStep {
-  async function tell(task: Told, session: ClientSession, now: Date): Promise<void> {
+  async function tell(task: TaskRow, session: ClientSession, now: Date): Promise<void> {
     const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
     await notify(notifications, [notice], { session, now });
   }
 
   /** Withdraws the bid, where the task's state lets bids go. @returns false where it does not. */
   async function withdraw(bid: Bid, session: ClientSession, now: Date): Promise<boolean> {
-    const task: Told | null = await tasks.findOneAndUpdate(
+    const task: TaskRow | null = await tasks.findOneAndUpdate(
       { _id: bid.taskId, ...inStatesFor("withdraw-bid", calendarDate(now)) },
       { $inc: { bidsCount: -1, ...CHANGED } },
-      { session, projection: TOLD },
+      { session, projection: TASK },
     );
     if (!task) return false;
     const { deletedCount } = await bids.deleteOne({ _id: bid._id }, { session });
@@ -44,10 +44,10 @@ export function anonymizeBids({
 
   /** Takes the bidder out of a bid that stays as part of what was decided. */
   async function anonymize(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
-    const task: Told | null = await tasks.findOneAndUpdate(
+    const task: TaskRow | null = await tasks.findOneAndUpdate(
       { _id: bid.taskId },
       { $inc: CHANGED },
-      { session, projection: TOLD },
+      { session, projection: TASK },
     );
     // The task was deleted this moment, and its bids with it.
     if (!task) return void (await bids.deleteOne({ _id: bid._id }, { session }));

@@ -18,7 +18,7 @@ type StateCount = { state: StoredTaskState; expired: boolean; count: number };
 /** So many days, today included, are shown. */
 const DAYS = 30;
 /** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
-const MOST_TASKS = 5_000;
+const MAX_TASKS = 5_000;
 
 /** Reads what somebody sees at a glance: their tasks by state, and the bids of the last 30 days (UTC), oldest first. */
 export function overviewReader(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
@@ -43,7 +43,7 @@ export function overviewReader(database: Pick<Database, "tasks" | "bids" | "anno
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
     const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
     const own = await hints.using("tasks", "owner-by-deadline", (hint) =>
-      tasks.find(filter, { ...options, limit: MOST_TASKS, ...hint }).toArray(),
+      tasks.find(filter, { ...options, limit: MAX_TASKS, ...hint }).toArray(),
     );
     if (own.length === 0) return [];
     const ids = own.map(({ _id }) => _id);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { coalescing } from "./coalesce.ts";
+import { coalesce } from "./coalesce.ts";
 
 test("When calls come in a burst, then one piece of work serves them, and a call while it runs gets a later one", async () => {
   const begun: string[] = [];
   let finish = () => {};
-  const call = coalescing(
+  const call = coalesce(
     (key) => {
       begun.push(key);
       return new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ test("When calls come in a burst, then one piece of work serves them, and a call
 
 test("When work fails, then its callers learn it, and the next call works anew", async () => {
   let fails = true;
-  const call = coalescing(
+  const call = coalesce(
     async () => {
       if (fails) throw new Error("down");
     },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * for the same key that is under way: 50 bids in one moment are one read of their task.
  * @returns resolves when work that began after the call is done.
  */
-export function coalescing(
+export function coalesce(
   work: (key: string) => Promise<void>,
   { waitMs }: { waitMs: number },
 ): (key: string) => Promise<void> {

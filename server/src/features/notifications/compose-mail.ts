@@ -2,16 +2,16 @@ import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
-/** Where the links of an e-mail lead. */
+/** Where the links of an email lead. */
 export type MailLinks = {
   /** Origin of the web app. */
   webUrl: string;
-  /** The address that ends a person's e-mails. */
+  /** The address that ends a person's emails. */
   unsubscribeUrl: (person: string, key: string) => string;
 };
 
 /**
- * One notification as a plain e-mail, with a way to have no more of them (RFC 8058). Of others it carries a title and a name,
+ * One notification as a plain email, with a way to have no more of them (RFC 8058). Of others it carries a title and a name,
  * short and without anything that a mail program would turn into a link.
  */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
@@ -25,7 +25,7 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
       `Hello ${quoted(reader.name, MAX_NAME)},`,
       `${text}.`,
       `${links.webUrl}${pathTo(notification)}`,
-      `You get this e-mail because you asked for notifications by e-mail. To get no more of them:\n${unsubscribe}`,
+      `You get this email because you asked for notifications by email. To get no more of them:\n${unsubscribe}`,
     ].join("\n\n"),
     headers: {
       "List-Unsubscribe": `<${unsubscribe}>`,

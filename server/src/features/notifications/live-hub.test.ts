@@ -54,7 +54,7 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs
     }),
     now: () => clock.now,
     log: { warn: () => undefined },
-    timing: { beatMs: 20, waitMs: 1, verifyMs },
+    timing: { heartbeatMs: 20, waitMs: 1, verifyMs },
   });
   const user = {
     uid: "ada",

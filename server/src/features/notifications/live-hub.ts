@@ -3,7 +3,7 @@ import { TokenRejected } from "../../auth/token-verifier.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import type { EventStream } from "../../http/event-stream.ts";
-import { coalescing } from "./coalesce.ts";
+import { coalesce } from "./coalesce.ts";
 import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
 import type { NotificationStore } from "./notification-store.ts";
 
@@ -18,43 +18,45 @@ type Deps = {
   timing?: Partial<typeof TIMING>;
 };
 
-const TIMING = { beatMs: 20_000, waitMs: 50, verifyMs: 60_000 };
+const TIMING = { heartbeatMs: 20_000, waitMs: 50, verifyMs: 60_000 };
 /** Open streams on one instance. Hidden tabs have none; an address may be an office. */
-const MOST = { person: 6, address: 60 } as const;
-const TOGETHER = 20;
+const MAX_STREAMS = { person: 6, address: 60 } as const;
+const CONCURRENCY = 20;
 
 /**
- * Tells the readers of this instance what any instance writes: one change stream, read once, handed on in memory by
- * recipient and by task. What is counted or read for it is read once for all who want it, once for a burst of changes.
- * A stream whose reading fails ends: its reader comes back, and is told what it missed. One whose session is over ends
- * too, at once if its account was deleted; every minute each session is verified.
+ * Sends the readers of this instance what any instance writes: one change stream, dispatched in memory by recipient and
+ * by task. What must be read for it is read once for all who want it, and once for a burst of changes.
+ * A stream whose state cannot be read ends: its reader reconnects, and catches up. One whose session is over ends too, at
+ * once if its account was deleted; every minute each session is verified.
  */
 export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
-  const { beatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
+  const { heartbeatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
   const byPerson = new Map<string, Set<LiveStream>>();
   const byTask = new Map<string, Set<LiveStream>>();
   const byAddress = new Map<string, Set<LiveStream>>();
 
-  /** What those who follow the key are told. Nothing is read for nobody. */
-  function telling<T>(
+  /** Reads the state of a key for its followers, if there are any. */
+  function createNotifier<T>(
     followers: Map<string, Set<LiveStream>>,
     read: (key: string) => Promise<T>,
-    tell: (stream: LiveStream, found: T) => void,
+    send: (stream: LiveStream, found: T) => void,
   ) {
     const work = async (key: string) => {
       if (!followers.has(key)) return;
       try {
         const found = await read(key);
-        for (const stream of followers.get(key) ?? []) tell(stream, found);
+        for (const stream of followers.get(key) ?? []) send(stream, found);
       } catch (error) {
         log.warn({ err: error }, "event streams end, their state cannot be read");
         for (const stream of followers.get(key) ?? []) stream.close();
       }
     };
-    return coalescing(work, { waitMs });
+    return coalesce(work, { waitMs });
   }
-  const tellUnread = telling(byPerson, store.countUnread, (stream, unread) => stream.tellUnread(unread));
-  const tellTask = telling(byTask, readTask, (stream, task) => stream.tellTask(task));
+  const sendUnread = createNotifier(byPerson, store.countUnread, (stream, unread) =>
+    stream.sendUnread(unread),
+  );
+  const sendTask = createNotifier(byTask, readTask, (stream, task) => stream.sendTask(task));
 
   async function catchUp(stream: LiveStream): Promise<void> {
     await stream.catchUp().catch((error: unknown) => {
@@ -63,59 +65,60 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     });
   }
 
-  /** Does something for every stream, for some of them at a time. */
-  async function forAll(work: (stream: LiveStream) => Promise<unknown>[]): Promise<void> {
+  /** Works on every stream, on a few of them at a time. */
+  async function forEachStream(work: (stream: LiveStream) => Promise<unknown>[]): Promise<void> {
     const streams = [...byPerson.values()].flatMap((ofOne) => [...ofOne]);
-    while (streams.length > 0) await Promise.all(streams.splice(0, TOGETHER).flatMap(work));
+    while (streams.length > 0) await Promise.all(streams.splice(0, CONCURRENCY).flatMap(work));
   }
 
-  const catchAllUp = () => forAll((stream) => [catchUp(stream), ...tellState(stream)]);
+  const catchAllUp = () => forEachStream((stream) => [catchUp(stream), ...sendState(stream)]);
 
   async function endIfOver(stream: LiveStream): Promise<void> {
     await stream.verify().catch((error: unknown) => {
-      // A provider or database that does not answer says nothing about the session.
+      // An outage of the provider or the database says nothing about the session.
       if (error instanceof TokenRejected) stream.close();
     });
   }
 
-  function tellState({ uid, taskId }: LiveStream): Promise<void>[] {
-    return [tellUnread(uid), ...(taskId === undefined ? [] : [tellTask(taskId)])];
+  function sendState({ uid, taskId }: LiveStream): Promise<void>[] {
+    return [sendUnread(uid), ...(taskId === undefined ? [] : [sendTask(taskId)])];
   }
 
-  function hear(change: Change | undefined): void {
+  function dispatch(change: Change | undefined): void {
     if (!change) {
-      // While the feed is broken the database may be too: it says so once more when it hears again.
+      // While the feed is broken the database may be too; the feed reports once more when it is live again.
       if (changes.isLive()) void catchAllUp();
     } else if (change.collection === "tasks") {
-      if (byTask.has(change.id)) void tellTask(change.id);
+      if (byTask.has(change.id)) void sendTask(change.id);
     } else if (change.collection === "closures") {
       for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
     } else if (change.operation === "read") {
-      void tellUnread(change.recipientId);
+      void sendUnread(change.recipientId);
     } else {
       const { notification } = change;
-      for (const stream of byPerson.get(notification.recipientId) ?? []) stream.tell(notification);
-      void tellUnread(notification.recipientId);
+      for (const stream of byPerson.get(notification.recipientId) ?? [])
+        stream.sendNotification(notification);
+      void sendUnread(notification.recipientId);
     }
   }
 
   let today = calendarDate(now());
-  function beat(): void {
-    for (const streams of byPerson.values()) for (const stream of streams) stream.beat();
+  function sendHeartbeats(): void {
+    for (const streams of byPerson.values()) for (const stream of streams) stream.sendHeartbeat();
     // At midnight tasks expire, and nothing is written.
     const date = calendarDate(now());
-    if (date !== today) for (const taskId of byTask.keys()) void tellTask(taskId);
+    if (date !== today) for (const taskId of byTask.keys()) void sendTask(taskId);
     today = date;
   }
 
   let closed = false;
-  const deafen = changes.onChange(hear);
-  const beating = setInterval(beat, beatMs).unref();
+  const unsubscribe = changes.onChange(dispatch);
+  const heartbeats = setInterval(sendHeartbeats, heartbeatMs).unref();
   let verifying = false;
   const verification = setInterval(async () => {
     if (verifying) return;
     verifying = true;
-    await forAll((stream) => [endIfOver(stream)]);
+    await forEachStream((stream) => [endIfOver(stream)]);
     verifying = false;
   }, verifyMs).unref();
 
@@ -123,14 +126,14 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     /** Is there room for one more stream of this person, and of this address? */
     hasRoom({ user, address }: Pick<LiveRequest, "user" | "address">): boolean {
       const open = { person: byPerson.get(user.uid)?.size ?? 0, address: byAddress.get(address)?.size ?? 0 };
-      return open.person < MOST.person && open.address < MOST.address;
+      return open.person < MAX_STREAMS.person && open.address < MAX_STREAMS.address;
     },
 
     /** Follows what the request asks for until the stream is closed, or the reader's session is over. */
     open(out: EventStream, request: LiveRequest): void {
       const { user, address, taskId } = request;
       const stream = liveStream(out, request, store);
-      // Heard from now on: what is written while the beginning is read is not lost.
+      // Subscribed from now on: what is written while the first state is read is not lost.
       add(byPerson, user.uid, stream);
       add(byAddress, address, stream);
       if (taskId !== undefined) add(byTask, taskId, stream);
@@ -144,7 +147,7 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
         remove(byAddress, address, stream);
         if (taskId !== undefined) remove(byTask, taskId, stream);
       });
-      for (const telling of tellState(stream)) void telling;
+      for (const sending of sendState(stream)) void sending;
       if (request.lastEventId) void catchUp(stream);
     },
 
@@ -154,11 +157,11 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     /** False once it was closed. */
     isOpen: () => !closed,
 
-    /** Ends all streams: their readers come back, to another instance or the next start of this one. */
+    /** Ends all streams: their readers reconnect, to another instance or the next start of this one. */
     close(): void {
       closed = true;
-      deafen();
-      clearInterval(beating);
+      unsubscribe();
+      clearInterval(heartbeats);
       clearInterval(verification);
       for (const streams of byPerson.values()) for (const stream of streams) stream.close();
     },

@@ -28,10 +28,10 @@ export type LiveStream = ReturnType<typeof liveStream>;
  */
 const OVERLAP_S = 75;
 const BATCH = 100;
-/** So many notifications wait at most while earlier ones are being repeated. */
-const MOST_WAITING = 500;
+/** Notifications that may wait while earlier ones are being resent. */
+const MAX_WAITING = 500;
 
-/** One reader's stream. Told of everything, it sends what this reader may see and has not been sent just now. */
+/** One reader's stream: sends what this reader may see and was not sent just now. */
 export function liveStream(
   out: EventStream,
   { user, address, verify, taskId, lastEventId }: LiveRequest,
@@ -42,7 +42,7 @@ export function liveStream(
   // A reader that is new gets a place to go on from, before there is any notification.
   let firstId = lastEventId === undefined ? lastId.toHexString() : undefined;
   let waiting: NotificationDoc[] = [];
-  let isRepeating = false;
+  let isResending = false;
   let again = false;
   const sent = new Map<string, string>();
 
@@ -62,19 +62,19 @@ export function liveStream(
 
   /** Sends what waited, once the stream has begun and nothing older is on its way. */
   function flush(): void {
-    if (firstId !== undefined || isRepeating) return;
+    if (firstId !== undefined || isResending) return;
     const late = waiting;
     waiting = [];
     for (const doc of late) send(doc);
   }
 
-  async function repeat(repeated: Set<string>): Promise<void> {
+  async function resend(resent: Set<string>): Promise<void> {
     let id = ObjectId.createFromTime(Math.max(0, lastId.getTimestamp().getTime() / 1000 - OVERLAP_S));
     for (;;) {
       const batch = await store.after(user.uid, { id, limit: BATCH });
       for (const doc of batch) {
-        if (!repeated.has(doc._id.toHexString())) send(doc);
-        repeated.add(doc._id.toHexString());
+        if (!resent.has(doc._id.toHexString())) send(doc);
+        resent.add(doc._id.toHexString());
       }
       const last = batch.at(-1);
       if (!last || batch.length < BATCH || !out.isOpen) return;
@@ -89,21 +89,21 @@ export function liveStream(
     verify,
     taskId,
     close: out.close,
-    beat: out.beat,
+    sendHeartbeat: out.beat,
 
-    tell(doc: NotificationDoc): void {
-      if (waiting.push(doc) > MOST_WAITING) out.close();
+    sendNotification(doc: NotificationDoc): void {
+      if (waiting.push(doc) > MAX_WAITING) out.close();
       else flush();
     },
 
     /** A new reader's first event: a notification written just before waits for it. */
-    tellUnread(unread: number): void {
+    sendUnread(unread: number): void {
       sendState("unread", { unread }, firstId);
       firstId = undefined;
       flush();
     },
 
-    tellTask(task: LiveTask | null): void {
+    sendTask(task: LiveTask | null): void {
       const maySee = task && (!task.hidden || isSideOf(task, user.uid) || user.isOperator === true);
       sendState("task", maySee ? (task.event satisfies TaskEvent) : null);
     },
@@ -114,21 +114,21 @@ export function liveStream(
      */
     async catchUp(): Promise<void> {
       again = true;
-      if (isRepeating) return;
-      isRepeating = true;
-      const repeated = new Set<string>();
+      if (isResending) return;
+      isResending = true;
+      const resent = new Set<string>();
       while (again && out.isOpen) {
         again = false;
-        await repeat(repeated);
+        await resend(resent);
       }
-      isRepeating = false;
-      waiting = waiting.filter(({ _id }) => !repeated.has(_id.toHexString()));
+      isResending = false;
+      waiting = waiting.filter(({ _id }) => !resent.has(_id.toHexString()));
       flush();
     },
   };
 }
 
-/** A task as those who follow it are told of it; `hidden` and its sides say who may be. */
+/** The event of a task for its followers; `hidden` and its sides say who may see it. */
 export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
 
 /** Reads a task for those who follow it; null if it is gone. */

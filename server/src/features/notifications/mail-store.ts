@@ -8,13 +8,13 @@ export type MailStore = ReturnType<typeof mailStore>;
 
 /** A notification that this instance, and no other, sends now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
-/** Somebody who wants e-mails, and can end them. */
+/** Somebody who wants emails, and can end them. */
 export type Reader = PersonDoc & { unsubscribeKey: string };
 
 /** So long a sender has; then it is given up for dead, and another one tries. */
 const CLAIM_MS = 5 * 60_000;
 
-/** The outbox of e-mails: the notifications themselves, with how far each is sent. */
+/** The outbox of emails: the notifications themselves, with how far each is sent. */
 export function mailStore({
   notifications,
   people,
@@ -43,7 +43,7 @@ export function mailStore({
       return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
     },
 
-    /** Those of these people who want e-mails, at an address that they proved to be theirs, by uid. */
+    /** Those of these people who want emails, at an address that they proved to be theirs, by uid. */
     async readers(uids: readonly string[]): Promise<Map<string, Reader>> {
       const filter = {
         _id: { $in: [...uids] },

@@ -10,7 +10,7 @@ import { startNotificationJobs } from "./notification-jobs.ts";
 const house = useHarness();
 const ORIGIN = "https://tasklane.example";
 
-test("When a server runs, then deadlines are told and e-mails sent by themselves, and the link in them ends them", async () => {
+test("When a server runs, then deadlines are told and emails sent by themselves, and the link in them ends them", async () => {
   const [ada] = (await people(1)) as [Person];
   await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
   await house.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });

@@ -48,7 +48,7 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
   };
 }
 
-/** A notification as its receiver sees it: without uids, keys, and how far its e-mail is. */
+/** A notification as its receiver sees it: without uids, keys, and how far its email is. */
 export function presentNotification(doc: NotificationDoc): Notification {
   const { _id, kind, taskId, taskTitle, asClient, actor, amount, readAt, createdAt } = doc;
   return {

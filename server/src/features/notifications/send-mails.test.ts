@@ -78,7 +78,7 @@ async function told(recipientId: string, fields: Partial<NotificationDoc> = {}):
 const mailOf = async (_id: ObjectId) => (await house.database.notifications.findOne({ _id }))?.mail;
 const subjects = () => post.mails.map(({ headers }) => headers.get("subject"));
 
-test("When somebody wants e-mails, then they get a plain one with the link to the task and the way out of it", async () => {
+test("When somebody wants emails, then they get a plain one with the link to the task and the way out of it", async () => {
   await person("ada");
   const id = await told("ada");
   expect(await sender()(soon)).toBe(1);
@@ -99,7 +99,7 @@ test("When somebody wants e-mails, then they get a plain one with the link to th
   expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
 });
 
-test("When people did not ask for it, asked later, have read it, or it is only just written, then no e-mail is sent", async () => {
+test("When people did not ask for it, asked later, have read it, or it is only just written, then no email is sent", async () => {
   await person("off", { emailNotices: false });
   await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });
   await person("ada");
@@ -128,7 +128,7 @@ test("When an address is not verified, or not any more when it is tried again, t
   expect(post.mails).toEqual([]);
 });
 
-test("When several instances send at once, again and again, then every e-mail is sent once", async () => {
+test("When several instances send at once, again and again, then every email is sent once", async () => {
   await person("ada");
   await person("ben");
   for (let number = 0; number < 30; number++)
@@ -141,7 +141,7 @@ test("When several instances send at once, again and again, then every e-mail is
   expect(post.mails).toHaveLength(30);
 });
 
-test("When a sender dies with an e-mail claimed, then another one sends it once its time is over", async () => {
+test("When a sender dies with an email claimed, then another one sends it once its time is over", async () => {
   await person("ada");
   const id = await told("ada");
   await mailStore(house.database).claim(id, soon);
@@ -177,7 +177,7 @@ test("When there is no such mailbox, then it is not tried again", async () => {
   post.refuse(() => 550);
   await sender()(soon);
   expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
-  expect(warnings).toEqual(["an e-mail could not be sent"]);
+  expect(warnings).toEqual(["an email could not be sent"]);
 });
 
 test("When no mail server answers for hours, then no attempt is used up, and all are sent when it is back", async () => {

@@ -18,13 +18,13 @@ const MINUTE_MS = 60_000;
 const GRACE_MS = MINUTE_MS;
 /** What was written late is found all the same. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** Older news is not worth an e-mail. */
+/** Older news is not worth an email. */
 const STALE_MS = 24 * 60 * MINUTE_MS;
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const BATCH = 200;
 
 /**
- * Sends people who want it their unread notifications by e-mail. Every instance may do this at the same time: each e-mail
+ * Sends people who want it their unread notifications by email. Every instance may do this at the same time: each email
  * is claimed before it is sent, and one whose sender fails or dies is tried again, a few times, later and later.
  * (A sender that dies between the mail server's yes and writing it down makes a second one, with the same Message-ID.)
  * @returns one round of sending; it resolves to how many were sent.
@@ -46,13 +46,13 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
     try {
       await mailer.send(composeMail(claimed, reader, links));
     } catch (error) {
-      log.warn({ err: error, attempts }, "an e-mail could not be sent");
+      log.warn({ err: error, attempts }, "an email could not be sent");
       if (error instanceof MailerDown) {
-        // Not this e-mail's fault, so it does not count.
+        // Not this email's fault, so it does not count.
         await store.putBack(claimed, new Date(now.getTime() + MINUTE_MS), attempts - 1);
         throw error;
       }
-      if (error instanceof MailRefused || attempts >= MOST_ATTEMPTS)
+      if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
         await store.settle(claimed, { failed: true });
       else await store.putBack(claimed, new Date(now.getTime() + MINUTE_MS * 4 ** (attempts - 1)), attempts);
       return false;

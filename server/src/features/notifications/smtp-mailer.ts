@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 
-/** An e-mail; `id` is the same each time it is tried. */
+/** An email; `id` is the same each time it is tried. */
 export type Mail = {
   id: string;
   to: { name: string; address: string };
@@ -9,10 +9,10 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-/** The way e-mails leave. */
+/** The way emails leave. */
 export type Mailer = {
   /**
-   * @throws {MailRefused} if this e-mail will never be taken.
+   * @throws {MailRefused} if this email will never be taken.
    * @throws {MailerDown} if none is taken now.
    * @throws anything else if this one was not taken now.
    */
@@ -20,7 +20,7 @@ export type Mailer = {
   close(): void;
 };
 
-/** The mail server does not take this e-mail, now or later: there is no such mailbox. */
+/** The mail server does not take this email, now or later: there is no such mailbox. */
 export class MailRefused extends Error {
   override name = "MailRefused";
 }
@@ -30,7 +30,7 @@ export class MailerDown extends Error {
   override name = "MailerDown";
 }
 
-// Together far less than the time a claimed e-mail has.
+// Together far less than the time a claimed email has.
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -42,7 +42,7 @@ const TIMEOUTS = {
  * Sends through an SMTP server, over one connection that is kept open.
  * @param settings.smtpUrl `smtps://user:password@host:465`, or `smtp://…:587`, which is encrypted by STARTTLS; a password
  *   never goes over the network without.
- * @param settings.from stands in every e-mail.
+ * @param settings.from stands in every email.
  */
 export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
   const { protocol, username, hostname } = new URL(smtpUrl);
@@ -73,7 +73,7 @@ const PERMANENT = 500;
 function mailError(error: unknown): unknown {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (!OF_THIS_MAIL.has(code))
-    return new MailerDown("the mail server does not take e-mails", { cause: error });
+    return new MailerDown("the mail server does not take emails", { cause: error });
   const permanent = typeof responseCode !== "number" || responseCode >= PERMANENT;
-  return permanent ? new MailRefused("the mail server refused an e-mail", { cause: error }) : error;
+  return permanent ? new MailRefused("the mail server refused an email", { cause: error }) : error;
 }

@@ -9,7 +9,7 @@ import type { PersonStore } from "./person-store.ts";
 type Deps = {
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
-  /** Is there a way to send e-mail? */
+  /** Is there a way to send email? */
   emailAvailable: boolean;
 };
 
@@ -35,14 +35,14 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
     sendPage(
       response,
-      "Stop e-mails from Tasklane?",
-      '<form method="post"><button>Stop e-mails</button></form>',
+      "Stop emails from Tasklane?",
+      '<form method="post"><button>Stop emails</button></form>',
     ),
   );
 
   api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
     if (await store.unsubscribe(query.person, query.key))
-      return sendPage(response, "You will get no more e-mails from Tasklane.", TURN_ON_AGAIN);
+      return sendPage(response, "You will get no more emails from Tasklane.", TURN_ON_AGAIN);
     return sendPage(response.status(404), "This link is not valid any more.", TURN_ON_AGAIN);
   });
 }

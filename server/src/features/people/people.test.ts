@@ -104,7 +104,7 @@ describe("Remembering people", () => {
 });
 
 describe("GET and PATCH /me", () => {
-  test("When somebody asks, then they are told who they are here; e-mails are off until they want them", async () => {
+  test("When somebody asks, then they are told who they are here; emails are off until they want them", async () => {
     const me = async () => meSchema.parse((await house.as(ben).get("/me").expect(200)).body);
     expect(await me()).toEqual({
       id: ben.uid,
@@ -118,7 +118,7 @@ describe("GET and PATCH /me", () => {
     const person = await stored(ben);
     expect(person).toMatchObject({ emailNotices: true, emailNoticesSince: house.clock.now });
     expect(person?.unsubscribeKey).toMatch(/^[\w-]{32}$/);
-    // Wanted again, it stays since when; the key stays for links in e-mails that were sent.
+    // Wanted again, it stays since when; the key stays for links in emails that were sent.
     house.clock.now = new Date(house.clock.now.getTime() + 60_000);
     await house.as(ben).patch("/me", { emailNotices: true }).expect(200);
     expect(await stored(ben)).toEqual(person);
@@ -127,7 +127,7 @@ describe("GET and PATCH /me", () => {
     expect((await stored(ben))?.unsubscribeKey).toBe(person?.unsubscribeKey);
   });
 
-  test("When e-mail is set up, then it says so; when an operator asks, then too", async () => {
+  test("When email is set up, then it says so; when an operator asks, then too", async () => {
     const user = {
       ...ada,
       isOperator: true as const,
@@ -155,8 +155,8 @@ describe("GET and PATCH /me", () => {
   });
 });
 
-describe("The link that ends e-mails", () => {
-  test("When it is only opened, then nothing changes; when it is posted to as mail programs do, then e-mails end, without a login", async () => {
+describe("The link that ends emails", () => {
+  test("When it is only opened, then nothing changes; when it is posted to as mail programs do, then emails end, without a login", async () => {
     await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const link = unsubscribePath(ada.uid, (await stored(ada))?.unsubscribeKey ?? "");
     const page = await house
@@ -173,12 +173,12 @@ describe("The link that ends e-mails", () => {
         .type("form")
         .send("List-Unsubscribe=One-Click")
         .expect("Content-Type", /^text\/html/);
-    expect((await post().expect(200)).text).toContain("no more e-mails");
+    expect((await post().expect(200)).text).toContain("no more emails");
     expect((await stored(ada))?.emailNotices).toBe(false);
     await post().expect(200);
   });
 
-  test("When the key is wrong, missing or an operator, then nobody's e-mails end", async () => {
+  test("When the key is wrong, missing or an operator, then nobody's emails end", async () => {
     await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const { unsubscribeKey } = (await stored(ada)) ?? {};
     for (const link of [

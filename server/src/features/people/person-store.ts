@@ -12,7 +12,7 @@ export type PersonStore = ReturnType<typeof personStore>;
 /** Reads and writes what the product knows of people. */
 export function personStore({ people, write }: Pick<Database, "people" | "write">) {
   return {
-    /** Writes name, image, and e-mail address with whether it is verified, as the token has them; the first time also since when. */
+    /** Writes name, image, and email address with whether it is verified, as the token has them; the first time also since when. */
     async remember(user: User, now: Date): Promise<void> {
       await people.updateOne(
         { _id: user.uid },
@@ -30,7 +30,7 @@ export function personStore({ people, write }: Pick<Database, "people" | "write"
       return person?.emailNotices === true;
     },
 
-    /** Turns e-mails on, from now on, or off. A link that ends them keeps working: its key stays. */
+    /** Turns emails on, from now on, or off. A link that ends them keeps working: its key stays. */
     async setEmailNotices(user: User, wanted: boolean, now: Date): Promise<void> {
       const { uid } = user;
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
@@ -48,7 +48,7 @@ export function personStore({ people, write }: Pick<Database, "people" | "write"
       });
     },
 
-    /** Turns e-mails off for whoever holds the secret of the link. @returns whether it is this person's. */
+    /** Turns emails off for whoever holds the secret of the link. @returns whether it is this person's. */
     async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
       currentRequest()?.beginWrite();
       const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);

@@ -99,7 +99,7 @@ test("When a bid on a hidden task is shortlisted, then its freelancer is told wi
   expect(told?.taskTitle).toBe(HIDDEN_TITLE);
 });
 
-test("When a task is hidden before its e-mails are sent, then only its two sides read the title in theirs", async () => {
+test("When a task is hidden before its emails are sent, then only its two sides read the title in theirs", async () => {
   const store = mailStore(house.database);
   const titles = new Map<string, string | undefined>();
   for (const { _id, recipientId } of await house.database.notifications.find().toArray()) {

@@ -18,7 +18,7 @@ export function presentReview(review: ReviewDoc): Review {
   };
 }
 
-/** A name without the rest of an e-mail address: some people's display name is their address. */
+/** A name without the rest of an email address: some people's display name is their address. */
 export function publicName(name: string): string {
   return name.replace(/@\S*/g, "").trim() || "Somebody";
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const profile = async (id: string) => {
   const answer = await house.as().get(`/profiles/${id}`).expect(200);
-  // No e-mail address in any form, and nothing that the contract does not name.
+  // No email address in any form, and nothing that the contract does not name.
   expect(answer.text).not.toContain("@");
   expect(answer.body).toEqual(profileSchema.parse(answer.body));
   return profileSchema.parse(answer.body);
@@ -33,7 +33,7 @@ const aReview = (fields: Partial<ReviewDoc> = {}) => aReviewDoc({ subjectId: CLA
 const award = () => anAwardOf(aBidDoc({ bidderId: "fred-uid" }));
 
 describe("GET /profiles/:id", () => {
-  test("When somebody posted, hired and was reviewed, then the figures say so, without their e-mail address", async () => {
+  test("When somebody posted, hired and was reviewed, then the figures say so, without their email address", async () => {
     const own = (fields: Partial<TaskDoc>) => house.stored({ ownerId: CLARA, ...fields });
     await own({});
     await own({ state: "open" });

@@ -145,11 +145,11 @@ describe("GET /tasks", () => {
     }
   });
 
-  test("When a person asks for their own tasks, then they get theirs only, in any case of the e-mail", async () => {
+  test("When a person asks for their own tasks, then they get theirs only, in any case of the email", async () => {
     await house.posted(ada, { title: "mine" });
     await house.posted(decoy, { title: "not mine" });
     // Same address, other account: an address that changed hands must not bring tasks along.
-    await house.stored({ title: "same e-mail, other account", email: ada.email });
+    await house.stored({ title: "same email, other account", email: ada.email });
     expect(titles(await list({ email: ada.email.toUpperCase() }, ada))).toEqual(["mine"]);
   });
 
@@ -182,7 +182,7 @@ describe("GET /tasks/featuretasks", () => {
 });
 
 describe("GET /tasks/:id", () => {
-  test("When a visitor reads, then the poster's e-mail is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
+  test("When a visitor reads, then the poster's email is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
     const id = await house.posted(ada);
     await house.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     for (const path of ["/tasks", "/tasks?limit=50", "/tasks/featuretasks"]) {
