@@ -109,7 +109,7 @@ export const marketingTasks = [
     "referral-program-clinics",
     { by: "priya", posted: 55, due: -16, budget: 1720, bids: ["kofi", "elena"] },
     "Referral program for clinics that recommend us to others",
-    "Half of our customers come by word of mouth, and we never say thank you. Design a program that clinics may legally accept, with rules on one page, an in-app message and two e-mails. Interview five customers before you propose anything; we introduce you.",
+    "Half of our customers come by word of mouth, and we never say thank you. Design a program that clinics may legally accept, with rules on one page, an in-app message and two emails. Interview five customers before you propose anything; we introduce you.",
   ),
   task(
     "linkedin-ghost-plan",

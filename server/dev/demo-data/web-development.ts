@@ -84,7 +84,7 @@ export const webDevelopmentTasks = [
   task(
     "dns-mail-setup",
     { by: "amara", posted: 1, due: 4, budget: 120, bids: [] },
-    "Set up SPF, DKIM and DMARC so our order e-mails stop landing in spam",
+    "Set up SPF, DKIM and DMARC so our order emails stop landing in spam",
     "Order confirmations from our shop land in spam for about one customer in ten. Mail leaves through Shopify and a newsletter service, and the domain is at a small registrar with a plain DNS editor. Please make the changes on a call with me, then check the reports two weeks later. A one-page record of what was set and why is part of the job.",
   ),
   task(

@@ -42,8 +42,8 @@ export const writingTasks = [
   task(
     "onboarding-emails",
     { by: "priya", posted: 1, due: 11, budget: 520, bids: ["elena", "kofi", "claire", "mateo", "hana"] },
-    "Five onboarding e-mails for clinics in their first two weeks",
-    "Clinics sign up, import their staff and then stall. Write five e-mails of at most 120 words, each about one task they can finish before lunch. Subject lines in two versions. You get recordings of four onboarding calls, which contain most of the answers.",
+    "Five onboarding emails for clinics in their first two weeks",
+    "Clinics sign up, import their staff and then stall. Write five emails of at most 120 words, each about one task they can finish before lunch. Subject lines in two versions. You get recordings of four onboarding calls, which contain most of the answers.",
   ),
   task(
     "grant-application",
