@@ -30,7 +30,7 @@ export function Figures({ overview }: { overview: Overview }) {
     .filter(({ count }) => count > 0)
     .map(({ name, count }) => `${count} ${name.toLowerCase()}`);
   return (
-    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-5">
       <Figure
         title="Bids over time"
         summary={`${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`}

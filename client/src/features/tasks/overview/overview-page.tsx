@@ -32,7 +32,7 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Dashboard" />
       <PageHeading title={`Welcome, ${name}`}>Here is where things stand today.</PageHeading>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_min(20rem,35%)] xl:items-start">
         <dl className="card stats grid grid-flow-row grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))]">
           <Counter icon={<Rows3 />} name="Total Tasks" value={overview.totalTasks} to={paths.dashBrowse} />
           <Counter
