@@ -9,13 +9,13 @@ const envFiles = [fileURLToPath(new URL("../../.env", import.meta.url)), ".env"]
 dotenv.config({ path: envFiles, quiet: true });
 
 /** Stopping that hangs is ended after this, short of the ten seconds that supervisors allow. */
-const MOST_STOPPING_MS = 9_500;
+const MAX_STOPPING_MS = 9_500;
 
 try {
   const server = await serve(loadConfig(process.env));
   process.stdout.write(`Tasklane listens on ${server.url}\n`);
   stopOnSignal(server);
-  outliveBugs(server);
+  installCrashHandlers(server);
 } catch (error) {
   process.stderr.write(`${readable(error)}\n`);
   process.exit(1);
@@ -28,7 +28,7 @@ function stopOnSignal(server: RunningServer): void {
 }
 
 function stopWith(server: RunningServer, code: number): void {
-  setTimeout(() => process.exit(1), MOST_STOPPING_MS).unref();
+  setTimeout(() => process.exit(1), MAX_STOPPING_MS).unref();
   server.close().then(
     () => process.exit(code),
     (error) => {
@@ -39,14 +39,13 @@ function stopWith(server: RunningServer, code: number): void {
 }
 
 /**
- * A bug in a request is answered and logged by the problem handler. What throws outside of one is logged, too: a promise
- * that nobody waited for leaves nothing behind, so the process goes on; an exception that nobody caught may have left
- * something half done, so requests in flight are answered and the supervisor starts a new process.
+ * For bugs outside of requests. An unhandled rejection leaves nothing behind, so the process goes on; an uncaught exception
+ * may have left something half done, so the process finishes its requests and stops, and the supervisor starts a new one.
  */
-function outliveBugs(server: RunningServer): void {
-  process.on("unhandledRejection", (reason) => server.log.error({ err: reason }, "a promise failed unheard"));
+function installCrashHandlers(server: RunningServer): void {
+  process.on("unhandledRejection", (reason) => server.log.error({ err: reason }, "unhandled rejection"));
   process.once("uncaughtException", (error) => {
-    server.log.fatal({ err: error }, "an exception was not caught, stopping");
+    server.log.fatal({ err: error }, "uncaught exception, stopping");
     stopWith(server, 1);
   });
 }
@@ -55,6 +54,6 @@ function outliveBugs(server: RunningServer): void {
 function readable(error: unknown): string {
   if (error instanceof ConfigError || error instanceof ListenError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "MongoServerSelectionError") return `The database does not answer: ${error.message}`;
+  if (error.name === "MongoServerSelectionError") return `The database does not respond: ${error.message}`;
   return error.stack ?? error.message;
 }

@@ -27,16 +27,16 @@ export type RunningServer = {
   port: number;
   /** The product's log. */
   log: Logger;
-  /** Answers what is in flight, ends what stays open and lets go of the database; within ten seconds. */
+  /** Finishes requests in flight, ends streams and disconnects from the database; within ten seconds. */
   close(): Promise<void>;
 };
 
 /**
  * Connects to the database, prepares its collections and indexes, and listens.
- * Indexes that take longer are built while requests are answered.
+ * Indexes that take longer are built while requests are served.
  * @param options.front handlers that see every request before the product does (the local launcher's proxy).
  * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
- * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not answer.
+ * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not respond.
  */
 export async function serve(
   config: Config,
@@ -56,15 +56,6 @@ export async function serve(
     onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
   });
   const metrics = config.metrics && createMetrics();
-  metrics?.watch("requests_in_flight", "Requests being answered", load.inFlight);
-  metrics?.watch("lists_in_flight", "Those of them that are whole lists", load.lists);
-  metrics?.watch("requests_shed", "Requests turned away because of overload, since the start", load.shed);
-  metrics?.watch("event_streams", "Event streams that are open", load.exempt);
-  metrics?.watch("change_feed_live", "1 while news of the database arrive", () => Number(changes.isLive()));
-  for (const name of ["open", "inUse", "waiting", "failures"] as const) {
-    const label = name === "inUse" ? "in_use" : name;
-    metrics?.watch(`mongo_pool_${label}`, `Connections to MongoDB: ${name}`, () => database.pool()[name]);
-  }
   let observed: { close(): Promise<void> } | undefined;
   const disconnect = async () => {
     load.close();
@@ -100,7 +91,10 @@ export async function serve(
         counts &&
         rateLimits(counts, {
           onFailure: (error) =>
-            logger.warn({ err: error }, "rate counts cannot be shared, this instance limits by its own"),
+            logger.warn(
+              { err: error },
+              "rate counts cannot be shared, this instance limits by its own counts",
+            ),
         }),
     });
     listener = await listen(app, {
@@ -109,10 +103,22 @@ export async function serve(
       behindProxy: config.trustProxy > 0,
     });
     const { connections } = listener;
-    metrics?.watch("connections_open", "Connections of clients that are open", connections.open);
-    metrics?.watch("connections_busy", "Connections on which a request is being answered", connections.busy);
-    metrics?.watch("connections_evicted", "Idle connections closed to make room", connections.evicted);
-    metrics?.watch("connections_refused", "New connections closed for want of room", connections.refused);
+    const { isLive } = changes;
+    metrics?.watch({
+      requests_in_flight: { help: "Requests under way", read: load.inFlight },
+      lists_in_flight: { help: "Those of them that are whole lists", read: load.lists },
+      requests_shed: { help: "Requests turned away because of overload, since the start", read: load.shed },
+      event_streams: { help: "Event streams that are open", read: load.exempt },
+      change_feed_live: { help: "1 while changes of the database arrive", read: () => Number(isLive()) },
+      mongo_pool_open: { help: "Connections to MongoDB that are open", read: () => database.pool().open },
+      mongo_pool_in_use: { help: "Those of them in use", read: () => database.pool().inUse },
+      mongo_pool_waiting: { help: "Operations waiting for one", read: () => database.pool().waiting },
+      mongo_pool_failures: { help: "Operations that got none", read: () => database.pool().failures },
+      connections_open: { help: "Connections of clients that are open", read: connections.open },
+      connections_busy: { help: "Those of them with a request under way", read: connections.busy },
+      connections_evicted: { help: "Idle connections closed to make room", read: connections.evicted },
+      connections_refused: { help: "New connections closed for want of room", read: connections.refused },
+    });
   } catch (error) {
     await disconnect();
     throw error;
@@ -135,7 +141,7 @@ export async function serve(
     url: `http://localhost:${listener.port}`,
     port: listener.port,
     log: logger,
-    // First nobody is sent here any more and streams end, then requests in flight are answered; they need the database.
+    // First `/ready` fails and streams end, then requests in flight are finished; they need the database.
     async close() {
       stopping.abort();
       indexes?.stop();
@@ -146,7 +152,7 @@ export async function serve(
   };
 }
 
-/** So many documents are indexed within the first second; more are indexed behind the first requests. */
+/** So many documents are indexed within a second; more are indexed beside the first requests. */
 const SMALL = 2_000;
 
 // Tokens of the emulator can be forged by anybody who reaches this port, so by default nobody but this machine does.

@@ -10,7 +10,7 @@ const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";
  * Verifies Firebase ID tokens: signature, audience, issuer and expiry.
  * @param settings.emulatorHost `host:port` of the Auth emulator. Only with it are its unsigned tokens accepted;
  *   firebase-admin reads that from the environment, so this sets, or clears, the variable for the whole process.
- * @param settings.checkRevoked asks Firebase, where a thorough answer is wanted, whether the session was revoked or the
+ * @param settings.checkRevoked asks Firebase, where a thorough check is wanted, whether the session was revoked or the
  *   account disabled. That needs a service account (GOOGLE_APPLICATION_CREDENTIALS); the emulator is always asked. Without
  *   it such a session ends when its token does, after an hour at most.
  * @throws {Error} if an emulator is configured in production, whatever the configuration was meant to say.
@@ -28,7 +28,7 @@ export function createFirebaseTokenVerifier(settings: {
   const auth = getAuth(freshApp(settings.projectId));
   return {
     async verify(token, { thorough = false } = {}) {
-      // firebase-admin reads the variable anew for each token: whoever changed it must not switch signatures off.
+      // firebase-admin reads the variable for each token: a change of it must not switch signatures off.
       if (process.env[EMULATOR_VARIABLE] !== settings.emulatorHost) {
         throw new Error(`${EMULATOR_VARIABLE} was changed while the server runs`);
       }
@@ -62,7 +62,7 @@ const REJECTIONS = new Set([
   "auth/user-not-found",
 ]);
 
-// A failed download of Google's keys carries the code of a bad token; only its message tells the two apart.
+// A failed download of Google's keys has the same code as a bad token; only the message differs.
 const KEYS_NOT_FETCHED = /^Error (?:while making request|fetching)/;
 
 /** Tells a bad token from a provider that cannot be asked. */
@@ -71,12 +71,12 @@ export function verifierError(error: unknown): TokenRejected | VerifierUnavailab
   if (typeof code === "string" && REJECTIONS.has(code) && !KEYS_NOT_FETCHED.test(String(message))) {
     return new TokenRejected(code, { cause: error });
   }
-  return new VerifierUnavailable("the identity provider does not answer", { cause: error });
+  return new VerifierUnavailable("the identity provider does not respond", { cause: error });
 }
 
 /** Turns a token's claims into a user; claims that a person can set freely are checked. */
 function userFrom(token: DecodedIdToken): User {
-  // Tasks are contacted by email: accounts without one (anonymous, phone) cannot take part.
+  // Posters are contacted by email: accounts without one (anonymous, phone) cannot take part.
   if (!token.email) throw new TokenRejected("the account has no email address");
   const { uid, email, name } = token;
   const picture = httpsUrl(token.picture);

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { TokenVerifier, User } from "./token-verifier.ts";
 
-/** So late somebody may still get in whose session was ended elsewhere. */
+/** A session that was ended elsewhere may still be used for so long. */
 const CACHED_MS = 5_000;
 const MAX_TOKENS = 10_000;
 

@@ -1,4 +1,4 @@
-/** A signed-in person, as their verified token tells. `uid` is the only lasting name; the rest can change. */
+/** A signed-in person, by the claims of their verified token. `uid` is the only lasting name; the rest can change. */
 export type User = {
   uid: string;
   email: string;
@@ -29,7 +29,7 @@ export class TokenRejected extends Error {
   override name = "TokenRejected";
 }
 
-/** Nobody can say now whether the token is good: the identity provider does not answer. */
+/** The token cannot be checked now: the identity provider does not respond. */
 export class VerifierUnavailable extends Error {
   override name = "VerifierUnavailable";
 }

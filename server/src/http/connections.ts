@@ -12,7 +12,7 @@ export type Connections = {
   closeKeepAlive(): void;
   /** How many are open. */
   open(): number;
-  /** On how many of them a request is being answered. Looked up, not counted: other counts can be compared with it. */
+  /** How many of them have a request under way. Looked up, not counted: other counts can be compared with it. */
   busy(): number;
   /** How many idle ones had to make room for a new one, since the start. */
   evicted(): number;
@@ -41,7 +41,7 @@ const MAX_QUEUED = 20;
 
 /**
  * Keeps the account of connections. When there are too many, of an address or in all, the one that has been idle for
- * longest is closed for the new one; who has a request under way is never cut off for somebody else.
+ * longest is closed for the new one; one with a request under way is never closed for another.
  *
  * Requests that a client pipelines are worked on one after another, so one connection never holds more than one request's
  * resources. Node would start them all at once, and never emits `close` on a response that is queued behind another one

@@ -5,10 +5,10 @@ import { onPort } from "../../test/event-reader.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 /** A reader that asks for the stream and takes nothing of it. */
-async function stuckReader(mostUnread?: number) {
+async function stuckReader(maxUnread?: number) {
   let stream: EventStream | undefined;
   const app = express().get("/", (request, response) => {
-    stream = openEventStream(request, response, mostUnread === undefined ? {} : { mostUnread });
+    stream = openEventStream(request, response, maxUnread === undefined ? {} : { maxUnread });
   });
   const { url, close } = await onPort(app);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");

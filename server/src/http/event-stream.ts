@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { Request, Response } from "express";
 
-/** An answer that stays open: server-sent events (HTML Living Standard, section 9.2) to one reader. */
+/** A response that stays open: server-sent events (HTML Living Standard, section 9.2) to one reader. */
 export type EventStream = {
   /** Sends an event. @param id what the reader sends as `Last-Event-ID` when it comes back. */
   send(event: string, data: unknown, id?: string): void;
-  /** Keeps proxies from taking the silence for the end, and ends it for a reader who takes nothing. */
+  /** A heartbeat: keeps proxies from closing a silent connection, and ends it for a reader who takes nothing. */
   beat(): void;
   /** Resolves when the reader has taken most of what was sent, or the stream is over. */
   drained(): Promise<void>;
@@ -16,12 +16,12 @@ export type EventStream = {
   onClose(callback: () => void): void;
 };
 
-/** A reader who leaves more than this untaken is cut off; it comes back, and is told what it missed. */
-const MOST_UNREAD_BYTES = 256 * 1024;
-// Not all at once, after a server that had many of them stopped.
-const RETRY_MS = { least: 1_000, spread: 2_000 };
+/** A reader who leaves more than this unread is cut off; it reconnects, and gets what it missed. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+// Spread out, so that not all readers of a stopped server reconnect at once.
+const RETRY_MS = { min: 1_000, spread: 2_000 };
 
-const PARTING_MS = 3_000;
+const LINGER_MS = 3_000;
 /** The listener closes connections on which nothing moves; here that is longer than from one beat to the next. */
 const SILENT_MS = 60_000;
 
@@ -32,21 +32,21 @@ const SILENT_MS = 60_000;
 export function openEventStream(
   request: Request,
   response: Response,
-  { mostUnread = MOST_UNREAD_BYTES }: { mostUnread?: number } = {},
+  { maxUnread = MAX_UNREAD_BYTES }: { maxUnread?: number } = {},
 ): EventStream {
   response.setHeader("Content-Type", "text/event-stream");
   response.setHeader("Cache-Control", "no-store, no-transform");
-  // nginx would collect it.
+  // nginx would buffer it.
   response.setHeader("X-Accel-Buffering", "no");
   response.setTimeout(SILENT_MS);
   const isOpen = () => !response.writableEnded && !response.destroyed;
   const write = (text: string) => {
     if (!isOpen()) return;
     response.write(text);
-    if (response.writableLength > mostUnread) response.destroy();
+    if (response.writableLength > maxUnread) response.destroy();
   };
   if (request.method === "HEAD") response.end();
-  else write(`retry: ${RETRY_MS.least + Math.floor(Math.random() * RETRY_MS.spread)}\n\n`);
+  else write(`retry: ${RETRY_MS.min + Math.floor(Math.random() * RETRY_MS.spread)}\n\n`);
 
   return {
     send(event, data, id) {
@@ -54,7 +54,7 @@ export function openEventStream(
     },
     beat() {
       if (isOpen() && response.writableNeedDrain) response.destroy();
-      else write(": still here\n\n");
+      else write(": heartbeat\n\n");
     },
     async drained() {
       if (!isOpen() || !response.writableNeedDrain) return;
@@ -72,7 +72,7 @@ export function openEventStream(
       if (!isOpen()) return;
       response.end();
       // A reader who takes nothing does not take the end either.
-      const cut = setTimeout(() => response.destroy(), PARTING_MS).unref();
+      const cut = setTimeout(() => response.destroy(), LINGER_MS).unref();
       response.once("close", () => clearTimeout(cut));
     },
     onClose(callback) {

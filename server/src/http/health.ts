@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { serviceEndpoints } from "../contract/endpoints/service.ts";
 import type { Readiness } from "../contract/index.ts";
 import type { Api } from "./mount.ts";
@@ -8,26 +9,20 @@ export type ReadinessCheck = { name: string; isReady: () => boolean };
 const PING_TIMEOUT_MS = 2_000;
 const PING_CACHED_MS = 500;
 
+type Options = {
+  /** Resolves if the database can be written to. */
+  ping: () => Promise<void>;
+  /** What else has to be in order. */
+  checks?: readonly ReadinessCheck[] | undefined;
+  isStopping: () => boolean;
+};
+
 /**
- * `GET /health`: the process lives; nothing else is asked, so that no supervisor restarts instances because their database
- * is away. `GET /ready`: 200 while requests can be served, 503 otherwise, in about two seconds at most, and from the first
- * moment of stopping on; it names what fails.
- * @param options.ping resolves if the database can be written to.
- * @param options.checks what else has to be in order.
- * @param options.isStopping true once this process is on its way out.
+ * `GET /health`: the process lives; nothing else is checked, so that no supervisor restarts instances because their
+ * database is away. `GET /ready`: 200 while requests can be served, 503 otherwise and as soon as this process begins to
+ * stop, in about two seconds at most; it names what fails.
  */
-export function mountHealth(
-  api: Api,
-  {
-    ping,
-    checks = [],
-    isStopping,
-  }: {
-    ping: () => Promise<void>;
-    checks?: readonly ReadinessCheck[] | undefined;
-    isStopping: () => boolean;
-  },
-): void {
+export function mountHealth(api: Api, { ping, checks = [], isStopping }: Options): void {
   const databaseIsUp = cachedFor(PING_CACHED_MS, () => succeeds(ping));
 
   api.mount(serviceEndpoints.health, ({ response }) => {
@@ -46,7 +41,7 @@ export function mountHealth(
   });
 }
 
-/** Shares one result among all who ask while it is found out and for `ms` after that. */
+/** Shares one result among all callers while it is on its way and for `ms` after that. */
 function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let last: { value: Promise<T>; until: number } | undefined;
   return () => {
@@ -60,16 +55,10 @@ function cachedFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function succeeds(work: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, PING_TIMEOUT_MS, false);
-  });
+function succeeds(work: () => Promise<void>): Promise<boolean> {
   const result = work().then(
     () => true,
     () => false,
   );
-  const succeeded = await Promise.race([result, timeout]);
-  clearTimeout(timer);
-  return succeeded;
+  return Promise.race([result, sleep(PING_TIMEOUT_MS, false, { ref: false })]);
 }

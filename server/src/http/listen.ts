@@ -20,7 +20,7 @@ export class ListenError extends Error {
 // Stopping takes ten seconds at most, with the pause before it and the closing of the database after it.
 const DRAIN_MS = 6_000;
 const SWEEP_MS = 50;
-/** A connection that has just been made is as idle as one that is done: its request is given this long to arrive. */
+/** A new connection looks as idle as a finished one: its request is given this long to arrive. */
 const LAST_REQUESTS_MS = 500;
 
 // A request has 15 s to arrive whole (slow clients hold a socket no longer); Node looks every 5 s.
@@ -33,12 +33,12 @@ const TIMEOUTS = {
 
 /** Clients are told to keep an idle connection so long: longer than common balancers do. */
 const KEEP_ALIVE_MS = 65_000;
-/** It is kept longer than they are told, so that none of them, late or busy, sends into a closing one. */
+/** It is kept longer than they are told, so that no late or busy client sends into a closing one. */
 const KEPT_LONGER_MS = 15_000;
 
 /**
  * A reader that takes nothing for so long is gone; Node notices after twice that at most. Not less than a request's body
- * may be silent before it is answered as too slow.
+ * may be silent before it is refused as too slow.
  */
 const STALLED_MS = 20_000;
 
@@ -130,7 +130,7 @@ function ignoreMissingAddress(error: NodeJS.ErrnoException): undefined {
 
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A connection falls idle when its last answer is out, and would else be kept for the next request.
+    // A connection falls idle after its last response, and would else be kept for the next request.
     const stopped = performance.now();
     const sweep = setInterval(() => {
       if (performance.now() - stopped >= LAST_REQUESTS_MS) server.closeIdleConnections();

@@ -11,7 +11,7 @@ test("When requests were answered, then each route has its rate, errors and dura
   });
   for (const path of ["/tasks/1", "/tasks/2", "/tasks/gone", "/secret-path"]) await supertest(app).get(path);
   await supertest(app).post("/tasks/1");
-  metrics.watch("event_streams", "Event streams that are open", () => 7);
+  metrics.watch({ event_streams: { help: "Event streams that are open", read: () => 7 } });
   const own = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });
   const answer = await fetch(`http://127.0.0.1:${own.port}/metrics`);
   const text = await answer.text();

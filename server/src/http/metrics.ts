@@ -2,46 +2,46 @@ import { createServer } from "node:http";
 import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** What this process tells a Prometheus server. */
+/** The metrics of this process, for a Prometheus server. */
 export type Metrics = {
   /** Measures every request that comes after it. */
   handler: RequestHandler;
-  /** Adds a number that is looked up whenever somebody asks. */
-  watch(name: string, help: string, read: () => number): void;
+  /** Adds gauges, by name, that are read at each scrape. */
+  watch(gauges: Record<string, { help: string; read: () => number }>): void;
   /** Everything, in the text format of Prometheus. */
   text(): Promise<string>;
   contentType: string;
 };
 
 const PREFIX = "tasklane_";
-// From a kept answer to the moment everything has been answered.
+// From a cached response to the deadline.
 const BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Rate, errors and duration for each route, with what Node tells of the process and its event loop. Labels come from the
- * routes as they are declared, never from addresses: there are as many series as there are routes, whatever is asked for.
+ * Rate, errors and duration for each route, and Node's own metrics of the process and its event loop. Labels are the routes
+ * as declared, never addresses, so that requests cannot add series.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: "How long answers took, by route",
+    help: "How long responses took, by route",
     labelNames: ["method", "route", "status"],
     buckets: BUCKETS_S,
     registers: [registry],
   });
   const cut = new Counter({
     name: `${PREFIX}http_requests_cut_total`,
-    help: "Requests whose connection ended before their answer did",
+    help: "Requests whose connection ended before their response did",
     registers: [registry],
   });
   return {
     handler: (request, response, next) => {
       const started = process.hrtime.bigint();
       response.once("close", () => {
-        // A stream takes as long as its reader stays.
+        // A stream lasts as long as its reader stays.
         if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
         const method = METHODS.has(request.method) ? request.method : "other";
         if (!response.writableFinished) cut.inc();
@@ -51,29 +51,31 @@ export function createMetrics(): Metrics {
       });
       next();
     },
-    watch(name, help, read) {
-      new Gauge({
-        name: PREFIX + name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
+    watch(gauges) {
+      for (const [name, { help, read }] of Object.entries(gauges)) {
+        new Gauge({
+          name: PREFIX + name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(read());
+          },
+        });
+      }
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
 
-// What was refused before it came to a route, and files of the web app, have none.
+// Requests refused before routing, and files of the web app, have none.
 function routeOf(request: { route?: { path?: unknown } }): string {
   const path = request.route?.path;
   return typeof path === "string" ? path : "none";
 }
 
 /**
- * Answers `GET /metrics` on a port of its own, which belongs to the operator and not to the public.
+ * Serves `GET /metrics` on a port of its own, for the operator and not for the public.
  * @returns the port it listens on, and how to close it.
  */
 export async function serveMetrics(

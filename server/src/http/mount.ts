@@ -20,7 +20,7 @@ type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${
     : never;
 
 /** A request as its handler gets it: checked and typed by the endpoint's row of the table. */
-export type Call<E extends Endpoint> = {
+type Call<E extends Endpoint> = {
   /** Ids of documents are valid and in lower case. */
   params: Record<ParameterOf<E["path"]>, string>;
   query: E extends { query: infer S extends z.core.$ZodType } ? z.output<S> : undefined;
@@ -42,7 +42,7 @@ type DataOf<E extends Endpoint> = E["responses"][number] extends infer R
 type Result<E extends Endpoint> = DataOf<E> | SerializedJson<DataOf<E>> | Sent;
 
 /** Returns the response's data, or `SENT` if it sent the response itself. */
-export type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
+type Handler<E extends Endpoint> = (call: Call<E>) => Result<E> | Promise<Result<E>>;
 
 export type Api = {
   mount<const E extends Endpoint>(endpoint: E, handler: Handler<E>): void;

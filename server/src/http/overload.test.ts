@@ -31,7 +31,7 @@ function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
 }
 
 test("When more requests come than may be in flight, then the rest is a 503 with Retry-After, and probes get in", async () => {
-  const { server, waiting, letGo, shedCounts } = slowApp({ mostInFlight: 5 });
+  const { server, waiting, letGo, shedCounts } = slowApp({ maxInFlight: 5 });
   const first = Array.from({ length: 5 }, () => supertest(server).get("/").then());
   expect(load?.overloaded()).toBe(false);
   await expect.poll(() => waiting.length).toBe(5);
@@ -81,7 +81,7 @@ test("When the event loop comes round late, then it sheds only if there are many
 });
 
 test("When a client leaves before its answer, then its place is free", async () => {
-  const { server, waiting } = slowApp({ mostInFlight: 1 });
+  const { server, waiting } = slowApp({ maxInFlight: 1 });
   const leaving = supertest(server).get("/");
   leaving.catch(() => undefined);
   leaving.then(undefined, () => undefined);

@@ -11,13 +11,13 @@ import { addressKey, costOf } from "./request-limits.ts";
 /** Turns requests away while there are more than can be served. */
 export type Shedder = {
   handler: RequestHandler;
-  /** Requests that are being answered now. */
+  /** Requests under way. */
   inFlight(): number;
   /** Those of them that are whole lists. */
   lists(): number;
   /** Those that are exempt and open: event streams, but for a probe now and then. */
   exempt(): number;
-  /** How many were turned away. */
+  /** How many were turned away since the start. */
   shed(): number;
   /** Would a request be turned away now, or was one within the last second? */
   overloaded(): boolean;
@@ -25,8 +25,8 @@ export type Shedder = {
 };
 
 type Limits = {
-  /** More requests than this are never answered at the same time: each holds memory until it is done. */
-  mostInFlight: number;
+  /** More requests than this are never under way at the same time: each holds memory until it is done. */
+  maxInFlight: number;
   /** With more than this many requests, a slow event loop sheds too. */
   manyInFlight: number;
   /** Mean delay of the event loop from which it counts as slow, in milliseconds. */
@@ -39,19 +39,16 @@ type Limits = {
   listsPerAddress: number;
 };
 
-/**
- * What one process on one core serves within about half a second: pages of tasks come at some 1,500 a second, bids at 300.
- * Those who come later would wait for longer than they want to, and so would everybody after them.
- */
+/** What one process on one core serves within about half a second, at some 1,500 pages of tasks or 300 bids a second. */
 const LIMITS: Limits = {
-  mostInFlight: 300,
+  maxInFlight: 300,
   manyInFlight: 50,
   slowLoopMs: 400,
   perAddress: 100,
   lists: 24,
   listsPerAddress: 8,
 };
-const LOOK_EVERY_MS = 500;
+const CHECK_MS = 500;
 const RETRY_AFTER = { "Retry-After": "2" };
 const REFUSALS = {
   overload: new ProblemError("unavailable", {
@@ -68,19 +65,18 @@ const REFUSALS = {
   }),
 };
 type Refusal = keyof typeof REFUSALS;
-/** A balancer asks now and then: what happened since it asked last counts, too. */
-const REMEMBER_MS = 1_000;
+/** A balancer asks now and then: overload since its last check counts, too. */
+const OVERLOADED_MS = 1_000;
 const RESOLUTION_MS = 20;
 
 /**
  * Sheds load with 503 and `Retry-After` before anything is done for a request. Two signs: too many requests in flight, or
- * many of them and an event loop that comes round late. A slow machine alone sheds nothing: who is alone with it gets
- * their answer. Whole lists, and the requests of one address, have limits of their own within that: behind a proxy
- * the address is the one that `trust proxy` leads to.
+ * many of them and a slow event loop. A slow machine alone sheds nothing. Whole lists, and the requests of one address, have
+ * limits of their own within that; behind a proxy the address is the one that `trust proxy` leads to.
  */
 export function shedder(options: { onShed?: (count: number) => void; limits?: Partial<Limits> }): Shedder {
   const { onShed } = options;
-  const { mostInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
+  const { maxInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let lateMs = 0;
@@ -90,7 +86,7 @@ export function shedder(options: { onShed?: (count: number) => void; limits?: Pa
   let shed = 0;
   let told = 0;
   let shedAt = Number.NEGATIVE_INFINITY;
-  const isFull = () => all.total() >= mostInFlight || (all.total() >= manyInFlight && lateMs >= slowLoopMs);
+  const isFull = () => all.total() >= maxInFlight || (all.total() >= manyInFlight && lateMs >= slowLoopMs);
 
   function refusalOf(address: string, isList: boolean): Refusal | undefined {
     if (isFull()) return "overload";
@@ -100,13 +96,13 @@ export function shedder(options: { onShed?: (count: number) => void; limits?: Pa
     return lists.total() >= most.lists ? "lists" : undefined;
   }
 
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     // Nanoseconds, with the timer's own pause in them; NaN while nothing was measured.
     lateMs = Math.max(0, (delay.mean || 0) / 1e6 - RESOLUTION_MS);
     delay.reset();
     if (shed > told) onShed?.(shed - told);
     told = shed;
-  }, LOOK_EVERY_MS).unref();
+  }, CHECK_MS).unref();
 
   return {
     handler: (request, response, next) => {
@@ -135,9 +131,9 @@ export function shedder(options: { onShed?: (count: number) => void; limits?: Pa
     lists: lists.total,
     exempt: () => exempted,
     shed: () => shed,
-    overloaded: () => isFull() || performance.now() - shedAt < REMEMBER_MS,
+    overloaded: () => isFull() || performance.now() - shedAt < OVERLOADED_MS,
     close() {
-      clearInterval(look);
+      clearInterval(check);
       delay.disable();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { MongoClient } from "mongodb";
 import { RateLimiterMongo } from "rate-limiter-flexible";
@@ -7,9 +8,9 @@ import { type DatabaseAddress, SAFE_OPTIONS } from "../db/client.ts";
 export type RatePolicy = { name: string; points: number; windowS: number };
 
 /** How often something was done in the present window, on all instances together, and how long the window lasts. */
-export type RateCount = { count: number; msLeft: number };
+type RateCount = { count: number; msLeft: number };
 
-/** How somebody stands to a limit after one more request; `used` counts from 1 within the window. */
+/** The state of a limit after one more request; `used` counts from 1 within the window. */
 export type RateLimitResult = { policy: RatePolicy; used: number; allowed: boolean; msLeft: number };
 
 /** One limit, for any number of keys (people, addresses). */
@@ -85,24 +86,13 @@ export function rateLimit(
       if (used <= points) {
         window.used = used;
         const counting = count(key, window);
-        if (used * 2 > points) used = Math.max(used, (await within(MAX_WAIT_MS, counting)) ?? 0);
+        if (used * 2 > points)
+          used = Math.max(used, (await Promise.race([counting, sleep(MAX_WAIT_MS, 0, { ref: false })])) ?? 0);
       }
       if (used >= points) usedUp.set(key, window);
       return { policy, used, allowed: used <= points, msLeft: Math.max(0, window.endsAt - now()) };
     },
   };
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Counts that all instances share. */
@@ -115,7 +105,7 @@ export type RateCounts = {
 /** Name of the collection of counts; its indexes are declared with all others. */
 const COLLECTION = "rateLimits";
 
-// A count may be lost with a crash, and waits for nothing: a lost one is a request more for somebody.
+// Counts may be lost in a crash, so writing them waits for nothing: it allows a few requests more.
 // A pool of its own: counting does not queue behind requests, nor they behind it.
 const OPTIONS = {
   ...SAFE_OPTIONS,

@@ -175,7 +175,7 @@ function fieldError(issue: z.core.$ZodIssue, place: InputPlace, input: unknown):
 }
 
 /** A token of a JSON pointer in a URI fragment (RFC 6901 sections 3 and 6). */
-export function pointerToken(token: string): string {
+function pointerToken(token: string): string {
   return encodeURIComponent(token.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 

@@ -95,7 +95,7 @@ function tell({ policy, used, allowed, msLeft }: RateLimitResult, response: Resp
 }
 
 const READS = new Set(["GET", "HEAD"]);
-// Everything somebody has, in one response.
+// All that a person has, in one response.
 const WHOLE = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
 const LIST = /^\/tasks\/?$/i;
 

@@ -18,18 +18,18 @@ const SERIALIZERS = {
 };
 
 /**
- * Gives every request an id, answered as `X-Request-Id`, and logs it when it is done. Written are method, path, status
- * and time: no headers, query or body, so no token and no email address can get into a log.
+ * Gives every request an id, sent back as `X-Request-Id`, and logs it when it is done: method, path, status and time.
+ * Headers, query and body are left out, so that no token and no email address gets into a log.
  */
 export function requestLog(logger: Logger): RequestHandler {
-  // Without the record of traffic a request needs its id only, and a logger if it fails.
+  // Without an access log a request needs only its id, and a logger if it fails.
   if (!logger.isLevelEnabled(LEVEL)) return onlyFailures(logger);
   return pinoHttp({
     logger,
     genReqId: (_request, response) => giveId(response),
     wrapSerializers: false,
     serializers: SERIALIZERS,
-    // Failures are logged with their cause by the problem handler; this line is only the record of traffic.
+    // The problem handler logs failures with their cause; this line is only the access log.
     customLogLevel: () => LEVEL,
     customErrorMessage: () => "request failed",
     autoLogging: { ignore: (request) => request.url === "/health" },
@@ -53,7 +53,7 @@ function giveId(response: ServerResponse): string {
   return id;
 }
 
-/** Only what explains the failure: driver errors also carry the documents they failed on, or the whole topology. */
+/** Only what explains the error: those of the driver also carry the documents they failed on, or the whole topology. */
 export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

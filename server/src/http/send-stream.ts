@@ -38,7 +38,7 @@ export async function sendStream(
   return SENT;
 }
 
-/** Calls `onSlow` if the next piece is not asked for in time. */
+/** Calls `onSlow` if the reader does not ask for the next piece in time. */
 async function* paced(
   pieces: AsyncIterable<string>,
   timeoutMs: number,

@@ -11,7 +11,7 @@ export class SerializedJson<T> {
   readonly headers: Readonly<Record<string, string>>;
   /** Tells whether the bytes are still the same. */
   readonly etag: string;
-  /** The body compressed, from the first time somebody took it so. */
+  /** The compressed body, once a client accepted it. */
   gzipped: Promise<Buffer> | undefined;
 
   /** @param version makes the `ETag` `"<version>-…"`, a strong one that `If-Match` can name. */

@@ -12,8 +12,6 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { bidPlacer } from "./place-bids.ts";
 
-export type BidCommands = ReturnType<typeof bidCommands>;
-
 /** A task and a bid on it, by their ids. */
 type BidPath = { task: string; bid: string };
 type BidTask = Pick<

@@ -35,8 +35,9 @@ export function mountApiDocs(api: Api): void {
 
 /** The files of Swagger UI, below `/api-docs`. */
 export function apiDocsAssets(): RequestHandler {
-  const main = createRequire(import.meta.url).resolve("swagger-ui-dist/swagger-ui.css");
-  return express.static(dirname(main), { index: false, redirect: false });
+  const require = createRequire(import.meta.url);
+  const folder = dirname(require.resolve("swagger-ui-dist/package.json"));
+  return express.static(folder, { index: false, redirect: false });
 }
 
 const PAGE = `<!doctype html>

@@ -13,7 +13,7 @@ import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "../../contract/index.ts";
 import { type JsonSchema, namedSchemas, queryParameters, refersTo } from "./schemas.ts";
 
-/** An OpenAPI 3.1 document, as far as those need to know who make a page of it or check answers by it. */
+/** An OpenAPI 3.1 document, as far as the tests that check responses by it need to know it. */
 export type ApiDocument = {
   openapi: string;
   info: { title: string; version: string; summary: string; description: string };
@@ -22,7 +22,7 @@ export type ApiDocument = {
   components: { schemas: Record<string, JsonSchema>; [kind: string]: Record<string, unknown> };
   [other: string]: unknown;
 };
-export type Operation = {
+type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
@@ -80,7 +80,7 @@ const ABOUT = [
   "Errors are problem documents (RFC 9457) whose `code` says what happened. Fields that a body does not name are ignored.",
   "Lists link to their next page (`Link`, RFC 8288). Reads carry an `ETag`; saving with `If-Match` is refused (412) when",
   "somebody saved in between; a write with an `Idempotency-Key` can be repeated, which is how to learn what became of one",
-  "that ended with `outcome-unknown`. `HEAD` answers wherever `GET` does.",
+  "that ended with `outcome-unknown`. `HEAD` works wherever `GET` does.",
 ].join("\n");
 
 const TAGS = [
@@ -108,7 +108,7 @@ function operation(operationId: string, endpoint: Endpoint): Operation {
     operationId,
     tags: [tag],
     summary,
-    description: [description, `**Who may:** ${ACCESS_WORDS[access]}`].filter(Boolean).join("\n\n"),
+    description: [description, `**Access:** ${ACCESS_WORDS[access]}`].filter(Boolean).join("\n\n"),
     security: open ? [] : access === "anyone" ? [{}, signedIn] : [signedIn],
     parameters: parameters(endpoint),
     ...(body && {
@@ -150,11 +150,11 @@ function parameters(endpoint: Endpoint): JsonSchema[] {
   ];
 }
 
-/** Headers of answers; those that every answer has, or every refusal, are written there too. */
+/** Headers of responses, by name. */
 const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries({
     "Content-Disposition": "Names the file.",
-    ETag: "What this answer is, for `If-None-Match`; that of one task names its version, for `If-Match`.",
+    ETag: "Validates a stored response (`If-None-Match`); a task's names its version, for `If-Match`.",
     "Idempotency-Replayed":
       "`true` if this is the response that the first request with the `Idempotency-Key` got.",
     Link: 'The next page, if there is one: `<…>; rel="next"` (RFC 8288).',

@@ -45,8 +45,8 @@ const OUTPUTS = {
 };
 
 /**
- * All named schemas. Bodies say nothing of fields that they do not name, because those are ignored; answers have no
- * others.
+ * All named schemas. Bodies say nothing of fields that they do not name, because those are ignored; responses
+ * have no others.
  */
 export function namedSchemas(): Record<string, JsonSchema> {
   return { ...converted(INPUTS, "input"), ...converted(OUTPUTS, "output") };
