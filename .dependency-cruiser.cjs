@@ -88,17 +88,10 @@ module.exports = {
     },
     {
       name: "store-never-imports-http",
-      comment: "A store speaks of documents; requests and problems are for the layers above.",
+      comment: "Queries and commands speak of documents; requests and problems are for the layers above.",
       severity: "error",
-      from: { path: "^server/src/features/.+store\\.ts$" },
+      from: { path: "^server/src/features/.+(store|queries|commands|place-bids)\\.ts$" },
       to: { path: "^server/src/http/" },
-    },
-    {
-      name: "route-never-imports-db",
-      comment: "A route calls a use-case; the database is reached through stores.",
-      severity: "error",
-      from: { path: "^server/src/features/.+routes\\.ts$" },
-      to: { path: "^server/src/db/" },
     },
     {
       name: "product-never-imports-scaffolding",

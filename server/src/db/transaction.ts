@@ -69,7 +69,7 @@ export function currentRequest(): RequestContext | undefined {
 type Keys = Collection<IdempotencyKeyDoc>;
 
 /** Work inside a transaction: every operation takes the session, and it may run more than once. */
-export type Transaction<T> = (session: ClientSession) => Promise<T>;
+type Transaction<T> = (session: ClientSession) => Promise<T>;
 
 /** No new attempt begins after this: the caller is better served by a 503 than by waiting longer. */
 const LAST_ATTEMPT_MS = 8_000;

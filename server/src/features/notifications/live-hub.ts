@@ -7,8 +7,6 @@ import { coalesce } from "./coalesce.ts";
 import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
 import type { NotificationStore } from "./notification-store.ts";
 
-export type LiveHub = ReturnType<typeof liveHub>;
-
 type Deps = {
   changes: Pick<ChangeFeed, "onChange" | "isLive">;
   store: Pick<NotificationStore, "after" | "countUnread">;
