@@ -3,7 +3,7 @@ import type { Document } from "mongodb";
 import { bidDraftSchema, isPlainText, reviewDraftSchema, taskDraftSchema } from "../src/contract/index.ts";
 import type { Database } from "../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
-import { rulesOf } from "../src/db/document-rules.ts";
+import { rulesOf } from "../src/db/prepare-database.ts";
 import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
 import type { World } from "./world.ts";
 

@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import type { NotificationKind } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import type { AnnouncementDoc, BidDoc, TaskDoc } from "./documents.ts";
-import { HIDDEN_TITLE } from "./hidden-tasks.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
 import { type Notice, notifyOnce } from "./notices.ts";
+import { HIDDEN_TITLE } from "./task-conditions.ts";
 import { runDetached } from "./transaction.ts";
 
 /** A decision on a task, and what those who bid on it are told of it. */

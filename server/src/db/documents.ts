@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   BID_STATES,
+  type BidState,
   bidTermsSchema,
   MAX_USD,
   notificationSchema,
@@ -74,7 +75,7 @@ export const bidDocument = z.extend(bidTermsSchema, {
   bidderName: name,
   bidderEmail: email,
   bidderImage: z.optional(image),
-  /** That a bid was not chosen is not stored: see {@link bidState}. */
+  /** That a bid was not chosen is not stored: see `bidState`. */
   state: z.enum(BID_STATES),
   createdAt: instant,
   updatedAt: instant,
@@ -243,3 +244,15 @@ export const rateLimitDocument = z.looseObject({
   points: z.number(),
   expire: instant,
 });
+
+/**
+ * A bid's state as people see it. That a bid was not chosen is not stored: it is what the task's award says.
+ * @param task without one (it was deleted) the stored state stands.
+ */
+export function bidState(
+  { _id, state }: Pick<BidDoc, "_id" | "state">,
+  task: Pick<TaskDoc, "award"> | undefined,
+): BidState {
+  if (task?.award) return task.award.bidId.equals(_id) ? "awarded" : "declined";
+  return state;
+}

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Collection, type Db, type IndexDescription, MongoClient, MongoServerError } from "mongodb";
 import type { Logger } from "pino";
-import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
-import type { CollectionName } from "./collections.ts";
-import { ensureRules, rulesOf } from "./document-rules.ts";
+import { type Database, type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
+import { COLLECTIONS, type CollectionName } from "./collections.ts";
 import { existingIndexes, INDEXES, indexDrift, isAsDeclared } from "./indexes.ts";
 import { withLease } from "./lease.ts";
+import { toMongoSchema } from "./mongo-schema.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
 const SILENT: Log = { info: () => undefined, warn: () => undefined };
@@ -100,4 +101,90 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
 async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
   const present = await db.listCollections({ name }, { nameOnly: true }).hasNext();
   if (!present) await db.createCollection(name, rulesOf(name));
+}
+
+/**
+ * What the database itself enforces of a collection's documents: whatever gets past the schemas of the API, or is written
+ * by another program, is refused, fields that nobody declared included.
+ */
+export function rulesOf(name: CollectionName) {
+  const validator = { $jsonSchema: toMongoSchema(COLLECTIONS[name]) };
+  return { validator, validationLevel: "strict", validationAction: "error" } as const;
+}
+
+const UNAUTHORIZED = 13;
+
+/**
+ * Makes the rules of a collection the declared ones, if they are not. A database user who may not do that (MongoDB's
+ * `readWrite` may create a collection with rules and not change them) is a warning, not the end.
+ */
+async function ensureRules(db: Db, name: CollectionName, log: Log): Promise<void> {
+  const declared = rulesOf(name);
+  const [present] = await db.listCollections({ name }).toArray();
+  const options: Rules = present && "options" in present ? (present.options ?? {}) : {};
+  const { validator, validationLevel, validationAction } = options;
+  if (canonicalJson({ validator, validationLevel, validationAction }) === canonicalJson(declared)) return;
+  try {
+    await db.command({ collMod: name, ...declared });
+    log.info({ collection: name }, "document rules set");
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== UNAUTHORIZED) throw error;
+    log.warn(
+      { collection: name },
+      "document rules differ from what is declared, and this user may not set them",
+    );
+  }
+}
+
+type Rules = { validator?: unknown; validationLevel?: unknown; validationAction?: unknown };
+
+// The order of fields means nothing in a schema.
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** The building of indexes beside the serving of requests. */
+export type IndexBuild = {
+  /** True once every declared index is built: from then on no request reads a whole collection for want of one. */
+  isComplete(): boolean;
+  stop(): void;
+};
+
+const RETRY_MS = 5_000;
+
+/**
+ * Builds the indexes that were too large to wait for before the first request. Requests are answered meanwhile, rightly
+ * and more slowly. A failure is logged, and tried again: without one of them this instance is not ready.
+ */
+export function startIndexBuild({
+  database,
+  address,
+  logger,
+}: {
+  database: Database;
+  address: DatabaseAddress;
+  logger: Logger;
+}): IndexBuild {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function build(): Promise<void> {
+    while (!signal.aborted && !database.hints.complete()) {
+      try {
+        await buildIndexes(address, logger);
+        await database.hints.refresh();
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.error({ err: error }, "indexes could not be built, trying again");
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  void build();
+  return { isComplete: () => database.hints.complete(), stop: () => stopping.abort() };
 }

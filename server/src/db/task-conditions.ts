@@ -1,4 +1,4 @@
-import type { Filter } from "mongodb";
+import type { Filter, ObjectId } from "mongodb";
 import {
   type CalendarDate,
   storedStatesFor,
@@ -6,7 +6,9 @@ import {
   type TaskAction,
   type TaskState,
 } from "../contract/index.ts";
+import type { Collections } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
+import { READ_LIMITS } from "./mongo.ts";
 
 /** Not hidden by an operator. */
 export const VISIBLE = { hidden: false } as const satisfies Filter<TaskDoc>;
@@ -27,3 +29,46 @@ export function inStatesFor(action: TaskAction, today: CalendarDate): Filter<Tas
   const deadline = from.includes("open") ? { $gte: today } : { $lt: today };
   return { ...stored, $or: [{ state: { $ne: "open" } }, { deadline }] };
 }
+
+/** What those who may not see a hidden task read in place of its title. */
+export const HIDDEN_TITLE = "Hidden task";
+
+/** Whose task it is, and who was hired for it. */
+export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: string } | undefined };
+
+/** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
+export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
+  return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** The title as this person may read it. */
+export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {
+  return task.hidden && !isSideOf(task, uid) ? HIDDEN_TITLE : task.title;
+}
+
+type Titled = { taskId: ObjectId; taskTitle: string };
+
+/**
+ * Takes the titles of tasks that are hidden now out of what was stored with them.
+ * @param readerOf the uid of who reads it; undefined for anybody.
+ */
+export async function withoutHiddenTitles<T extends Titled>(
+  { tasks }: Pick<Collections, "tasks">,
+  docs: readonly T[],
+  readerOf: (doc: T) => string | undefined,
+): Promise<T[]> {
+  if (docs.length === 0) return [];
+  const hidden = await tasks
+    .find<{ _id: ObjectId } & TaskSides>(
+      { _id: { $in: docs.map(({ taskId }) => taskId) }, hidden: true },
+      { projection: SIDES, hint: "_id_", ...READ_LIMITS },
+    )
+    .toArray();
+  const byId = new Map(hidden.map((task) => [task._id.toHexString(), task]));
+  return docs.map((doc) => {
+    const task = byId.get(doc.taskId.toHexString());
+    return task && !isSideOf(task, readerOf(doc)) ? { ...doc, taskTitle: HIDDEN_TITLE } : doc;
+  });
+}
+
+const SIDES = { ownerId: 1, "award.freelancerId": 1 } as const;

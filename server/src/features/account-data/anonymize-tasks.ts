@@ -1,7 +1,6 @@
 import type { ObjectId } from "mongodb";
 import { storedStatesFor } from "../../contract/index.ts";
-import type { Announcer } from "../../db/announcements.ts";
-import { announce } from "../../db/announcements.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";

@@ -1,10 +1,9 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
-import { bidState } from "../../db/bid-state.ts";
-import type { BidDoc } from "../../db/documents.ts";
-import { titleFor } from "../../db/hidden-tasks.ts";
+import { type BidDoc, bidState } from "../../db/documents.ts";
 import { batchesOf } from "../../db/mongo.ts";
+import { titleFor } from "../../db/task-conditions.ts";
 import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */

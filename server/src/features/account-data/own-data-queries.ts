@@ -9,8 +9,8 @@ import type {
   ReviewDoc,
   TaskDoc,
 } from "../../db/documents.ts";
-import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
+import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision">;

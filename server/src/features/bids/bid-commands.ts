@@ -1,15 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, type BidTriage, calendarDate, taskState } from "../../contract/index.ts";
-import type { Announcer } from "../../db/announcements.ts";
-import { announce, tellBefore } from "../../db/announcements.ts";
+import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents.ts";
-import { titleFor } from "../../db/hidden-tasks.ts";
 import { notify } from "../../db/notices.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { inStatesFor } from "../../db/task-conditions.ts";
+import { inStatesFor, titleFor } from "../../db/task-conditions.ts";
 import { bidPlacer } from "./place-bids.ts";
 
 /** A task and a bid on it, by their ids. */

@@ -3,11 +3,10 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate, type ErrorCode, isOpen } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/documents.ts";
-import { isSideOf } from "../../db/hidden-tasks.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import type { Outcome } from "../../db/outcome.ts";
-import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { isSideOf, takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
 

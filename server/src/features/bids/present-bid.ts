@@ -1,7 +1,6 @@
 import { type Bid, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
-import { bidState } from "../../db/bid-state.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
-import { isSideOf, titleFor } from "../../db/hidden-tasks.ts";
+import { type BidDoc, bidState, type TaskDoc } from "../../db/documents.ts";
+import { isSideOf, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;

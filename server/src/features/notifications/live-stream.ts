@@ -3,8 +3,8 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type TaskEvent, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
-import { isSideOf, type TaskSides } from "../../db/hidden-tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";
 

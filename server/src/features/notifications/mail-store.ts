@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/documents.ts";
-import { withoutHiddenTitles } from "../../db/hidden-tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 

@@ -5,7 +5,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { everybodyTold, hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import type { TaskEvent } from "../../contract/index.ts";
-import { HIDDEN_TITLE } from "../../db/hidden-tasks.ts";
+import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, PageQuery, Report, ReportDraft } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents.ts";
-import { isSideOf } from "../../db/hidden-tasks.ts";
+import { isSideOf } from "../../db/task-conditions.ts";
 import {
   cutPage,
   idKey,

@@ -10,8 +10,7 @@ import {
   type TaskAction,
   type TaskDraft,
 } from "../../contract/index.ts";
-import type { Announcer } from "../../db/announcements.ts";
-import { announce } from "../../db/announcements.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
 import { notify } from "../../db/notices.ts";

@@ -1,6 +1,6 @@
 import type { TaskRole } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
-import { isSideOf } from "../../db/hidden-tasks.ts";
+import { isSideOf } from "../../db/task-conditions.ts";
 
 type Owned = { ownerId: string };
 type Caller = { uid: string };
