@@ -24,15 +24,14 @@ type Draft = {
 export function openDraft(uid: string, form: string): string {
   const key = keyOf(uid, form, tab);
   const found = abandoned.find((one) => one === keyOf(uid, form, tabOf(one)));
-  const text = found && getItem(found);
-  if (text && getItem(key) === null) {
-    setItem(key, text);
-    removeItem(found);
+  if (found && readDraft(found) && !readDraft(key)) {
+    write(key, { values: {}, ...read(found) });
+    removeDraft(found);
   }
   return key;
 }
 
-/** What was typed before, or null. Whatever else stands in the storage counts as nothing. */
+/** What was typed before, or null. Anything else in the storage counts as nothing. */
 export function readDraft(key: string): { values: Values; basis: unknown } | null {
   const { values, basis } = read(key);
   const texts = Object.entries(values ?? {}).filter(([, value]) => typeof value === "string");
@@ -41,17 +40,17 @@ export function readDraft(key: string): { values: Values; basis: unknown } | nul
 
 /** Keeps what is typed. */
 export function writeDraft(key: string, values: Values, basis?: unknown): void {
-  setItem(key, JSON.stringify({ ...read(key), values, basis } satisfies Draft));
+  write(key, { ...read(key), values, basis });
 }
 
 /** Forgets what was typed, and the key that went with it. */
 export function removeDraft(key: string): void {
-  removeItem(key);
+  ignoring(() => localStorage.removeItem(key), undefined);
 }
 
 /** Forgets everything that a person left unsent in this browser. */
 export function removeDraftsOf(uid: string): void {
-  for (const key of keysFrom(`${PREFIX}${uid}.`)) removeItem(key);
+  for (const key of keysFrom(`${PREFIX}${uid}.`)) removeDraft(key);
 }
 
 /** After a save: forgets what was sent. What was typed since stays, as another draft. */
@@ -66,8 +65,8 @@ export function settleDraft(key: string, sent: Values): void {
  * is another request. Without a response, or with a 5xx, it may have been saved: then the same key tells.
  */
 export async function sendOnce<T>(key: string, send: (idempotencyKey: string) => Promise<T>): Promise<T> {
-  const { values = {}, idempotencyKey = newIdempotencyKey(), ...rest } = read(key);
-  setItem(key, JSON.stringify({ ...rest, values, idempotencyKey } satisfies Draft));
+  const { idempotencyKey = newIdempotencyKey(), ...draft } = read(key);
+  write(key, { values: {}, ...draft, idempotencyKey });
   try {
     return await send(idempotencyKey);
   } catch (error) {
@@ -78,8 +77,8 @@ export async function sendOnce<T>(key: string, send: (idempotencyKey: string) =>
 
 /** What is sent next counts as something new. */
 export function renewIdempotencyKey(key: string): void {
-  const { idempotencyKey: _, ...rest } = read(key);
-  setItem(key, JSON.stringify(rest));
+  const { idempotencyKey: _, ...draft } = read(key);
+  write(key, { values: {}, ...draft });
 }
 
 /** That a key was used is said of an earlier request, which may have been saved. */
@@ -106,14 +105,14 @@ export async function findDrafts(): Promise<void> {
 /** A tab is known by the lock that it holds while its page is shown, and keeps its id over a reload. */
 async function claimTab(): Promise<void> {
   const fresh = tab;
-  const before = sessionItem();
+  const before = ignoring(() => sessionStorage.getItem(TAB), null);
   if (before && keysFrom(PREFIX).some((key) => tabOf(key) === before)) {
     tab = before;
     // A duplicated tab begins with the id of the other, which still holds it.
     if (!(await holdTab())) tab = fresh;
   }
   if (tab === fresh) void holdTab();
-  sessionItem(tab);
+  ignoring(() => sessionStorage.setItem(TAB, tab), undefined);
   // A page that holds a lock cannot stay in the back/forward cache.
   window.addEventListener("pagehide", () => release());
   window.addEventListener("pageshow", ({ persisted }) => persisted && void holdTab());
@@ -145,59 +144,24 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The tab's id in its own storage, which a reload keeps. */
-function sessionItem(id?: string): string | null {
+// A full or forbidden storage is no reason to disturb the typing: the form itself still holds everything.
+function ignoring<T>(work: () => T, instead: T): T {
   try {
-    if (id) sessionStorage.setItem(TAB, id);
-    return sessionStorage.getItem(TAB);
+    return work();
   } catch {
-    // It lasts as long as the page, then.
-    return null;
+    return instead;
   }
 }
-
-// What cannot be stored, in a full or forbidden storage, lasts as long as the page.
-const unstored = new Map<string, string>();
 
 function read(key: string): Partial<Draft> {
-  try {
-    const stored: unknown = JSON.parse(getItem(key) ?? "null");
-    return typeof stored === "object" && stored !== null ? stored : {};
-  } catch {
-    return {};
-  }
+  const stored: unknown = ignoring(() => JSON.parse(localStorage.getItem(key) ?? "null"), null);
+  return typeof stored === "object" && stored !== null ? stored : {};
 }
 
-function getItem(key: string): string | null {
-  try {
-    return unstored.get(key) ?? localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function setItem(key: string, text: string): void {
-  try {
-    localStorage.setItem(key, text);
-    unstored.delete(key);
-  } catch {
-    unstored.set(key, text);
-  }
-}
-
-function removeItem(key: string): void {
-  unstored.delete(key);
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Nothing was stored either.
-  }
+function write(key: string, draft: Draft): void {
+  ignoring(() => localStorage.setItem(key, JSON.stringify(draft)), undefined);
 }
 
 function keysFrom(start: string): string[] {
-  try {
-    return [...Object.keys(localStorage), ...unstored.keys()].filter((key) => key.startsWith(start));
-  } catch {
-    return [...unstored.keys()].filter((key) => key.startsWith(start));
-  }
+  return ignoring(() => Object.keys(localStorage), []).filter((key) => key.startsWith(start));
 }
