@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { aptInstall } from "./lib/apt.ts";
 import { CLIENT } from "./lib/paths.ts";
-import { run, runBin, which } from "./lib/run.ts";
+import { runBin, which } from "./lib/run.ts";
 import { UserError } from "./lib/user-error.ts";
 
 // The headless shell first: the same engine, with a fifth less processor time.
@@ -28,7 +29,7 @@ export async function findChromium(progress: (text: string) => void): Promise<st
   if (await hasPlaywrightChromium()) return undefined;
   if (which("apt-get")) {
     progress("installing Chromium from Debian's packages");
-    await installDebianChromium();
+    for (const name of DEBIAN_PACKAGES) if (await aptInstall(name)) break;
   }
   const found = systemChromium();
   if (found) return found;
@@ -50,22 +51,4 @@ function systemChromium(): string | undefined {
     if (path) return path;
   }
   return existsSync(MACOS_CHROME) ? MACOS_CHROME : undefined;
-}
-
-async function installDebianChromium(): Promise<void> {
-  const [command = "", ...prefix] = process.getuid?.() === 0 ? ["apt-get"] : ["sudo", "-n", "apt-get"];
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const install = async () => {
-    for (const name of DEBIAN_PACKAGES) {
-      const { code } = await run(command, [...prefix, "install", "-y", "--no-install-recommends", name], {
-        env,
-      });
-      if (code === 0) return true;
-    }
-    return false;
-  };
-  if (await install()) return;
-  // New machines have no package lists yet.
-  await run(command, [...prefix, "update"], { env });
-  await install();
 }

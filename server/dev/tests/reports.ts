@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import type { JSONReport, JSONReportSuite } from "@playwright/test/reporter";
+import type { JsonTestResults } from "vitest/node";
 
 /** How many tests passed, failed and were skipped, and the names of those that failed. */
 export interface Totals {
@@ -19,14 +21,9 @@ export function sentence({ passed, failed, skipped }: Totals): string {
 
 /** The sum of several totals. */
 export function addTotals(all: Totals[]): Totals {
-  const sum: Totals = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  for (const { passed, failed, skipped, failures } of all) {
-    sum.passed += passed;
-    sum.failed += failed;
-    sum.skipped += skipped;
-    sum.failures.push(...failures);
-  }
-  return sum;
+  const sum = (key: "passed" | "failed" | "skipped") => all.reduce((total, each) => total + each[key], 0);
+  const failures = all.flatMap((each) => each.failures);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), failures };
 }
 
 /**
@@ -46,21 +43,9 @@ export function totalsOf(read: () => Totals, exitCode: number): Totals {
   return totals;
 }
 
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    assertionResults: { status: string; fullName: string }[];
-  }[];
-}
-
 /** Reads the report of Vitest's JSON reporter. A file that fails before its first test counts as one failure. */
 export function readVitestReport(file: string): Totals {
-  const report = JSON.parse(readFileSync(file, "utf8")) as VitestReport;
+  const report = JSON.parse(readFileSync(file, "utf8")) as JsonTestResults;
   const broken = report.testResults.filter(
     (one) => one.status === "failed" && one.assertionResults.length === 0,
   );
@@ -77,29 +62,19 @@ export function readVitestReport(file: string): Totals {
   };
 }
 
-interface PlaywrightSuite {
-  specs?: { title: string; ok: boolean; file: string }[];
-  suites?: PlaywrightSuite[];
-}
-
-interface PlaywrightReport extends PlaywrightSuite {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  errors: unknown[];
-}
-
 /** Reads the report of Playwright's JSON reporter. A flaky test is a failed one. */
 export function readPlaywrightReport(file: string): Totals {
-  const report = JSON.parse(readFileSync(file, "utf8")) as PlaywrightReport;
+  const report = JSON.parse(readFileSync(file, "utf8")) as JSONReport;
   const { stats, errors } = report;
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
-    failures: [...failedSpecs(report), ...errors.map(() => "an error outside of the tests")],
+    failures: [...report.suites.flatMap(failedSpecs), ...errors.map(() => "an error outside of the tests")],
   };
 }
 
-function failedSpecs({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+function failedSpecs({ specs, suites = [] }: JSONReportSuite): string[] {
   return [
     ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
     ...suites.flatMap(failedSpecs),
