@@ -8,7 +8,7 @@ import { site } from "../lib/site.ts";
 import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { lazyModule } from "../ui/lazy-module.ts";
-import { ReloadButton } from "../ui/reload-button.tsx";
+import { ReloadButton } from "../ui/retry-buttons.tsx";
 
 // A visitor needs neither; whoever is signed in can do without.
 const useBell = lazyModule(() => import("../features/notifications/bell.tsx"));

@@ -9,8 +9,7 @@ import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";
 import { notify } from "../ui/notify.tsx";
 import { PageMeta } from "../ui/page-head.tsx";
-import { ReloadButton } from "../ui/reload-button.tsx";
-import { RetryButton } from "../ui/retry-button.tsx";
+import { ReloadButton, RetryButton } from "../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../ui/state-panel.tsx";
 import { useOnline } from "../ui/use-reconnect.ts";
 
@@ -50,7 +49,7 @@ function NotLoaded() {
       tone="error"
       icon={<CloudOff className="size-7" />}
       title={online ? "This page did not load" : "You are offline"}
-      action={<ReloadButton byItself />}
+      action={<ReloadButton automatic />}
     >
       {online ? "A part of it did not arrive. Check your connection and reload the page." : COMES_BACK}
     </StatePanel>

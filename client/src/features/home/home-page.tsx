@@ -7,7 +7,7 @@ import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
 import { HowItWorks } from "./how-it-works.tsx";
-import { useReveal } from "./use-reveal.ts";
+import { useReveal } from "./motion.ts";
 
 /** Home. `featured` is the grid of featured tasks. */
 export function HomePage({ featured }: { featured: ReactNode }) {

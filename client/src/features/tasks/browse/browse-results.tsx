@@ -4,7 +4,7 @@ import { plural } from "../../../lib/format.ts";
 import { maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { RetryButton } from "../../../ui/retry-button.tsx";
+import { RetryButton } from "../../../ui/retry-buttons.tsx";
 import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";

@@ -4,7 +4,7 @@ import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { servicesOf, useApi } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
-import { RetryButton } from "../../../ui/retry-button.tsx";
+import { RetryButton } from "../../../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { TaskCard } from "../task-card.tsx";
 import { featuredTasksQuery } from "../task-queries.ts";

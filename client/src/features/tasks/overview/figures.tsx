@@ -2,7 +2,7 @@ import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/con
 import type { ReactNode } from "react";
 import { formatDate, plural } from "../../../lib/format.ts";
 import { lazyModule } from "../../../ui/lazy-module.ts";
-import { ReloadButton } from "../../../ui/reload-button.tsx";
+import { ReloadButton } from "../../../ui/retry-buttons.tsx";
 
 // The chart library is the largest part of the dashboard; the figures are readable without it.
 const useCharts = lazyModule(() => import("./charts.tsx"));
