@@ -2,16 +2,16 @@ import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 
-/** Where the links of an email lead. */
+/** Where the links in an email lead. */
 export type MailLinks = {
   /** Origin of the web app. */
   webUrl: string;
-  /** The address that ends a person's emails. */
+  /** The link that ends a person's emails. */
   unsubscribeUrl: (person: string, key: string) => string;
 };
 
 /**
- * One notification as a plain email, with a way to have no more of them (RFC 8058). Of others it carries a title and a name,
+ * One notification as a plain-text email that can be unsubscribed from (RFC 8058). Of others it carries a title and a name,
  * short and without anything that a mail program would turn into a link.
  */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {

@@ -14,14 +14,14 @@ type OnceNotice = Notice & { onceKey: string };
 const BATCH = 200;
 
 /**
- * Tells clients and bidders of open tasks whose deadline is today or tomorrow (UTC), each person once for each deadline
- * of a task, however often and on however many instances this runs. A bidder whose bid the client declined is not told.
- * @returns a sweep over those tasks, in batches; it resolves to how many people it told. What it has gone through it
- *   passes over the next time, until the task's bids or deadline change.
+ * Notifies clients and bidders of open tasks whose deadline is today or tomorrow (UTC), each person once for each
+ * deadline of a task, however often and on however many instances this runs. Declined bidders are left out.
+ * @returns goes through those tasks in batches, and resolves to how many people were notified. Tasks that it has seen are
+ *   skipped the next time, until their bids or deadline change.
  */
 export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, options: Options = {}) {
   const { batch = BATCH, signal } = options;
-  let done = new Map<string, string>();
+  let seen = new Map<string, string>();
 
   function readTasks(
     deadline: CalendarDate,
@@ -43,9 +43,9 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
     );
   }
 
-  async function tell(found: readonly Task[], now: Date): Promise<number> {
+  async function notifyAbout(found: readonly Task[], now: Date): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
-    let told = await notifyOnce(
+    let notified = await notifyOnce(
       notifications,
       found.map((task) => noticeOf(task, task.ownerId)),
       { now },
@@ -59,28 +59,28 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
         const task = byId.get(taskId.toHexString());
         return task ? [noticeOf(task, bidderId)] : [];
       });
-      told += await notifyOnce(notifications, notices, { now });
+      notified += await notifyOnce(notifications, notices, { now });
     }
-    return told;
+    return notified;
   }
 
   return async (now: Date): Promise<number> => {
     const today = calendarDate(now);
-    const gone = new Map<string, string>();
-    let told = 0;
+    const seenNow = new Map<string, string>();
+    let notified = 0;
     for (const deadline of [today, addDays(today, 1)]) {
       let after: ObjectId | undefined;
       do {
         const found = await readTasks(deadline, after, today);
         after = found.length < batch ? undefined : found.at(-1)?._id;
-        const fresh = found.filter((task) => done.get(task._id.toHexString()) !== asOf(task));
-        if (fresh.length > 0) told += await tell(fresh, now);
-        for (const task of found) gone.set(task._id.toHexString(), asOf(task));
+        const fresh = found.filter((task) => seen.get(task._id.toHexString()) !== asOf(task));
+        if (fresh.length > 0) notified += await notifyAbout(fresh, now);
+        for (const task of found) seenNow.set(task._id.toHexString(), asOf(task));
       } while (after && !signal?.aborted);
     }
-    // What was deleted, awarded or is over is forgotten with it.
-    done = gone;
-    return told;
+    // Tasks that were deleted, awarded or are over are forgotten.
+    seen = seenNow;
+    return notified;
   };
 }
 

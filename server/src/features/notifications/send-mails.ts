@@ -14,20 +14,20 @@ type Deps = {
 };
 
 const MINUTE_MS = 60_000;
-/** Whoever has the app open reads it there first. */
+/** Time for people with the app open to read it there. */
 const GRACE_MS = MINUTE_MS;
-/** What was written late is found all the same. */
+/** Finds notifications that were written late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** Older news is not worth an email. */
+/** Older notifications are not worth an email. */
 const STALE_MS = 24 * 60 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;
 const BATCH = 200;
 
 /**
- * Sends people who want it their unread notifications by email. Every instance may do this at the same time: each email
- * is claimed before it is sent, and one whose sender fails or dies is tried again, a few times, later and later.
- * (A sender that dies between the mail server's yes and writing it down makes a second one, with the same Message-ID.)
- * @returns one round of sending; it resolves to how many were sent.
+ * Emails unread notifications to people who want that. Every instance may run it at the same time: each email is claimed
+ * before it is sent, and one whose sender fails or dies is retried a few times, with growing pauses.
+ * (A sender that dies after the mail server accepted, before that is stored, causes a second one with the same Message-ID.)
+ * @returns runs one round, and resolves to how many emails were sent.
  */
 export function mailSender({ store, mailer, links, log, signal }: Deps) {
   let scannedTo: Date | undefined;
@@ -36,11 +36,11 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
   const wants = (reader: Reader | undefined, { createdAt }: NotificationDoc): reader is Reader =>
     reader !== undefined && createdAt >= (reader.emailNoticesSince ?? createdAt);
 
-  /** @returns whether it was sent. @throws {MailerDown} after it was laid back. */
+  /** @returns whether it was sent. @throws {MailerDown} after its claim was released. */
   async function send(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
     const { attempts } = claimed.mail;
     if (!wants(reader, claimed) || claimed.readAt !== null || isStale(claimed, now)) {
-      await store.settle(claimed, {});
+      await store.complete(claimed, {});
       return false;
     }
     try {
@@ -49,19 +49,19 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
       log.warn({ err: error, attempts }, "an email could not be sent");
       if (error instanceof MailerDown) {
         // Not this email's fault, so it does not count.
-        await store.putBack(claimed, new Date(now.getTime() + MINUTE_MS), attempts - 1);
+        await store.retryAt(claimed, new Date(now.getTime() + MINUTE_MS), attempts - 1);
         throw error;
       }
       if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
-        await store.settle(claimed, { failed: true });
-      else await store.putBack(claimed, new Date(now.getTime() + MINUTE_MS * 4 ** (attempts - 1)), attempts);
+        await store.complete(claimed, { failed: true });
+      else await store.retryAt(claimed, new Date(now.getTime() + MINUTE_MS * 4 ** (attempts - 1)), attempts);
       return false;
     }
-    await store.settle(claimed, { sentAt: now });
+    await store.complete(claimed, { sentAt: now });
     return true;
   }
 
-  async function sendDue(now: Date): Promise<number> {
+  async function sendRetries(now: Date): Promise<number> {
     let sent = 0;
     while (!signal?.aborted) {
       const claimed = await store.claimDue(now);
@@ -72,12 +72,12 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
     return sent;
   }
 
-  async function sendFresh(now: Date): Promise<number> {
+  async function sendUnsent(now: Date): Promise<number> {
     const until = new Date(now.getTime() - GRACE_MS);
     let after: ObjectId | undefined = idAt(scannedTo ?? new Date(now.getTime() - STALE_MS));
     let sent = 0;
     while (after && !signal?.aborted) {
-      const found: NotificationDoc[] = await store.fresh({ after, until, limit: BATCH });
+      const found: NotificationDoc[] = await store.findUnsent({ after, until, limit: BATCH });
       after = found.length < BATCH ? undefined : found.at(-1)?._id;
       const readers = await store.readers([...new Set(found.map(({ recipientId }) => recipientId))]);
       for (const notification of found) {
@@ -93,9 +93,9 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
 
   return async (now: Date): Promise<number> => {
     try {
-      return (await sendDue(now)) + (await sendFresh(now));
+      return (await sendRetries(now)) + (await sendUnsent(now));
     } catch (error) {
-      // Said when it happened. The next round goes on.
+      // Already logged; the next round continues.
       if (error instanceof MailerDown) return 0;
       throw error;
     }

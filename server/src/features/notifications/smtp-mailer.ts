@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 
-/** An email; `id` is the same each time it is tried. */
+/** An email; `id` stays the same for every attempt. */
 export type Mail = {
   id: string;
   to: { name: string; address: string };
@@ -9,18 +9,17 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-/** The way emails leave. */
 export type Mailer = {
   /**
-   * @throws {MailRefused} if this email will never be taken.
-   * @throws {MailerDown} if none is taken now.
-   * @throws anything else if this one was not taken now.
+   * @throws {MailRefused} if this email will never be accepted.
+   * @throws {MailerDown} if none is accepted now.
+   * @throws anything else if this one was not accepted now.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** The mail server does not take this email, now or later: there is no such mailbox. */
+/** The mail server will never accept this email: there is no such mailbox. */
 export class MailRefused extends Error {
   override name = "MailRefused";
 }
@@ -30,7 +29,7 @@ export class MailerDown extends Error {
   override name = "MailerDown";
 }
 
-// Together far less than the time a claimed email has.
+// Together far less than a claim lasts.
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
