@@ -7,10 +7,9 @@ import {
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
-import { guardLoader, requireSignIn } from "./require-sign-in.ts";
 import { Root } from "./root.tsx";
 import { RouteError } from "./route-error.tsx";
-import { SignedInArea } from "./signed-in-area.tsx";
+import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
 import { SiteLayout } from "./site-layout.tsx";
 
 // What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.

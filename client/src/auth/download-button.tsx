@@ -1,13 +1,12 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { download } from "../lib/download.ts";
 import { apiOrigin } from "../lib/env.ts";
-import { problemText } from "../lib/problem.ts";
+import { ApiProblem, offlineProblem, problemText } from "../lib/problem.ts";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./auth-context.tsx";
 
 type Props = {
-  /** Path of the API that answers the file. */
+  /** Path of the API that responds with the file. */
   path: string;
   /** What the browser calls it. */
   file: string;
@@ -42,4 +41,46 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
       {busy ? "Preparing…" : children}
     </button>
   );
+}
+
+/** What a download needs: where the API is, and the signed-in person's token. */
+type DownloadDeps = {
+  origin: string;
+  getToken(fresh: boolean): Promise<string | null>;
+};
+
+/**
+ * Fetches a file of the signed-in person and gives it to the browser to keep: a plain link could not send the token.
+ * Rejects with {@link ApiProblem}.
+ */
+async function download({ origin, getToken }: DownloadDeps, path: string, name: string): Promise<void> {
+  const response = await fetchFile(origin + path, getToken);
+  const blob = await response.blob().catch(() => {
+    throw offlineProblem();
+  });
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Some browsers read the address only after the click has been dealt with.
+  window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+async function fetchFile(address: string, getToken: DownloadDeps["getToken"]): Promise<Response> {
+  const attempt = async (fresh: boolean) => {
+    const token = await getToken(fresh).catch(() => {
+      throw offlineProblem();
+    });
+    if (!token) throw new ApiProblem("not-signed-in", 401, "Please log in to continue.");
+    return fetch(address, { headers: { Authorization: `Bearer ${token}` } }).catch(() => {
+      throw offlineProblem();
+    });
+  };
+  let response = await attempt(false);
+  if (response.status === 401) response = await attempt(true);
+  if (response.status === 401) throw new ApiProblem("session-expired", 401, "Please log in again.");
+  if (!response.ok)
+    throw new ApiProblem("internal", response.status, "The file could not be made. Please try again.");
+  return response;
 }

@@ -1,8 +1,7 @@
 import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import type { FetcherWithComponents } from "react-router-dom";
-import { formatUsd, plural } from "../../lib/format.ts";
+import { formatUsd, formatWhen, plural } from "../../lib/format.ts";
 import { stateNow } from "../../lib/task-state.ts";
-import { formatWhen } from "../../lib/when.ts";
 import { confirm } from "../../ui/popup.ts";
 import type { BidResult } from "./bid-action.ts";
 import { BidStateMark } from "./bid-state-mark.tsx";

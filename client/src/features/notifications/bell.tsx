@@ -1,25 +1,27 @@
+import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Arrival } from "./arrival.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { sentenceOf } from "./notification-item.tsx";
 import { NotificationList } from "./notification-list.tsx";
-import { useInbox } from "./use-inbox.ts";
+import { useNotifications } from "./use-notifications.ts";
 
 /** The bell of both top bars: how many notifications are unread, what arrives, and the list. */
 export function Bell({ uid }: { uid: string }) {
-  const inbox = useInbox(uid);
+  const notifications = useNotifications(uid);
   const [open, setOpen] = useState(false);
   const { key } = useLocation();
-  const unread = inbox.unread ?? 0;
+  const unread = notifications.unread ?? 0;
 
   const close = () => setOpen(false);
 
   // Going anywhere closes the panel.
   useEffect(() => setOpen(false), [key]);
 
-  const { load, troubled, unread: known } = inbox;
+  const { load, troubled, unread: known } = notifications;
   useEffect(() => {
     // Without the stream the count would stay unknown.
     if (troubled && known === null) void load();
@@ -51,9 +53,9 @@ export function Bell({ uid }: { uid: string }) {
           )}
         </span>
       </button>
-      <Arrival notification={inbox.arrived} uid={uid} />
+      <Arrival notification={notifications.arrived} uid={uid} />
       <Dialog title="Notifications" open={open} onClose={close} shape="panel">
-        <NotificationList inbox={inbox} onFollow={close} />
+        <NotificationList notifications={notifications} onFollow={close} />
         <Link
           to={paths.notifications}
           className="link block text-center text-sm link-primary"
@@ -64,4 +66,38 @@ export function Bell({ uid }: { uid: string }) {
       </Dialog>
     </>
   );
+}
+
+/** So many are remembered as said. */
+const MAX_SAID = 50;
+
+/** Says what arrives while the page is open, once; being hired is worth a toast as well. */
+function Arrival({ notification, uid }: { notification: Notification | null; uid: string }) {
+  const [text, setText] = useState("");
+
+  useEffect(() => {
+    // The stream repeats the last minute whenever it begins, after a reload for instance.
+    if (!notification || notification.read || !isFirstTime(uid, notification._id)) return;
+    const sentence = sentenceOf(notification);
+    setText(sentence);
+    if (notification.kind === "awarded") notify.success(sentence, { topic: `awarded-${notification._id}` });
+  }, [notification, uid]);
+
+  return (
+    <span role="status" className="sr-only">
+      {text}
+    </span>
+  );
+}
+
+function isFirstTime(uid: string, id: string): boolean {
+  const key = `tasklane.said.${uid}`;
+  try {
+    const said = (sessionStorage.getItem(key) ?? "").split(",");
+    if (said.includes(id)) return false;
+    sessionStorage.setItem(key, [id, ...said].slice(0, MAX_SAID).join(","));
+  } catch {
+    // Without storage it may be said twice.
+  }
+  return true;
 }

@@ -14,8 +14,8 @@ import {
   Trophy,
 } from "lucide-react";
 import { Link } from "react-router-dom";
-import { formatWhen } from "../../lib/when.ts";
-import { addressOf, sentenceOf } from "./words.ts";
+import { formatUsd, formatWhen } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
 
 const ICONS: Partial<Record<NotificationKind, LucideIcon>> = {
   "new-bid": Gavel,
@@ -66,4 +66,36 @@ export function NotificationItem({
       </Link>
     </li>
   );
+}
+
+const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
+
+/** What a notification says, in one sentence. */
+export function sentenceOf({ kind, taskTitle, actor = "Somebody", amount, asClient }: Notification): string {
+  const task = `“${taskTitle}”`;
+  const price = amount === undefined ? "" : formatUsd(amount);
+  const sentences: Record<NotificationKind, string> = {
+    "new-bid": `${actor} bid ${price && `${price} `}on ${task}.`,
+    "bid-changed": `${actor} changed their bid on ${task}${price && ` to ${price}`}.`,
+    "bid-withdrawn": `${actor} withdrew their bid on ${task}.`,
+    shortlisted: `Your bid on ${task} was shortlisted.`,
+    awarded: `You were hired for ${task}.`,
+    declined: `Your bid on ${task} was not chosen.`,
+    "task-changed": `${task} was changed. See whether your bid still fits.`,
+    "task-cancelled": `${task} was cancelled by its client.`,
+    "task-reopened": `${task} is open again.`,
+    "task-completed": `${task} was marked as completed. You can review your client now.`,
+    "task-deleted": `${task} was deleted by its client, and your bid with it.`,
+    "task-hidden": `${task} was hidden from the public by an operator.`,
+    "task-restored": `${task} can be seen by everybody again.`,
+    "deadline-near": `The deadline of ${task} is near${asClient ? "" : ". You have a bid on it"}.`,
+    review: `${actor} left you a review for ${task}.`,
+  };
+  return sentences[kind];
+}
+
+/** Where a notification leads: bids to the client's inbox, everything else to the task; a deleted task has no page. */
+export function addressOf({ kind, asClient, taskId }: Notification): string {
+  if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
+  return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

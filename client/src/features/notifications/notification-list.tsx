@@ -2,17 +2,17 @@ import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { NotificationItem } from "./notification-item.tsx";
-import type { useInbox } from "./use-inbox.ts";
+import type { useNotifications } from "./use-notifications.ts";
 
 type Props = {
-  inbox: ReturnType<typeof useInbox>;
+  notifications: ReturnType<typeof useNotifications>;
   /** Called when one of them is followed. */
   onFollow?: () => void;
 };
 
 /** The notifications with what can be done about them, in the bell's panel and on the page. */
-export function NotificationList({ inbox, onFollow }: Props) {
-  const { items, list, failure, next, unread, troubled } = inbox;
+export function NotificationList({ notifications, onFollow }: Props) {
+  const { items, list, failure, next, unread, troubled } = notifications;
   return (
     <div className="space-y-3">
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
@@ -24,7 +24,11 @@ export function NotificationList({ inbox, onFollow }: Props) {
               : `${unread.toLocaleString("en-US")} unread`}
         </p>
         {(unread ?? 0) > 0 && (
-          <button type="button" className="btn btn-ghost btn-sm" onClick={() => void inbox.markRead()}>
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm"
+            onClick={() => void notifications.markRead()}
+          >
             Mark all as read
           </button>
         )}
@@ -36,7 +40,11 @@ export function NotificationList({ inbox, onFollow }: Props) {
         <Note icon={<CloudOff className="size-6" />} role="alert">
           <p>{failure}</p>
           {list === "failed" && (
-            <button type="button" className="btn btn-outline btn-sm" onClick={() => void inbox.retry()}>
+            <button
+              type="button"
+              className="btn btn-outline btn-sm"
+              onClick={() => void notifications.retry()}
+            >
               Try again
             </button>
           )}
@@ -56,7 +64,7 @@ export function NotificationList({ inbox, onFollow }: Props) {
               key={item._id}
               notification={item}
               onFollow={() => {
-                void inbox.markRead(item._id);
+                void notifications.markRead(item._id);
                 onFollow?.();
               }}
             />
@@ -68,7 +76,7 @@ export function NotificationList({ inbox, onFollow }: Props) {
           type="button"
           className="btn btn-block btn-outline btn-sm"
           aria-disabled={list === "loading" || undefined}
-          onClick={() => void inbox.loadMore()}
+          onClick={() => void notifications.loadMore()}
         >
           {list === "loading" ? "Loading…" : "Load more"}
         </button>

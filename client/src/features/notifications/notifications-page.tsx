@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { NotificationList } from "./notification-list.tsx";
-import { useInbox } from "./use-inbox.ts";
+import { useNotifications } from "./use-notifications.ts";
 
 /** The notifications as a page of its own. */
 export function Component() {
@@ -17,12 +17,12 @@ export function Component() {
 }
 
 function Notifications({ uid }: { uid: string }) {
-  const inbox = useInbox(uid);
-  const { load } = inbox;
+  const notifications = useNotifications(uid);
+  const { load } = notifications;
   useEffect(() => void load(), [load]);
   return (
     <div className="card p-4 sm:p-6">
-      <NotificationList inbox={inbox} />
+      <NotificationList notifications={notifications} />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatUsd, plural } from "../../../lib/format.ts";
+import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
-import { formatWhen } from "../../../lib/when.ts";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
 import type { BidResult } from "../bid-action.ts";

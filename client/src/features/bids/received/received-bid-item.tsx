@@ -1,11 +1,10 @@
 import { BID_STATES, type BidState, mayAct, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formatUsd, plural } from "../../../lib/format.ts";
+import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
-import { formatWhen } from "../../../lib/when.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";

@@ -1,9 +1,9 @@
 import type { Report } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff } from "lucide-react";
 import { Link, useFetcher } from "react-router-dom";
+import { formatWhen } from "../../../lib/format.ts";
 import { formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { formatWhen } from "../../../lib/when.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { REASONS } from "../report-queries.ts";
 import type { OperatorResult } from "./reports-data.ts";

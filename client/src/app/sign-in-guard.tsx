@@ -1,8 +1,36 @@
 import { Fragment, useEffect } from "react";
-import { Outlet, useLoaderData, useRevalidator } from "react-router-dom";
+import {
+  type LoaderFunctionArgs,
+  type MiddlewareFunction,
+  Outlet,
+  redirect,
+  useLoaderData,
+  useRevalidator,
+} from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
+import { sessionOf } from "../auth/session.ts";
+import { findDrafts } from "../lib/drafts.ts";
+import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
+
+/**
+ * The sign-in guard: waits for the session, then lets a signed-in person pass and sends a visitor
+ * to login with the wanted path and query remembered. As middleware it runs before the loaders of the pages below.
+ */
+export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
+  if (!(await sessionOf({ context }).ready())) {
+    const { pathname, search } = new URL(request.url);
+    throw redirect(withReturnPath(paths.login, pathname + search));
+  }
+  await findDrafts();
+  return next();
+};
+
+/** The person for whom the guarded pages are loaded (see {@link SignedInArea}). */
+export async function guardLoader(args: LoaderFunctionArgs): Promise<Person | null> {
+  return sessionOf(args).ready();
+}
 
 /**
  * Stands around the guarded pages and shows them only to the person for whom they were loaded. When somebody else is

@@ -1,9 +1,9 @@
-import type { Notification } from "@tasklane/server/contract";
+import { type Notification, notificationListSchema, updateResponseSchema } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
+import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
-import { listNotifications, markRead } from "./notifications-api.ts";
 
-export type InboxState = {
+export type NotificationState = {
   /** Null until it is known. */
   unread: number | null;
   /** Newest first. What arrives live stands here too, also before the list was loaded. */
@@ -18,7 +18,7 @@ export type InboxState = {
   troubled: boolean;
 };
 
-const EMPTY: InboxState = {
+const EMPTY: NotificationState = {
   unread: null,
   items: [],
   next: null,
@@ -28,14 +28,14 @@ const EMPTY: InboxState = {
   troubled: false,
 };
 
-export type Inbox = ReturnType<typeof createInbox>;
+export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
 /** One person's notifications in this tab: pages of the list, what arrives live, and how many are unread. */
-export function createInbox() {
+export function createNotificationStore() {
   let state = EMPTY;
   const listeners = new Set<() => void>();
 
-  const set = (next: Partial<InboxState>) => {
+  const set = (next: Partial<NotificationState>) => {
     state = { ...state, ...next };
     for (const listener of listeners) listener();
   };
@@ -90,7 +90,7 @@ export function createInbox() {
         failure: "",
       });
       try {
-        await markRead(api, id === undefined ? undefined : [id]);
+        await sendRead(api, id === undefined ? undefined : [id]);
       } catch (error) {
         const were = new Set(before.items.filter(meant).map(({ _id }) => _id));
         set({
@@ -117,4 +117,31 @@ function merge(
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const PAGE_SIZE = "20";
+
+/** One page of the signed-in person's notifications, newest first, and how many are unread in all. */
+type NotificationPage = Page<Notification> & { unread: number | null };
+
+/** GET /me/notifications. */
+async function listNotifications(api: Api, cursor?: string): Promise<NotificationPage> {
+  const answer = await api.call("/me/notifications", {
+    schema: notificationListSchema,
+    query: { limit: PAGE_SIZE, cursor },
+    auth: "required",
+  });
+  const unread = answer.headers.get("X-Unread-Count");
+  return { ...pageOf(answer), unread: unread === null ? null : Number(unread) };
+}
+
+/** POST /me/notifications/read: these, or all. */
+async function sendRead(api: Api, ids?: string[]): Promise<void> {
+  await api.call("/me/notifications/read", {
+    method: "POST",
+    body: ids ? { ids } : {},
+    keepsCache: true,
+    schema: updateResponseSchema,
+    auth: "required",
+  });
 }

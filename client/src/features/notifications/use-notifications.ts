@@ -1,7 +1,33 @@
 import { notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import { apiOrigin } from "../../lib/env.ts";
 import { liveTasks, taskNews } from "../../lib/live.ts";
 import { openStream, type StreamDeps } from "./event-stream.ts";
-import { createInbox, type Inbox } from "./inbox.ts";
+import { createNotificationStore, type NotificationStore } from "./notification-store.ts";
+
+/** The signed-in person's notifications, kept up to date while anything shows them. */
+export function useNotifications(uid: string) {
+  const { getToken } = useAuth();
+  const api = useApi();
+  const connection = connectionOf(uid, { origin: apiOrigin, getToken });
+  const { store } = connection;
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+
+  useEffect(() => connection.use(), [connection]);
+
+  const actions = useMemo(
+    () => ({
+      load: () => store.load(api),
+      retry: () => store.retry(api),
+      loadMore: () => store.loadMore(api),
+      markRead: (id?: string) => store.markRead(api, id),
+    }),
+    [store, api],
+  );
+  return { ...state, ...actions };
+}
 
 /** How long trouble may last before it is worth a word, in ms. */
 const TROUBLE_MS = 6_000;
@@ -11,8 +37,8 @@ const GRACE_MS = 1_500;
 type Deps = { origin: string } & Pick<StreamDeps, "getToken">;
 
 /** A person's notifications and the stream that feeds them. */
-export type Connection = {
-  inbox: Inbox;
+type Connection = {
+  store: NotificationStore;
   /** Keeps the stream open until the answered function is called. */
   use(): () => void;
 };
@@ -20,14 +46,14 @@ export type Connection = {
 let current: { uid: string; connection: Connection } | undefined;
 
 /** The connection of a signed-in person: one for the whole tab, whatever layouts come and go. */
-export function connectionOf(uid: string, deps: Deps): Connection {
+function connectionOf(uid: string, deps: Deps): Connection {
   if (current?.uid !== uid) current = { uid, connection: createConnection(deps) };
   return current.connection;
 }
 
 /** Opens the stream while somebody uses it and the page is visible, and hands on what it brings. */
 function createConnection({ origin, getToken }: Deps): Connection {
-  const inbox = createInbox();
+  const store = createNotificationStore();
   let users = 0;
   let stop: (() => void) | undefined;
 
@@ -46,13 +72,13 @@ function createConnection({ origin, getToken }: Deps): Connection {
         url: () => `${origin}/me/events${named ? `?${new URLSearchParams({ task: named })}` : ""}`,
         onEvent: (name, data) => {
           if (name === "task" && named) liveTasks.deliver(named, data);
-          if (name !== "task") take(inbox, name, data);
+          if (name !== "task") take(store, name, data);
         },
         onState: (isOpen) => {
           if (isOpen) {
             calm();
-            inbox.setTroubled(false);
-          } else worry ??= window.setTimeout(() => inbox.setTroubled(true), TROUBLE_MS);
+            store.setTroubled(false);
+          } else worry ??= window.setTimeout(() => store.setTroubled(true), TROUBLE_MS);
         },
       });
     };
@@ -80,7 +106,7 @@ function createConnection({ origin, getToken }: Deps): Connection {
   };
 
   return {
-    inbox,
+    store,
     use() {
       users += 1;
       stop ??= start();
@@ -96,12 +122,12 @@ function createConnection({ origin, getToken }: Deps): Connection {
   };
 }
 
-function take(inbox: Inbox, name: "unread" | "notification", data: unknown): void {
+function take(store: NotificationStore, name: "unread" | "notification", data: unknown): void {
   if (name === "unread") {
     const parsed = unreadEventSchema.safeParse(data);
-    if (parsed.success) inbox.setUnread(parsed.data.unread);
+    if (parsed.success) store.setUnread(parsed.data.unread);
     return;
   }
   const parsed = notificationSchema.safeParse(data);
-  if (parsed.success && inbox.receive(parsed.data)) taskNews.tell(parsed.data.taskId);
+  if (parsed.success && store.receive(parsed.data)) taskNews.tell(parsed.data.taskId);
 }
