@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /**
- * Every error the API can answer: its HTTP status and the short title shown for it.
+ * Every error of the API: its HTTP status and the short title shown for it.
  * Server and client read the same registry, so they cannot drift apart.
  */
 export const ERRORS = {
@@ -54,7 +54,7 @@ export const fieldErrorSchema = z.object({
 });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
-/** The body of every error answer, `application/problem+json` (RFC 9457). */
+/** The body of every error response, `application/problem+json` (RFC 9457). */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),

@@ -71,6 +71,12 @@ export function isTerm(field: keyof TaskDraft): boolean {
   return TASK_FIELD_KINDS[field] === "term";
 }
 
+/** The terms in words: "title, category, description and budget". */
+export function termsInWords(): string {
+  const fields = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
+  return new Intl.ListFormat("en-GB").format(fields.filter(isTerm));
+}
+
 /** Why a deadline is not possible any more, and which days are. */
 export function pastDeadlineText(today: CalendarDate): string {
   return `This deadline has passed: choose today (${today} UTC) or a later day.`;

@@ -13,7 +13,7 @@ export type Change =
 
 /** News of what any instance, or anybody else, writes to tasks, notifications and closed accounts. */
 export type ChangeFeed = {
-  /** Is the feed open, and did the database answer it lately? If not, nothing may be taken for fresh. */
+  /** Is the feed open, and did the database respond to it lately? If not, no cache may be trusted. */
   isLive(): boolean;
   /**
    * Calls back after every change; and with undefined whenever changes may have been missed: when the feed breaks, and
@@ -24,7 +24,7 @@ export type ChangeFeed = {
   close(): Promise<void>;
 };
 
-// The database answers an idle feed this often, so silence beyond SILENCE_MS means that it is cut off.
+// The database responds to an idle feed this often, so silence beyond SILENCE_MS means that it is cut off.
 const AWAIT_MS = 1_000;
 const SILENCE_MS = 3_000;
 const RETRY_MS = 1_000;
@@ -38,7 +38,7 @@ const OPTIONS = {
 
 /**
  * Follows the change stream of the database, and opens it again whenever it breaks.
- * Has a client of its own: requests that queue for a connection must not hold up the news that makes answers stale.
+ * Has a client of its own: requests that queue for a connection must not hold up the news that invalidates caches.
  */
 export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logger, "warn">): ChangeFeed {
   const listeners = new Set<(change: Change | undefined) => void>();
@@ -99,7 +99,7 @@ export function openChangeFeed({ uri, dbName }: DatabaseAddress, log: Pick<Logge
     },
     async close() {
       closing.abort();
-      // Ends the answer that is being waited for.
+      // Ends the read that is being waited for.
       await client?.close();
       await following;
     },

@@ -57,7 +57,7 @@ export function idempotencyStore(
         // The deletion of an account takes its records along, this one too.
         const options = { ...QUICK, upsert: true };
         await idempotencyKeys.updateOne(own, change, options).catch((error: unknown) => {
-          // Another copy has taken over, and answers for itself.
+          // Another copy has taken over, and responds for itself.
           if (!isDuplicateKey(error)) throw error;
         });
       },

@@ -15,7 +15,7 @@ import {
   MongoWriteConcernError,
 } from "mongodb";
 
-/** The database answers, but could not finish this piece of work in time. */
+/** The database responds, but could not finish this piece of work in time. */
 export class DatabaseBusy extends Error {
   override name = "DatabaseBusy";
 }

@@ -5,12 +5,12 @@ type BatchRead<T> = Hint & {
   filter: Filter<T>;
   projection: Document;
   sort?: Sort;
-  /** So few that they fit into one answer of the database, 16 MB. */
+  /** So few that they fit into one reply of the database, 16 MB. */
   limit: number;
   maxTimeMS: number;
 };
 
-/** Reads up to `limit` documents of a collection in one answer, and leaves nothing open in the database. */
+/** Reads up to `limit` documents of a collection in one reply, and leaves nothing open in the database. */
 export type ReadBatch<T> = <Row = T>(read: BatchRead<T>) => Promise<Row[]>;
 
 /**
@@ -21,11 +21,11 @@ export function batchReader<T>(db: Db, collection: string): ReadBatch<T> {
   return async <Row>(read: BatchRead<T>): Promise<Row[]> => {
     // Without a size of its own the first batch ends at 101.
     const command = { find: collection, ...read, batchSize: read.limit, singleBatch: true };
-    const answer = await db.command(command).catch((error: unknown) => {
+    const reply = await db.command(command).catch((error: unknown) => {
       if (isWorthAnotherTry(error)) return db.command(command);
       throw error;
     });
-    return answer["cursor"].firstBatch as Row[];
+    return reply["cursor"].firstBatch as Row[];
   };
 }
 

@@ -1,3 +1,4 @@
+import { termsInWords } from "@tasklane/server/contract";
 import { site } from "../../lib/site.ts";
 import { type Article, ArticlePage } from "./article-page.tsx";
 
@@ -27,7 +28,7 @@ const ARTICLE: Article = {
       heading: "Posting tasks",
       paragraphs: [
         "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that the deadline is meant seriously.",
-        "You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its title, category, description and budget are fixed, and it is completed or cancelled before it can be deleted.",
+        `You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its ${termsInWords()} are fixed, and it is completed or cancelled before it can be deleted.`,
       ],
       points: [
         "Describe the result you expect and how you will judge it.",

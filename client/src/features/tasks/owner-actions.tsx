@@ -5,6 +5,7 @@ import {
   type StateChange,
   type Task,
   type TaskState,
+  termsInWords,
 } from "@tasklane/server/contract";
 import { useEffect, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
@@ -148,7 +149,7 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
 const NEXT: Record<TaskState, string> = {
   open: "Freelancers can bid until the end of its deadline day (UTC).",
   expired: "Its deadline has passed, so it takes no more bids. You can still choose among those that are in.",
-  awarded: "You have hired somebody. Its title, category, description and budget are fixed now.",
+  awarded: `You have hired somebody. Its ${termsInWords()} are fixed now.`,
   completed: "It is completed, and stays on your record and your freelancer’s.",
   cancelled: "It is cancelled and takes no bids.",
 };

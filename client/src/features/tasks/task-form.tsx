@@ -20,7 +20,7 @@ type Props = {
   task?: Task;
   submit: string;
   busy: string;
-  /** Are title, category, description and budget fixed by an award? They are shown and sent as they are. */
+  /** Are the terms fixed by an award? They are shown and sent as they are. */
   termsLocked?: boolean;
   /** Called once for each successful save, when the form counts as sent. */
   onSaved: () => void;

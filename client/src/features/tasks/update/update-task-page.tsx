@@ -1,4 +1,4 @@
-import { mayAct, type Task } from "@tasklane/server/contract";
+import { mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { Link, useLoaderData, useNavigate } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
@@ -25,8 +25,8 @@ export function Component() {
       {termsLocked && (
         <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Lock aria-hidden="true" className="size-5 shrink-0 text-info" />
-          This task is awarded: title, category, description and budget are what your freelancer agreed to, so
-          they are fixed. You can still change the deadline.
+          This task is awarded: {termsInWords()} are what your freelancer agreed to, so they are fixed. You
+          can still change the deadline.
         </p>
       )}
       <TaskForm
