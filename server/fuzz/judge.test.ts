@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aTaskDoc } from "../test/builders.ts";
-import { whyNotAsDocumented } from "../test/check-answer.ts";
+import { whyNotAsDocumented } from "../test/check-response.ts";
 import { useHarness } from "../test/harness.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
 import { makeWorld } from "./world.ts";

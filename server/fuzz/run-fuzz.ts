@@ -4,7 +4,7 @@ import type { EndpointName } from "../src/contract/endpoints.ts";
 import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
 import { openDatabase } from "../src/db/client.ts";
 import { serve } from "../src/serve.ts";
-import { type CheckedAnswer, endpointOf, whyNotAsDocumented } from "../test/check-answer.ts";
+import { type CheckedResponse, endpointOf, whyNotAsDocumented } from "../test/check-response.ts";
 import { signUp } from "../test/people.ts";
 import { crowdOut } from "./crowd.ts";
 import { guardedState, whatIsWrong } from "./judge.ts";
@@ -184,7 +184,7 @@ const INTERNALS = /\n\s+at |node_modules|Mongo[A-Z]\w*Error|E11000|ECONNREFUSED|
 
 function whatIsWrongWith(
   { method, path, headers, body }: WireRequest,
-  response: CheckedAnswer,
+  response: CheckedResponse,
   { guardian, guardedBidder }: World,
   caller: FuzzRequest["caller"],
 ): string | undefined {

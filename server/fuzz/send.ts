@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import type { CheckedAnswer } from "../test/check-answer.ts";
+import type { CheckedResponse } from "../test/check-response.ts";
 
 /** A request as it goes over the wire: nothing is added or corrected. */
 export type WireRequest = {
@@ -20,7 +20,7 @@ const RESPONSE_LIMIT_MS = 15_000;
 export function sender(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-  function send({ method, path, headers, body, breakOffMs }: WireRequest): Promise<CheckedAnswer> {
+  function send({ method, path, headers, body, breakOffMs }: WireRequest): Promise<CheckedResponse> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const given = new Set(headers.map(([name]) => name.toLowerCase()));
     const all = [

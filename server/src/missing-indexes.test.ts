@@ -6,8 +6,8 @@ import { hiring } from "../test/hiring.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ALL_ENDPOINTS } from "./contract/endpoints.ts";
 
-const house = useHarness();
-const { bid, award } = hiring(house);
+const harness = useHarness();
+const { bid, award } = hiring(harness);
 let client: Person;
 let freelancer: Person;
 let operator: Person;
@@ -17,16 +17,16 @@ beforeAll(async () => {
   operator = await signUpOperator();
   client = await signUp({ name: "Clara Client" });
   freelancer = await signUp({ name: "Fred Freelancer" });
-  open = await house.posted(client, aTaskDraft({ title: "Design a logo" }));
-  const done = await house.posted(client, aTaskDraft({ title: "Paint the logo" }));
+  open = await harness.posted(client, aTaskDraft({ title: "Design a logo" }));
+  const done = await harness.posted(client, aTaskDraft({ title: "Paint the logo" }));
   for (const id of [open, done])
     for (const [number, person] of [freelancer, operator].entries())
       await bid(id, person, { amount: 50 + number, days: 3 - number });
   await award(done, client, freelancer);
-  await house.as(client).patch(`/tasks/${done}/state`, { state: "completed" }).expect(200);
+  await harness.as(client).patch(`/tasks/${done}/state`, { state: "completed" }).expect(200);
   for (const person of [client, freelancer])
-    await house.as(person).post(`/tasks/${done}/reviews`, { stars: 5, text: "Good." }).expect(201);
-  await house.as(freelancer).post("/reports", { taskId: open, reason: "spam" }).expect(201);
+    await harness.as(person).post(`/tasks/${done}/reviews`, { stars: 5, text: "Good." }).expect(201);
+  await harness.as(freelancer).post("/reports", { taskId: open, reason: "spam" }).expect(201);
 });
 
 // An event stream does not end; the others say nothing of what is stored.
@@ -46,24 +46,26 @@ const FURTHER = [
 /** What every path that can be read says to everybody. */
 async function everything(): Promise<Record<string, unknown>> {
   const paths = ALL_ENDPOINTS.filter(({ method, path }) => method === "GET" && !LEFT_OUT.has(path));
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   for (const [who, person] of Object.entries({ client, freelancer, operator })) {
     for (const path of [...paths.map((endpoint) => endpoint.path), ...FURTHER]) {
       const asked = path.replace(":id", path.startsWith("/tasks") ? open : freelancer.uid);
-      const { status, text } = await house.as(person).get(asked);
+      const { status, text } = await harness.as(person).get(asked);
       // A problem carries the id of its request.
-      answers[`${who} ${asked}`] = status === 200 ? text : status;
+      responses[`${who} ${asked}`] = status === 200 ? text : status;
     }
   }
-  return answers;
+  return responses;
 }
 
-test("When an index is missing, then everything that is read with it is answered as before, and accounts can be deleted", async () => {
+test("When an index is missing, then everything that is read with it is served as before, and accounts can be deleted", async () => {
   const before = await everything();
-  const mongo = await MongoClient.connect(house.address.uri);
-  for (const collection of await mongo.db(house.address.dbName).collections()) await collection.dropIndexes();
+  const mongo = await MongoClient.connect(harness.address.uri);
+  for (const collection of await mongo.db(harness.address.dbName).collections())
+    await collection.dropIndexes();
   await mongo.close();
 
   expect(await everything()).toEqual(before);
-  for (const person of [freelancer, client]) expect((await house.as(person).delete("/me")).status).toBe(200);
+  for (const person of [freelancer, client])
+    expect((await harness.as(person).delete("/me")).status).toBe(200);
 });

@@ -11,7 +11,7 @@ import { ERRORS, type ErrorCode } from "./contract/index.ts";
  * Who may do what: the contract's table walked cell by cell, everybody against everything, on the real database with real
  * tokens. A row that is added to the table is walked too, and needs a request here to walk it with.
  */
-const house = useHarness();
+const harness = useHarness();
 
 const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] as const;
 const BAD = ["disabled", "deleted", "erased", "expired", "forged"] as const;
@@ -98,7 +98,7 @@ beforeAll(async () => {
     people.set(`${how}d`, person);
   }
   const erased = await signUp();
-  await house.as(erased).delete("/me").expect(200);
+  await harness.as(erased).delete("/me").expect(200);
   people.set("erased", erased);
   const other = await signUp();
   people.set("expired", { ...other, token: forgedToken({ ...other, projectId, ageS: 3_700 }) });
@@ -107,14 +107,14 @@ beforeAll(async () => {
 
 /** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
 async function scene({ state }: Try): Promise<Scene> {
-  const { bids, reports, notifications } = house.database;
+  const { bids, reports, notifications } = harness.database;
   const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
   const _id = new ObjectId();
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
     aBidDoc({ taskId: _id, bidderId: uid, bidderName: name, bidderEmail: email, ...more });
   const winner = bidOf(hired, state && { state: "awarded" });
   const award = state && { state, award: anAwardOf(winner) };
-  await house.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
+  await harness.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
   const other = bidOf(bidder);
   await bids.insertMany([winner, other]);
   const [report, notification] = [new ObjectId(), new ObjectId()];
@@ -149,7 +149,7 @@ async function scene({ state }: Try): Promise<Scene> {
 
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
-  const { tasks, bids, reports, reviews, notifications } = house.database;
+  const { tasks, bids, reports, reviews, notifications } = harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
@@ -167,7 +167,7 @@ async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | u
     .replace(/^\/reports\/:id/, `/reports/${now.report}`)
     .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
     .replace(":id", now.task);
-  const client = house.as(person);
+  const client = harness.as(person);
   const body = how.body?.(now);
   if (how.head) return client.head(path);
   if (endpoint.method === "GET") return client.get(path);
@@ -191,13 +191,13 @@ describe("who may do what", () => {
         const person = isDeletion && caller !== "erased" ? await again() : people.get(caller);
         const now = await scene(how);
         const before = await snapshot(now);
-        const answer = await send(endpoint, how, now, person);
+        const response = await send(endpoint, how, now, person);
         if (verdict === "may") {
-          expect(answer.status).toBe(how.status ?? endpoint.responses[0]?.status);
+          expect(response.status).toBe(how.status ?? endpoint.responses[0]?.status);
           return;
         }
-        if (how.head) expect(answer.status).toBe(ERRORS[verdict].status);
-        else expectProblem(answer, ERRORS[verdict].status, verdict);
+        if (how.head) expect(response.status).toBe(ERRORS[verdict].status);
+        else expectProblem(response, ERRORS[verdict].status, verdict);
         expect(await snapshot(now)).toBe(before);
       },
     );
@@ -212,11 +212,11 @@ describe("who may do what", () => {
   test.each(Object.entries(OWN_LIST))(
     "When %s lists the owner's tasks by email, then %s",
     async (caller, code) => {
-      const answer = await house
+      const response = await harness
         .as(people.get(caller as Caller))
         .get(`/tasks?email=${encodeURIComponent(personOf("owner").email)}`);
-      if (code) expectProblem(answer, ERRORS[code].status, code);
-      else expect(answer.status).toBe(200);
+      if (code) expectProblem(response, ERRORS[code].status, code);
+      else expect(response.status).toBe(200);
     },
   );
 
@@ -224,8 +224,8 @@ describe("who may do what", () => {
     "When %s reads a hidden task, then only its owner and operators find it",
     async (caller) => {
       const now = await scene({});
-      await house.database.tasks.updateOne({ _id: new ObjectId(now.task) }, { $set: { hidden: true } });
-      const found = await house.as(people.get(caller)).get(`/tasks/${now.task}`);
+      await harness.database.tasks.updateOne({ _id: new ObjectId(now.task) }, { $set: { hidden: true } });
+      const found = await harness.as(people.get(caller)).get(`/tasks/${now.task}`);
       expect(found.status).toBe(caller === "owner" || caller === "operator" ? 200 : 404);
     },
   );
@@ -253,7 +253,7 @@ function routes(stack: readonly Layer[]): string[] {
 
 describe("the table and the routes", () => {
   test("When the application's routers are walked, then every route is in the table, and nothing else is", () => {
-    const { stack } = house.app.router as unknown as { stack: Layer[] };
+    const { stack } = harness.app.router as unknown as { stack: Layer[] };
     const found = [...new Set(routes(stack))].sort();
     expect(found).toEqual(ALL_ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
@@ -265,12 +265,12 @@ describe("the table and the routes", () => {
       ["get", "/me/everything"],
       ["put", "/reports"],
     ] as const)
-      expectProblem(await house.as(personOf("operator"))[method](path), 404, "route-not-found");
+      expectProblem(await harness.as(personOf("operator"))[method](path), 404, "route-not-found");
   });
 
   test("When the case or a slash at the end differs, then the same rule holds", async () => {
-    expectProblem(await house.as().get("/ME/bids/"), 401, "not-signed-in");
-    expectProblem(await house.as(personOf("stranger")).get("/Reports/"), 403, "not-an-operator");
-    await house.as(personOf("operator")).get("/REPORTS/").expect(200);
+    expectProblem(await harness.as().get("/ME/bids/"), 401, "not-signed-in");
+    expectProblem(await harness.as(personOf("stranger")).get("/Reports/"), 403, "not-an-operator");
+    await harness.as(personOf("operator")).get("/REPORTS/").expect(200);
   });
 });

@@ -31,13 +31,13 @@ afterAll(async () => {
   await client.close();
 });
 
-test("When served, then localhost answers over IPv4 and IPv6, the indexes are there, and close frees the port", async () => {
+test("When served, then localhost responses over IPv4 and IPv6, the indexes are there, and close frees the port", async () => {
   const server = await serve(config);
   try {
     const hosts = hasIpv6() ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"];
     for (const host of hosts) {
-      const answer = await fetch(`http://${host}:${server.port}/health`);
-      expect(await answer.json()).toEqual({ status: "ok" });
+      const response = await fetch(`http://${host}:${server.port}/health`);
+      expect(await response.json()).toEqual({ status: "ok" });
     }
     const client = await MongoClient.connect(testUri());
     const indexes = await client.db(dbName).collection("bids").indexes();
@@ -75,7 +75,7 @@ test("When the port is taken, then the message says what to do", async () => {
   }
 });
 
-test("When a request is in flight while the server closes, then it is answered first", async () => {
+test("When a request is in flight while the server closes, then it is completed first", async () => {
   let entered = () => {};
   const inFlight = new Promise<void>((resolve) => {
     entered = resolve;
@@ -88,12 +88,12 @@ test("When a request is in flight while the server closes, then it is answered f
       },
     ],
   });
-  const answer = fetch(`${server.url}/tasks`);
+  const response = fetch(`${server.url}/tasks`);
   await inFlight;
   const closing = performance.now();
   await server.close();
   expect(performance.now() - closing).toBeLessThan(3_000);
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
 });
 
 test("When a connection with hundreds of requests is reset, then requests are served and the metrics count none in flight", async () => {
@@ -117,7 +117,7 @@ test("When a connection with hundreds of requests is reset, then requests are se
   }
 });
 
-test("When as many requests are under way as can be, then /ready says 503 as a request would, until they are answered", async () => {
+test("When as many requests are under way as can be, then /ready says 503 as a request would, until they are complete", async () => {
   const held: (() => void)[] = [];
   const hold: RequestHandler = (request, response, next) => {
     if (request.url === "/api-docs/start.js?held") {
@@ -131,8 +131,8 @@ test("When as many requests are under way as can be, then /ready says 503 as a r
   };
   const server = await serve({ ...config, trustProxy: 1 }, { front: [hold] });
   const status = async (path: string, from = "192.0.2.1") => {
-    const answer = await fetch(server.url + path, { headers: { "X-Forwarded-For": from } });
-    return [answer.status, await answer.text()];
+    const response = await fetch(server.url + path, { headers: { "X-Forwarded-For": from } });
+    return [response.status, await response.text()];
   };
   try {
     const underWay = Array.from({ length: 300 }, (_, count) =>

@@ -12,7 +12,7 @@ import { type Database, type DatabaseAddress, openDatabase } from "../src/db/cli
 import type { TaskDoc } from "../src/db/documents.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
-import { whyNotAsDocumented } from "./check-answer.ts";
+import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
 
 /** The product on a database of this test file's own, with the real verifier and real tokens. */
@@ -57,7 +57,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
       verifier: createFirebaseTokenVerifier(testFirebase()),
       logger,
       now: () => harness.clock.now,
-      // Beside other tests a machine may be slow; how long an answer may take has tests of its own.
+      // Beside other tests a machine may be slow; how long a response may take has tests of its own.
       deadlineMs: 30_000,
       settings: {
         env: "test",
@@ -84,8 +84,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         return doc;
       },
       posted: async (by: Person, draft: Partial<TaskDraft> = {}) => {
-        const answer = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
-        return String(answer.body.insertedId);
+        const response = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
+        return String(response.body.insertedId);
       },
       taskInStore: (id: string) => database.tasks.findOne({ _id: new ObjectId(id) }),
     });
@@ -114,22 +114,22 @@ function apiClient(app: Express, person: Person | undefined) {
   };
 }
 
-/** Every answer in the tests is what the OpenAPI document says. */
-function asDocumented(answer: supertest.Response): void {
-  const { method, url } = answer.request as unknown as { method: string; url: string };
+/** Every response in the tests is what the OpenAPI document says. */
+function asDocumented(response: supertest.Response): void {
+  const { method, url } = response.request as unknown as { method: string; url: string };
   const path = url.slice(new URL(url).origin.length);
-  const wrong = whyNotAsDocumented(method, path, { ...answer, text: answer.text ?? "" });
+  const wrong = whyNotAsDocumented(method, path, { ...response, text: response.text ?? "" });
   if (wrong) throw new Error(`${method} ${path} is not as documented: ${wrong}`);
 }
 
-/** Checks that an answer is the problem document of that code and status, and returns it. */
-export function expectProblem(answer: supertest.Response, status: number, code: string) {
-  const problem = problemSchema.parse(answer.body);
-  if (answer.status !== status || problem.status !== status || problem.code !== code) {
-    throw new Error(`expected ${status} ${code}, got ${answer.status} ${JSON.stringify(answer.body)}`);
+/** Checks that a response is the problem document of that code and status, and returns it. */
+export function expectProblem(response: supertest.Response, status: number, code: string) {
+  const problem = problemSchema.parse(response.body);
+  if (response.status !== status || problem.status !== status || problem.code !== code) {
+    throw new Error(`expected ${status} ${code}, got ${response.status} ${JSON.stringify(response.body)}`);
   }
-  if (answer.headers["content-type"] !== "application/problem+json; charset=utf-8") {
-    throw new Error(`a problem must be application/problem+json, not ${answer.headers["content-type"]}`);
+  if (response.headers["content-type"] !== "application/problem+json; charset=utf-8") {
+    throw new Error(`a problem must be application/problem+json, not ${response.headers["content-type"]}`);
   }
   return problem;
 }

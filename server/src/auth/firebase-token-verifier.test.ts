@@ -134,10 +134,10 @@ test("When Google's keys cannot be fetched, then that is not blamed on the token
 /** Changes an account as an administrator of the project can. */
 async function changeAccount(localId: string, change: object): Promise<void> {
   const url = `http://${emulator.emulatorHost}/identitytoolkit.googleapis.com/v1/projects/${emulator.projectId}/accounts:update`;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
     body: JSON.stringify({ localId, ...change }),
   });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }

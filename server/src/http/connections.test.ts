@@ -13,7 +13,7 @@ afterEach(async () => {
   await open.listener?.close();
 });
 
-/** Listens with an app that counts as the product does. Requests of `/held` are answered when they are let go. */
+/** Listens with an app that counts as the product does. Requests of `/held` are completed when they are let go. */
 async function counting(options: Partial<ListenOptions> = {}) {
   const load = shedder({});
   open.load = load;
@@ -59,7 +59,7 @@ test("When a connection is reset while requests are queued behind another one, t
   socket.resetAndDestroy();
   await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
   expect(listener.connections.open()).toBe(0);
-  // What nobody waits for any more is not begun.
+  // What no client waits for any more is not begun.
   expect(held).toHaveLength(1);
 });
 
@@ -72,14 +72,14 @@ test("When requests are open on several connections, then what is counted is wha
   await expect.poll(() => held.length).toBe(2);
   expect([counted(), listener.connections.busy(), listener.connections.open()]).toEqual([2, 2, 3]);
   for (const letGo of held.splice(0)) letGo();
-  // The second request of a connection begins when its first one is answered.
+  // The second request of a connection begins when its first one is complete.
   await expect.poll(() => held.length).toBe(1);
   expect([counted(), listener.connections.busy()]).toEqual([1, 1]);
   held[0]?.();
   await expect.poll(() => [counted(), listener.connections.busy()]).toEqual([0, 0]);
 });
 
-test("When a client pipelines, then its requests are answered in order, bodies included", async () => {
+test("When a client pipelines, then its requests are served in order, bodies included", async () => {
   const { listener, seen } = await counting();
   const socket = await connected(listener);
   const post = "POST /c HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello";
@@ -97,7 +97,7 @@ test("When a response ends the connection, then what was sent behind it is not b
   expect(seen).toEqual(["/last"]);
 });
 
-test("When a client sends hundreds of requests ahead, then its connection ends and nobody else notices", async () => {
+test("When a client sends hundreds of requests ahead, then its connection ends and no other client notices", async () => {
   const { listener, seen, counted } = await counting();
   const socket = await connected(listener);
   socket.write(get("/held") + get("/a").repeat(310));
@@ -161,7 +161,7 @@ test.each([
   },
 );
 
-test("When every connection has a request under way, then a new one is closed and those are answered", async () => {
+test("When every connection has a request under way, then a new one is closed and those are completed", async () => {
   const { listener, held } = await counting({ total: 2 });
   const busy = [await connected(listener), await connected(listener)];
   for (const socket of busy) socket.write(get("/held"));

@@ -23,13 +23,13 @@ function appOf(handler: RequestHandler) {
 }
 
 test("When the work hangs, then 503 with Retry-After in time, logged with the request's id", async () => {
-  const answer = await supertest(appOf(() => new Promise(() => undefined))).get("/");
-  const problem = expectProblem(answer, 503, "unavailable");
-  expect(answer.headers["retry-after"]).toBe("2");
+  const response = await supertest(appOf(() => new Promise(() => undefined))).get("/");
+  const problem = expectProblem(response, 503, "unavailable");
+  expect(response.headers["retry-after"]).toBe("2");
   expect(log.join()).toContain(problem.requestId);
 });
 
-test("When the work answers or fails after that, then nothing is cut and it is no error of ours", async () => {
+test("When the work ends or fails after that, then nothing is cut and it is no error of ours", async () => {
   const handlers: RequestHandler[] = [
     async (_request, response) => {
       await sleep(200);
@@ -49,7 +49,7 @@ test("When the work answers or fails after that, then nothing is cut and it is n
   }
 });
 
-test("When an answer has begun, then it takes as long as it takes", async () => {
+test("When a response has begun, then it takes as long as it takes", async () => {
   const app = appOf(async (_request, response) => {
     response.write("first ");
     await sleep(200);

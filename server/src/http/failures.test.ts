@@ -5,7 +5,7 @@ import { signUp } from "../../test/people.ts";
 
 const broken = useHarness({
   now: () => {
-    throw new Error("the secret of the house");
+    throw new Error("the secret of the product");
   },
 });
 const cutOff = useHarness();
@@ -15,13 +15,13 @@ beforeEach(() => {
 });
 
 describe("a defect in the product", () => {
-  test("When something throws, then the answer is a 500 with an id only, and the log has the rest under that id", async () => {
-    const answer = await broken.as().get("/tasks/featuretasks");
-    const problem = expectProblem(answer, 500, "internal");
-    expect(answer.text).not.toContain("secret");
-    const line = broken.log.find((entry) => entry.includes("the secret of the house"));
+  test("When something throws, then the response is a 500 with an id only, and the log has the rest under that id", async () => {
+    const response = await broken.as().get("/tasks/featuretasks");
+    const problem = expectProblem(response, 500, "internal");
+    expect(response.text).not.toContain("secret");
+    const line = broken.log.find((entry) => entry.includes("the secret of the product"));
     expect(line).toContain(problem.requestId);
-    expect(answer.headers["x-request-id"]).toBe(problem.requestId);
+    expect(response.headers["x-request-id"]).toBe(problem.requestId);
   });
 });
 
@@ -30,7 +30,7 @@ describe("a database that is gone", () => {
     const ada = await signUp();
     const id = await cutOff.posted(ada);
     await cutOff.database.close();
-    const answers = [
+    const responses = [
       await cutOff.as().get("/tasks"),
       await cutOff.as().get("/tasks/featuretasks"),
       await cutOff.as(ada).get(`/tasks/${id}`),
@@ -38,9 +38,9 @@ describe("a database that is gone", () => {
       await cutOff.as(ada).patch(`/tasks/${id}/bid`),
       await cutOff.as(ada).delete(`/tasks/${id}`),
     ];
-    for (const answer of answers) {
-      expectProblem(answer, 503, "unavailable");
-      expect(answer.headers["retry-after"]).toBe("2");
+    for (const response of responses) {
+      expectProblem(response, 503, "unavailable");
+      expect(response.headers["retry-after"]).toBe("2");
     }
     // A single write that the driver was given may have been sent.
     expectProblem(await cutOff.as(ada).post("/tasks", aTaskDraft()), 503, "outcome-unknown");

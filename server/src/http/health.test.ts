@@ -24,14 +24,14 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
 test("When the database hangs, then the server is not ready, within about two seconds, and lives", async () => {
   const app = express().use(healthRoutes({ ping: never, isStopping: () => false }));
   const started = performance.now();
-  const answer = await supertest(app).get("/ready").expect(503);
-  expect(answer.body).toEqual({ status: "not-ready", failing: ["database"] });
-  expect(answer.headers["retry-after"]).toBe("2");
+  const response = await supertest(app).get("/ready").expect(503);
+  expect(response.body).toEqual({ status: "not-ready", failing: ["database"] });
+  expect(response.headers["retry-after"]).toBe("2");
   expect(performance.now() - started).toBeLessThan(3_000);
   await supertest(app).get("/health").expect(200, { status: "ok" });
 });
 
-test("When the server stops, then it is not ready although the database answers", async () => {
+test("When the server stops, then it is not ready although the database responds", async () => {
   const app = express().use(healthRoutes({ ping: async () => undefined, isStopping: () => true }));
   await supertest(app).get("/ready").expect(503, { status: "stopping", failing: [] });
 });
@@ -74,7 +74,7 @@ test("When the database goes and comes, then /ready follows within a second", as
   server.close();
 });
 
-test("When an address asks too often, then it waits a second for a 429, and others are answered at once", async () => {
+test("When an address asks too often, then it waits a second for a 429, and others are served at once", async () => {
   const app = express()
     .set("trust proxy", 1)
     .use(probeLimit({ points: 3 }));
@@ -86,9 +86,9 @@ test("When an address asks too often, then it waits a second for a 429, and othe
   const refused = ["/ready", "/READY/", "/health"].map((path) => ask("192.0.2.1", path).then());
   await ask("192.0.2.2").expect(200);
   await ask("192.0.2.1", "/tasks").expect(200);
-  for (const answer of await Promise.all(refused)) {
-    expectProblem(answer, 429, "too-many-requests");
-    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+  for (const response of await Promise.all(refused)) {
+    expectProblem(response, 429, "too-many-requests");
+    expect(Number(response.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect(performance.now() - started).toBeGreaterThanOrEqual(990);
 });

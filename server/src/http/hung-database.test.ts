@@ -6,7 +6,7 @@ import { expectProblem, type Instance, useHarness } from "../../test/harness.ts"
 import { type Person, signUp } from "../../test/people.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const wire = switchableWire();
 // Shorter than as served, so that what is measured is the deadline and not how busy the machine is.
 const DEADLINE_MS = 2_000;
@@ -16,12 +16,12 @@ let ada: Person;
 let id: string;
 
 beforeAll(async () => {
-  const { uri, dbName } = house.address;
+  const { uri, dbName } = harness.address;
   const port = await wire.open(Number(/:(\d+)/.exec(new URL(uri).host)?.[1]));
   database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
-  instance = house.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
+  instance = harness.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
   ada = await signUp();
-  id = await house.posted(ada);
+  id = await harness.posted(ada);
 });
 afterAll(async () => {
   wire.flow();
@@ -52,10 +52,10 @@ test("When the database hangs, then every operation ends soon after its deadline
     await Promise.all(
       Object.entries(operations).map(async ([name, operation]) => {
         const started = performance.now();
-        const answer = await operation();
+        const response = await operation();
         expect(performance.now() - started, name).toBeLessThan(DEADLINE_MS + 2_500);
-        expectProblem(answer, 503, "unavailable");
-        expect(answer.headers["retry-after"], name).toBe("2");
+        expectProblem(response, 503, "unavailable");
+        expect(response.headers["retry-after"], name).toBe("2");
       }),
     );
   }

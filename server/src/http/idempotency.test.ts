@@ -7,7 +7,7 @@ import { type Person, signUp, signUpOperator } from "../../test/people.ts";
 import { takesIdempotencyKey } from "../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../contract/endpoints.ts";
 
-const house = useHarness();
+const harness = useHarness();
 
 let ada: Person;
 let freelancer: Person;
@@ -21,17 +21,17 @@ beforeEach(async () => {
 });
 
 const post = (by: Person, key: string, fields = {}) =>
-  house.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
-const tasksOf = (person: Person) => house.database.tasks.countDocuments({ ownerId: person.uid });
+  harness.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
+const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ ownerId: person.uid });
 
 /** A task of Ada's with the freelancer's bid. */
 async function scene(state?: "awarded" | "completed", hasBid = true) {
   const _id = new ObjectId();
   const who = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
   const bid = aBidDoc({ taskId: _id, ...who, ...(state && { state: "awarded" as const }) });
-  if (hasBid) await house.database.bids.insertOne(bid);
+  if (hasBid) await harness.database.bids.insertOne(bid);
   const award = state && { state, award: anAwardOf(bid) };
-  await house.stored({ _id, ownerId: ada.uid, email: ada.email, bidsCount: hasBid ? 1 : 0, ...award });
+  await harness.stored({ _id, ownerId: ada.uid, email: ada.email, bidsCount: hasBid ? 1 : 0, ...award });
   return { task: String(_id), bid: String(bid._id) };
 }
 
@@ -39,62 +39,62 @@ const inState = async (state: "awarded" | "completed") => (await scene(state)).t
 
 /** One request to each endpoint that writes for somebody, with an effect that a second one would not have. */
 const WRITES: Record<string, () => Promise<() => Test>> = {
-  postTask: async () => () => house.as(ada).post("/tasks", { ...aTaskDraft(), title: "The same" }),
+  postTask: async () => () => harness.as(ada).post("/tasks", { ...aTaskDraft(), title: "The same" }),
   updateTask: async () => {
     const { task } = await scene();
-    return () => house.as(ada).put(`/tasks/${task}`, aTaskDraft()).set("If-Match", '"0"');
+    return () => harness.as(ada).put(`/tasks/${task}`, aTaskDraft()).set("If-Match", '"0"');
   },
   changeTaskState: async () => {
     const task = await inState("awarded");
-    return () => house.as(ada).patch(`/tasks/${task}/state`, { state: "completed" });
+    return () => harness.as(ada).patch(`/tasks/${task}/state`, { state: "completed" });
   },
   deleteTask: async () => {
     const { task } = await scene();
-    return () => house.as(ada).delete(`/tasks/${task}`);
+    return () => harness.as(ada).delete(`/tasks/${task}`);
   },
   setTaskVisibility: async () => {
     const { task } = await scene();
-    return () => house.as(operator).patch(`/tasks/${task}/visibility`, { hidden: true });
+    return () => harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden: true });
   },
   placeBid: async () => {
     const { task } = await scene(undefined, false);
-    return () => house.as(freelancer).patch(`/tasks/${task}/bid`);
+    return () => harness.as(freelancer).patch(`/tasks/${task}/bid`);
   },
   withdrawBid: async () => {
     const { task } = await scene();
-    return () => house.as(freelancer).delete(`/tasks/${task}/bid`);
+    return () => harness.as(freelancer).delete(`/tasks/${task}/bid`);
   },
   sortBid: async () => {
     const { task, bid } = await scene();
-    return () => house.as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
+    return () => harness.as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
   },
   awardTask: async () => {
     const { task, bid } = await scene();
-    return () => house.as(ada).post(`/tasks/${task}/award`, { bidId: bid });
+    return () => harness.as(ada).post(`/tasks/${task}/award`, { bidId: bid });
   },
-  changeSettings: async () => () => house.as(ada).patch("/me", { emailNotices: true }),
+  changeSettings: async () => () => harness.as(ada).patch("/me", { emailNotices: true }),
   deleteAccount: async () => {
-    await house.as(ada).get("/me");
-    return () => house.as(ada).delete("/me");
+    await harness.as(ada).get("/me");
+    return () => harness.as(ada).delete("/me");
   },
   readNotifications: async () => {
     const task = await inState("completed");
-    await house.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." }).expect(201);
-    return () => house.as(ada).post("/me/notifications/read", {});
+    await harness.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." }).expect(201);
+    return () => harness.as(ada).post("/me/notifications/read", {});
   },
   writeReview: async () => {
     const task = await inState("completed");
-    return () => house.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." });
+    return () => harness.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." });
   },
   report: async () => {
     const { task } = await scene();
-    return () => house.as(freelancer).post("/reports", { taskId: task, reason: "spam" });
+    return () => harness.as(freelancer).post("/reports", { taskId: task, reason: "spam" });
   },
   settleReport: async () => {
     const { task } = await scene();
-    await house.as(freelancer).post("/reports", { taskId: task, reason: "spam" }).expect(201);
-    const report = await house.database.reports.findOne({ taskId: new ObjectId(task) });
-    return () => house.as(operator).patch(`/reports/${report?._id}`, { settled: true });
+    await harness.as(freelancer).post("/reports", { taskId: task, reason: "spam" }).expect(201);
+    const report = await harness.database.reports.findOne({ taskId: new ObjectId(task) });
+    return () => harness.as(operator).patch(`/reports/${report?._id}`, { settled: true });
   },
 };
 
@@ -123,7 +123,7 @@ describe("every write of somebody signed in", () => {
       const send = await (WRITES[name] as () => Promise<() => Test>)();
       const key = crypto.randomUUID();
       const first = await send().set("Idempotency-Key", key);
-      const { idempotencyKeys } = house.database;
+      const { idempotencyKeys } = harness.database;
       // As a crash leaves it: the work's transaction is there, the response is not, and nobody is at work.
       await idempotencyKeys.updateOne(
         { key },
@@ -143,7 +143,7 @@ const NO_TRANSACTION = new Set(["deleteAccount", "readNotifications"]);
 
 /** How much there is of what writes add and take away. Notices follow later, and so do bids of a deleted task. */
 async function contents() {
-  const { tasks, reviews, reports } = house.database;
+  const { tasks, reviews, reports } = harness.database;
   return Promise.all([tasks, reviews, reports].map((collection) => collection.countDocuments({})));
 }
 
@@ -151,7 +151,7 @@ describe("Idempotency-Key", () => {
   test("When the key comes with other content, then 422 and nothing is stored; another person's key is another key", async () => {
     await post(ada, "shared").expect(201);
     expectProblem(await post(ada, "shared", { budget: 7 }), 422, "key-reused");
-    const elsewhere = house.as(ada).delete(`/tasks/${new ObjectId()}`).set("Idempotency-Key", "shared");
+    const elsewhere = harness.as(ada).delete(`/tasks/${new ObjectId()}`).set("Idempotency-Key", "shared");
     expectProblem(await elsewhere, 422, "key-reused");
     expect(await tasksOf(ada)).toBe(1);
     const theirs = await post(freelancer, "shared").expect(201);
@@ -159,19 +159,19 @@ describe("Idempotency-Key", () => {
   });
 
   test("When 20 copies of a request arrive at the same moment, then there is one task and all get its id", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(ada, "double-click")));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers["idempotency-replayed"] !== "true")).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(ada, "double-click")));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers["idempotency-replayed"] !== "true")).toHaveLength(1);
     expect(await tasksOf(ada)).toBe(1);
   });
 
   test("When a request is refused for good, then its copy is too, whatever has happened meanwhile", async () => {
     const { task } = await scene(undefined, false);
     const award = (key: string) =>
-      house.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
+      harness.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
     const first = expectProblem(await award("a"), 404, "bid-not-found");
-    await house.database.tasks.deleteOne({ _id: new ObjectId(task) });
+    await harness.database.tasks.deleteOne({ _id: new ObjectId(task) });
     const again = await award("a");
     expect(expectProblem(again, 404, "bid-not-found")).toEqual(first);
     expect(again.headers["idempotency-replayed"]).toBe("true");
@@ -190,14 +190,14 @@ describe("Idempotency-Key", () => {
   });
 
   test("When somebody who is not signed in sends a key, then they are told to log in; a read takes no key", async () => {
-    const anonymous = house.as().post("/tasks", aTaskDraft()).set("Idempotency-Key", "nobody");
+    const anonymous = harness.as().post("/tasks", aTaskDraft()).set("Idempotency-Key", "nobody");
     expectProblem(await anonymous, 401, "not-signed-in");
-    await house.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
+    await harness.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
   });
 
   test("When a request was given up for dead and its copy has taken over, then only the copy commits", async () => {
-    const { idempotencyKeys, tasks } = house.database;
-    // The first one stands still in its transaction, until the copy has answered.
+    const { idempotencyKeys, tasks } = harness.database;
+    // The first one stands still in its transaction, until the copy has its response.
     let go: () => void = () => undefined;
     const stopped = new Promise<void>((resolve) => {
       go = resolve;
@@ -215,17 +215,17 @@ describe("Idempotency-Key", () => {
         },
       },
     }) as typeof tasks;
-    const instance = house.instance({ database: { ...house.database, tasks: slow } });
+    const instance = harness.instance({ database: { ...harness.database, tasks: slow } });
     const draft = aTaskDraft();
-    const send = (to: Pick<typeof house, "as">) =>
+    const send = (to: Pick<typeof harness, "as">) =>
       to.as(ada).post("/tasks", draft).set("Idempotency-Key", "twice");
     const first = send(instance).then((response) => response);
     await atWork;
     await idempotencyKeys.updateOne({ key: "twice" }, { $set: { lockedUntil: new Date(0) } });
-    const copy = await send(house).expect(201);
+    const copy = await send(harness).expect(201);
     go();
     expectProblem(await first, 503, "unavailable");
     expect(await tasksOf(ada)).toBe(1);
-    expect((await send(house)).body).toEqual(copy.body);
+    expect((await send(harness)).body).toEqual(copy.body);
   });
 });

@@ -22,12 +22,12 @@ async function send(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.write(bytes);
-  let answer = "";
+  let response = "";
   socket.on("data", (data) => {
-    answer += data;
+    response += data;
   });
   await once(socket, "close");
-  return answer;
+  return response;
 }
 
 test("When headers are too large, or what comes is no HTTP, then a status says so and the connection ends", async () => {
@@ -57,19 +57,19 @@ test("When a client sends its headers too slowly, then it is cut off", async () 
   expect(performance.now() - started).toBeLessThan(18_000);
 });
 
-test("When a client sends on a connection later than it was told to keep it, then it is answered", async () => {
+test("When a client sends on a connection later than it was told to keep it, then it is served", async () => {
   const { port } = await listening({ keepAliveMs: 1_000 });
   const socket = connect(port, "127.0.0.1");
-  let answers = "";
+  let responses = "";
   socket.on("data", (data) => {
-    answers += data;
+    responses += data;
   });
   const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
   socket.write(request);
-  await expect.poll(() => answers).toMatch(/Keep-Alive: timeout=1\r\n.*answered/s);
+  await expect.poll(() => responses).toMatch(/Keep-Alive: timeout=1\r\n.*answered/s);
   await new Promise((resolve) => setTimeout(resolve, 2_500));
-  answers = "";
+  responses = "";
   socket.write(request);
-  await expect.poll(() => answers).toContain("answered");
+  await expect.poll(() => responses).toContain("answered");
   socket.destroy();
 });

@@ -3,7 +3,7 @@ import supertest from "supertest";
 import { expect, test } from "vitest";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
-test("When requests were answered, then each route has its rate, errors and duration, and addresses are no labels", async () => {
+test("When requests were served, then each route has its rate, errors and duration, and addresses are no labels", async () => {
   const metrics = createMetrics();
   const app = express().use(metrics.handler);
   app.get("/tasks/:id", (request, response) => {
@@ -13,9 +13,9 @@ test("When requests were answered, then each route has its rate, errors and dura
   await supertest(app).post("/tasks/1");
   metrics.watch({ event_streams: { help: "Event streams that are open", read: () => 7 } });
   const own = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });
-  const answer = await fetch(`http://127.0.0.1:${own.port}/metrics`);
-  const text = await answer.text();
-  expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
+  const response = await fetch(`http://127.0.0.1:${own.port}/metrics`);
+  const text = await response.text();
+  expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
   const count = (labels: string) => {
     return text
       .split("\n")

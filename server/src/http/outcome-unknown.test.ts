@@ -10,7 +10,7 @@ import type { Database } from "../db/client.ts";
  * What a 503 to a write means, with a database that takes its time: `unavailable` that nothing was done and nothing will
  * be, `outcome-unknown` that it may have been.
  */
-const house = useHarness();
+const harness = useHarness();
 
 /** Ample time to get to where each is held back, also on a busy machine; the tests wait for it side by side. */
 const DEADLINE_MS = 3_000;
@@ -19,8 +19,8 @@ const DEADLINE_MS = 3_000;
 function impatient(parts: Partial<Database>) {
   const log: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line) => void log.push(line) });
-  const database = { ...house.database, ...parts };
-  const instance = house.instance({ database, logger, deadlineMs: DEADLINE_MS });
+  const database = { ...harness.database, ...parts };
+  const instance = harness.instance({ database, logger, deadlineMs: DEADLINE_MS });
   const lateWorkEnded = () =>
     vi.waitFor(() => expect(log.join()).toContain("ended after its response was due"), 5_000);
   return { ...instance, lateWorkEnded };
@@ -28,7 +28,7 @@ function impatient(parts: Partial<Database>) {
 
 /** An instance for which a request that has no response yet counts as dead. */
 function muchLater(): Instance {
-  return house.instance({ now: () => new Date(house.clock.now.getTime() + 60_000) });
+  return harness.instance({ now: () => new Date(harness.clock.now.getTime() + 60_000) });
 }
 
 /** Holds calls of one method back, until it is opened. */
@@ -48,13 +48,13 @@ const post = (to: Pick<Instance, "as">, by: Person, key?: string) => {
   const sent = to.as(by).post("/tasks", { ...aTaskDraft(), title: "One task" });
   return key === undefined ? sent : sent.set("Idempotency-Key", key);
 };
-const tasksOf = ({ uid }: Person) => house.database.tasks.countDocuments({ ownerId: uid });
-const recordOf = (key: string) => house.database.idempotencyKeys.findOne({ key });
+const tasksOf = ({ uid }: Person) => harness.database.tasks.countDocuments({ ownerId: uid });
+const recordOf = (key: string) => harness.database.idempotencyKeys.findOne({ key });
 
 describe.concurrent("a write that meets its deadline", () => {
   test("When the deadline passes before a task is sent to the database, then unavailable, and it is not stored later", async () => {
     const ada = await signUp();
-    const { part: people, open } = heldBack(house.database.people, "updateOne");
+    const { part: people, open } = heldBack(harness.database.people, "updateOne");
     const slow = impatient({ people });
     expectProblem(await post(slow, ada), 503, "unavailable");
     open();
@@ -64,7 +64,7 @@ describe.concurrent("a write that meets its deadline", () => {
 
   test("When a task is on its way to the database at the deadline, then outcome-unknown, and how to find out", async () => {
     const ada = await signUp();
-    const { part: tasks, open } = heldBack(house.database.tasks, "insertOne");
+    const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
     const problem = expectProblem(await post(impatient({ tasks }), ada), 503, "outcome-unknown");
     expect(problem.detail).toContain("Idempotency-Key");
     open();
@@ -73,8 +73,8 @@ describe.concurrent("a write that meets its deadline", () => {
 
   test("When a transaction is at work at the deadline, then unavailable, and it is not committed later", async () => {
     const ada = await signUp();
-    const { _id } = await house.stored({ ownerId: ada.uid, email: ada.email });
-    const { part: tasks, open } = heldBack(house.database.tasks, "findOneAndUpdate");
+    const { _id } = await harness.stored({ ownerId: ada.uid, email: ada.email });
+    const { part: tasks, open } = heldBack(harness.database.tasks, "findOneAndUpdate");
     const slow = impatient({ tasks });
     expectProblem(
       await slow.as(ada).put(`/tasks/${_id}`, aTaskDraft({ title: "Another" })),
@@ -83,29 +83,29 @@ describe.concurrent("a write that meets its deadline", () => {
     );
     open();
     await slow.lateWorkEnded();
-    expect((await house.taskInStore(String(_id)))?.title).not.toBe("Another");
+    expect((await harness.taskInStore(String(_id)))?.title).not.toBe("Another");
   });
 
   test("When a bid waits in a group until its deadline, then unavailable, and it is not placed later", async () => {
     const ada = await signUp();
-    const { _id: taskId } = await house.stored({});
-    const { part: bids, open } = heldBack(house.database.bids, "bulkWrite");
+    const { _id: taskId } = await harness.stored({});
+    const { part: bids, open } = heldBack(harness.database.bids, "bulkWrite");
     const slow = impatient({ bids });
     expectProblem(await slow.as(ada).patch(`/tasks/${taskId}/bid`), 503, "unavailable");
     open();
     await slow.lateWorkEnded();
-    expect(await house.database.bids.countDocuments({ taskId })).toBe(0);
+    expect(await harness.database.bids.countDocuments({ taskId })).toBe(0);
   });
 
   test("When a request with a key misses its deadline, then its copy does it, once", async () => {
     const ada = await signUp();
-    const { part: tasks, open } = heldBack(house.database.tasks, "insertOne");
+    const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
     const slow = impatient({ tasks });
     expectProblem(await post(slow, ada, "late"), 503, "unavailable");
     const copy = await post(muchLater(), ada, "late").expect(201);
     open();
     await slow.lateWorkEnded();
-    expect((await post(house, ada, "late").expect(201)).body).toEqual(copy.body);
+    expect((await post(harness, ada, "late").expect(201)).body).toEqual(copy.body);
     expect(await tasksOf(ada)).toBe(1);
   });
 
@@ -113,24 +113,24 @@ describe.concurrent("a write that meets its deadline", () => {
     const ada = await signUp();
     const { part, open } = heldBack({ wait: async () => undefined }, "wait");
     const write: Database["write"] = async (work) => {
-      const result = await house.database.write(work);
+      const result = await harness.database.write(work);
       await part.wait();
       return result;
     };
     expectProblem(await post(impatient({ write }), ada, "slow-commit"), 503, "outcome-unknown");
     const { body } = await post(muchLater(), ada, "slow-commit").expect(201);
     open();
-    expect(await house.taskInStore(body.insertedId)).not.toBeNull();
+    expect(await harness.taskInStore(body.insertedId)).not.toBeNull();
     expect(await tasksOf(ada)).toBe(1);
   });
 
   test("When a copy waits in vain for the first, then its outcome is unknown; one with more time gets the first's response", async () => {
     const ada = await signUp();
-    const { part: tasks, open } = heldBack(house.database.tasks, "insertOne");
-    const patient = house.instance({ database: { ...house.database, tasks } });
+    const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
+    const patient = harness.instance({ database: { ...harness.database, tasks } });
     const first = post(patient, ada, "both").then((response) => response);
     await vi.waitFor(async () => expect(await recordOf("both")).toBeTruthy(), 5_000);
-    const waiting = post(house, ada, "both").then((response) => response);
+    const waiting = post(harness, ada, "both").then((response) => response);
     expectProblem(await post(impatient({}), ada, "both"), 503, "outcome-unknown");
     open();
     expect((await first).body).toEqual((await waiting).body);
@@ -141,15 +141,15 @@ describe.concurrent("a write that meets its deadline", () => {
 test("When the connection breaks after a write was sent, then outcome-unknown, and the copy finds it at once", async () => {
   const ada = await signUp();
   const write: Database["write"] = async (work) => {
-    await house.database.write(work);
+    await harness.database.write(work);
     throw new MongoNetworkError("connection closed");
   };
-  const broken = house.instance({ database: { ...house.database, write } });
+  const broken = harness.instance({ database: { ...harness.database, write } });
   expectProblem(await post(broken, ada, "broken"), 503, "outcome-unknown");
   await vi.waitFor(async () =>
     expect(await recordOf("broken")).toMatchObject({ outcome: {}, lockedUntil: new Date(0) }),
   );
-  await post(house, ada, "broken").expect(201);
+  await post(harness, ada, "broken").expect(201);
   expect(await tasksOf(ada)).toBe(1);
   // Without a key nobody can know.
   expectProblem(await post(broken, ada), 503, "outcome-unknown");

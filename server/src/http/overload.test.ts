@@ -47,7 +47,7 @@ test("When more requests come than may be in flight, then the rest is a 503 with
   expect([kept, ended].map(({ headers }) => headers.get("connection"))).toEqual(["keep-alive", "close"]);
   await supertest(server).get("/health").expect(200);
   letGo();
-  for (const answer of await Promise.all(first)) expect(answer.status).toBe(200);
+  for (const response of await Promise.all(first)) expect(response.status).toBe(200);
   await expect.poll(() => load?.inFlight()).toBe(0);
   // It turned requests away just now; a moment later it is as good as new.
   expect(load?.overloaded()).toBe(true);
@@ -80,7 +80,7 @@ test("When the event loop comes round late, then it sheds only if there are many
   server.close();
 });
 
-test("When a client leaves before its answer, then its place is free", async () => {
+test("When a client leaves before its response, then its place is free", async () => {
   const { server, waiting } = slowApp({ maxInFlight: 1 });
   const leaving = supertest(server).get("/");
   leaving.catch(() => undefined);
@@ -105,7 +105,7 @@ test("When one address holds all of its places, then it gets a 429 and others ar
   await expect.poll(() => waiting.length).toBe(4);
   expect(load?.overloaded()).toBe(false);
   letGo();
-  for (const answer of await Promise.all([...first, other])) expect(answer.status).toBe(200);
+  for (const response of await Promise.all([...first, other])) expect(response.status).toBe(200);
   await expect.poll(() => load?.inFlight()).toBe(0);
   const again = ask("2001:db8::1").then();
   await expect.poll(() => waiting.length).toBe(1);
@@ -128,7 +128,7 @@ test("When whole lists hold all places they may have, then the next is refused a
   // Others are served: whether whole lists are is no question of being ready.
   expect(load?.overloaded()).toBe(false);
   letGo();
-  for (const answer of await Promise.all([...first, page])) expect(answer.status).toBe(200);
+  for (const response of await Promise.all([...first, page])) expect(response.status).toBe(200);
   await expect.poll(() => load?.lists()).toBe(0);
   server.close();
 });

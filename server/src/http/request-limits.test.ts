@@ -5,7 +5,7 @@ import { type Person, signUp } from "../../test/people.ts";
 import { openRateCounts, type RateCounts } from "./rate-limit.ts";
 import { rateLimits } from "./request-limits.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const counts: RateCounts[] = [];
 let one: Instance;
 let two: Instance;
@@ -23,10 +23,10 @@ const policies = {
 };
 
 /** Another instance of the product with its own connection to the shared counts. */
-function limited(address = house.address): Instance {
+function limited(address = harness.address): Instance {
   const own = openRateCounts(address);
   counts.push(own);
-  return house.instance({ limits: rateLimits(own, { policies }) });
+  return harness.instance({ limits: rateLimits(own, { policies }) });
 }
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test("When somebody writes on two instances, then both count together, and 429 s
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(30);
     expect(refused.headers["ratelimit"]).toMatch(/"writes";r=0;t=\d+$/);
   }
-  expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(4);
+  expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(4);
   // Reading goes on, and others write.
   await one.as(ada).get("/tasks?limit=1").expect(200);
   await one
@@ -77,10 +77,10 @@ test("When everything is asked for again and again, then that is limited, and pa
   const other = limited();
   for (let time = 0; time < 2; time++) await other.as(ada).get("/tasks").expect(200);
   expectProblem(await other.as(ada).get("/tasks"), 429, "too-many-requests");
-  let answer = await other.as(ada).get("/tasks?limit=1").expect(200);
-  expect(answer.headers).not.toHaveProperty("ratelimit");
-  for (let time = 0; time < 40; time++) answer = await other.as(ada).get("/tasks?limit=1");
-  expectProblem(answer, 429, "too-many-requests");
+  let response = await other.as(ada).get("/tasks?limit=1").expect(200);
+  expect(response.headers).not.toHaveProperty("ratelimit");
+  for (let time = 0; time < 40; time++) response = await other.as(ada).get("/tasks?limit=1");
+  expectProblem(response, 429, "too-many-requests");
   await other.as().get("/health").expect(200);
 });
 

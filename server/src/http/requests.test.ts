@@ -8,7 +8,7 @@ import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 
 beforeAll(async () => {
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  house.log.length = 0;
+  harness.log.length = 0;
 });
 
 /** Posts bytes as they are, with the headers given. */
 function postRaw(body: string | Buffer, headers: Record<string, string>) {
-  const request = supertest(house.app).post("/tasks").set("Authorization", `Bearer ${ada.token}`);
+  const request = supertest(harness.app).post("/tasks").set("Authorization", `Bearer ${ada.token}`);
   for (const [name, value] of Object.entries(headers)) request.set(name, value);
   // Serialized by hand: superagent would turn a Buffer into JSON.
   return request.serialize((sent) => sent).send(body);
@@ -64,23 +64,23 @@ describe("bodies", () => {
     const post = (parameters: string) => postRaw(good, { "Content-Type": `application/json${parameters}` });
     for (const charset of ["utf-7", '"UTF-7"', "utf-16", "utf-32le", "utf-8;charset=utf-7", '"', ""])
       expectProblem(await post(`; charset=${charset}`), 415, "not-json");
-    expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
+    expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
     for (const parameters of ["; charset=UTF-8", ';charset="utf-8"', "; profile=x;Charset=utf-8"])
       await post(parameters).expect(201);
-    await house.database.tasks.deleteMany({ ownerId: ada.uid });
+    await harness.database.tasks.deleteMany({ ownerId: ada.uid });
   });
 
   test("When names are prototypes, operators or paths, then 422 names them and nothing is polluted", async () => {
     const draft = JSON.stringify(aTaskDraft()).slice(1);
     for (const name of ["__proto__", "constructor", "prototype", "$where", "$ne", "owner.id", "a\\u0000b"]) {
-      const answer = await postRaw(`{"${name}":{"polluted":true},${draft}`, JSON_TYPE);
-      const problem = expectProblem(answer, 422, "invalid");
+      const response = await postRaw(`{"${name}":{"polluted":true},${draft}`, JSON_TYPE);
+      const problem = expectProblem(response, 422, "invalid");
       expect(problem.errors?.[0]?.pointer).toBe(`#/${encodeURIComponent(JSON.parse(`"${name}"`))}`);
     }
     const inside = await postRaw(`{"x":[{"y":{"$gt":""}}],${draft}`, JSON_TYPE);
     expect(expectProblem(inside, 422, "invalid").errors?.[0]?.pointer).toBe("#/x/0/y/%24gt");
     expect({}).not.toHaveProperty("polluted");
-    expect(await house.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
+    expect(await harness.database.tasks.countDocuments({ ownerId: ada.uid })).toBe(0);
   });
 
   test("When the nesting is deep, then 422, also where the field is unknown; brackets in a text are none", async () => {
@@ -110,41 +110,41 @@ describe("bodies", () => {
       "[5]",
       "0.001",
     ]) {
-      const answer = await postRaw(draft.replace("450.5", budget), JSON_TYPE);
-      expect(expectProblem(answer, 422, "invalid").errors?.[0]?.pointer).toBe("#/budget");
+      const response = await postRaw(draft.replace("450.5", budget), JSON_TYPE);
+      expect(expectProblem(response, 422, "invalid").errors?.[0]?.pointer).toBe("#/budget");
     }
   });
 });
 
 describe("addresses", () => {
   test("When nothing is there, then 404 as a problem, whatever the method", async () => {
-    expectProblem(await house.as().get("/nothing"), 404, "route-not-found");
-    expectProblem(await house.as().get("/tasks/a/b/c"), 404, "route-not-found");
-    expectProblem(await house.as().delete("/tasks"), 404, "route-not-found");
+    expectProblem(await harness.as().get("/nothing"), 404, "route-not-found");
+    expectProblem(await harness.as().get("/tasks/a/b/c"), 404, "route-not-found");
+    expectProblem(await harness.as().delete("/tasks"), 404, "route-not-found");
   });
 
   test("When the address is not encoded correctly, then 400", async () => {
-    expectProblem(await house.as().get("/tasks/%E0%A4%A"), 400, "bad-request");
-    const query = await house.as().get("/tasks?limit=5&search=%E0%A4%A");
+    expectProblem(await harness.as().get("/tasks/%E0%A4%A"), 400, "bad-request");
+    const query = await harness.as().get("/tasks?limit=5&search=%E0%A4%A");
     expect(expectProblem(query, 400, "bad-request").errors?.[0]?.parameter).toBe("search");
   });
 
   test("When a path holds a NUL or tries to climb, then 4xx", async () => {
-    expectProblem(await house.as().get("/tasks/%00"), 400, "invalid-id");
-    expectProblem(await house.as().get("/%00"), 404, "route-not-found");
-    expectProblem(await house.as().get("/tasks/..%2f..%2fetc%2fpasswd"), 400, "invalid-id");
+    expectProblem(await harness.as().get("/tasks/%00"), 400, "invalid-id");
+    expectProblem(await harness.as().get("/%00"), 404, "route-not-found");
+    expectProblem(await harness.as().get("/tasks/..%2f..%2fetc%2fpasswd"), 400, "invalid-id");
   });
 
   test("When a parameter is given twice, then 4xx names it; unknown ones are ignored", async () => {
     for (const name of ["limit", "search", "category", "sort", "cursor", "email"]) {
-      const answer = await house.as().get(`/tasks?${name}=a&${name}=b`);
-      expect(expectProblem(answer, 422, "invalid").errors).toContainEqual({
+      const response = await harness.as().get(`/tasks?${name}=a&${name}=b`);
+      expect(expectProblem(response, 422, "invalid").errors).toContainEqual({
         parameter: name,
         detail: `Give "${name}" once.`,
       });
     }
-    await house.as().get("/tasks?limit=1&utm_source=mail&utm_source=web&$where").expect(400);
-    await house.as().get("/tasks?limit=1&utm_source=mail&utm_source=web").expect(200);
+    await harness.as().get("/tasks?limit=1&utm_source=mail&utm_source=web&$where").expect(400);
+    await harness.as().get("/tasks?limit=1&utm_source=mail&utm_source=web").expect(200);
   });
 
   test("When parameters are structured as operators, then 400 and not a search for something else", async () => {
@@ -155,20 +155,20 @@ describe("addresses", () => {
       "__proto__[x]=1",
       "%ff=1",
     ]) {
-      expectProblem(await house.as().get(`/tasks?limit=1&${query}`), 400, "bad-request");
+      expectProblem(await harness.as().get(`/tasks?limit=1&${query}`), 400, "bad-request");
     }
   });
 
   test("When limits are huge or odd, then 422 names the parameter", async () => {
     for (const limit of ["99999999999999999999", "1e3", "-1", "0x10", "NaN", "1.5"]) {
-      const answer = await house.as().get(`/tasks?limit=${limit}`);
-      expect(expectProblem(answer, 422, "invalid").errors?.[0]?.parameter).toBe("limit");
+      const response = await harness.as().get(`/tasks?limit=${limit}`);
+      expect(expectProblem(response, 422, "invalid").errors?.[0]?.parameter).toBe("limit");
     }
   });
 });
 
 describe("headers", () => {
-  const send = (headers: string[]) => rawRequest(house.app, headers);
+  const send = (headers: string[]) => rawRequest(harness.app, headers);
 
   test("When a header that is meant once comes twice, then 400", async () => {
     const token = `Authorization: Bearer ${ada.token}`;
@@ -191,33 +191,33 @@ describe("headers", () => {
 
 describe("other sites", () => {
   const preflight = (origin: string) => {
-    return supertest(house.app)
+    return supertest(harness.app)
       .options("/tasks")
       .set({ Origin: origin, "Access-Control-Request-Method": "POST" });
   };
 
   test("When the site is on the list, then its browser may call, and read the paging link", async () => {
-    const answer = await preflight("https://web.example").expect(204);
-    expect(answer.headers["access-control-allow-origin"]).toBe("https://web.example");
-    const read = await supertest(house.app).get("/tasks").set("Origin", "https://web.example").expect(200);
+    const response = await preflight("https://web.example").expect(204);
+    expect(response.headers["access-control-allow-origin"]).toBe("https://web.example");
+    const read = await supertest(harness.app).get("/tasks").set("Origin", "https://web.example").expect(200);
     expect(read.headers["access-control-expose-headers"]).toContain("Link");
     expect(read.headers["vary"]).toContain("Origin");
   });
 
   test("When the site is not on the list, then its preflight is refused and its reads get no permission", async () => {
     for (const origin of ["https://evil.example", "https://web.example.evil.example", "null"]) {
-      const answer = await preflight(origin);
-      expectProblem(answer, 403, "origin-not-allowed");
-      const read = await supertest(house.app).get("/tasks").set("Origin", origin);
-      for (const { headers } of [answer, read])
+      const response = await preflight(origin);
+      expectProblem(response, 403, "origin-not-allowed");
+      const read = await supertest(harness.app).get("/tasks").set("Origin", origin);
+      for (const { headers } of [response, read])
         expect(headers["access-control-allow-origin"]).toBeUndefined();
     }
   });
 });
 
-describe("what an answer and the log say", () => {
-  test("When anything is answered, then with an id and the protective headers, and without naming the software", async () => {
-    const { headers } = await house.as().get("/tasks").expect(200);
+describe("what a response and the log say", () => {
+  test("When anything is sent, then with an id and the protective headers, and without naming the software", async () => {
+    const { headers } = await harness.as().get("/tasks").expect(200);
     expect(headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["content-security-policy"]).toBe("default-src 'none';frame-ancestors 'none'");
@@ -227,15 +227,15 @@ describe("what an answer and the log say", () => {
   });
 
   test("When a signed-in person acts, then the log has the request and neither token nor email", async () => {
-    await house
+    await harness
       .as(ada)
       .get(`/tasks?email=${encodeURIComponent(ada.email)}`)
       .expect(200);
-    await house
+    await harness
       .as(ada)
       .post("/tasks", { ...aTaskDraft(), title: "" })
       .expect(422);
-    const log = house.log.join("");
+    const log = harness.log.join("");
     expect(log).toContain('"path":"/tasks"');
     for (const secret of [ada.token, ada.email, encodeURIComponent(ada.email)])
       expect(log).not.toContain(secret);
@@ -243,9 +243,9 @@ describe("what an answer and the log say", () => {
 });
 
 describe("probes", () => {
-  test("When the database answers, then the server lives and is ready", async () => {
-    expect((await house.as().get("/health").expect(200)).body).toEqual({ status: "ok" });
-    expect((await house.as().get("/ready").expect(200)).body).toEqual({ status: "ready", failing: [] });
+  test("When the database responds, then the server lives and is ready", async () => {
+    expect((await harness.as().get("/health").expect(200)).body).toEqual({ status: "ok" });
+    expect((await harness.as().get("/ready").expect(200)).body).toEqual({ status: "ready", failing: [] });
   });
 });
 
@@ -256,11 +256,11 @@ async function rawRequest(app: RequestListener, lines: string[]): Promise<string
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   const [request = "", ...headers] = lines;
   socket.write(`${[request, "Host: localhost", "Connection: close", ...headers].join("\r\n")}\r\n\r\n`);
-  let answer = "";
+  let response = "";
   socket.on("data", (bytes) => {
-    answer += bytes;
+    response += bytes;
   });
   await once(socket, "close");
   server.close();
-  return answer;
+  return response;
 }

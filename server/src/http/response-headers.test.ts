@@ -12,7 +12,7 @@ test("When this is a production, then browsers come back over https only; elsewh
   expect(other.headers).not.toHaveProperty("strict-transport-security");
 });
 
-test("When data is answered, errors too, then nothing of it runs, is framed or taken for a page, however the path is written", async () => {
+test("When data is sent, errors too, then nothing of it runs, is framed or taken for a page, however the path is written", async () => {
   for (const path of [
     "/tasks?limit=1",
     "/TASKS/nonsense",
@@ -30,7 +30,7 @@ test("When data is answered, errors too, then nothing of it runs, is framed or t
   }
 });
 
-test("When anything else is answered, then nothing inline runs, nobody frames it and no device is asked for", async () => {
+test("When anything else is sent, then nothing inline runs, nobody frames it and no device is asked for", async () => {
   for (const path of ["/nothing", "/tasksheet", "/api-docs", "/me/unsubscribe", "/"]) {
     const { headers } = await production.as().get(path);
     const policy = Object.fromEntries(
@@ -52,7 +52,7 @@ test("When anything else is answered, then nothing inline runs, nobody frames it
   }
 });
 
-test("When an answer depends on who asks, then no cache shares it, and errors are kept nowhere", async () => {
+test("When a response depends on who asks, then no cache shares it, and errors are kept nowhere", async () => {
   for (const path of ["/tasks?limit=1", "/tasks"]) {
     const { headers } = await production.as().get(path).expect(200);
     expect(headers["cache-control"]).toBe("no-cache");

@@ -6,7 +6,7 @@ import { TokenRejected } from "../auth/token-verifier.ts";
 
 const asked: (boolean | undefined)[] = [];
 // Good for reading; revoked, as the provider says when it is asked.
-const house = useHarness({
+const harness = useHarness({
   verifier: {
     async verify(_token, { thorough } = {}) {
       asked.push(thorough);
@@ -21,19 +21,19 @@ const ada: Person = { uid: "ada", email: "ada@people.example", name: "Ada", toke
 
 test("When a session was revoked, then no write gets through, whatever its method, and the provider is asked for writes only", async () => {
   const id = "0123456789abcdef01234567";
-  await house.as(ada).get("/tasks?limit=1").expect(200);
+  await harness.as(ada).get("/tasks?limit=1").expect(200);
   expect(asked).toEqual([false]);
   const writes = [
-    house.as(ada).post("/tasks", aTaskDraft()),
-    house.as(ada).put(`/tasks/${id}`, aTaskDraft()),
-    house.as(ada).patch(`/tasks/${id}/bid`),
-    house.as(ada).delete(`/tasks/${id}`),
+    harness.as(ada).post("/tasks", aTaskDraft()),
+    harness.as(ada).put(`/tasks/${id}`, aTaskDraft()),
+    harness.as(ada).patch(`/tasks/${id}/bid`),
+    harness.as(ada).delete(`/tasks/${id}`),
   ];
   for (const write of writes) {
-    const answer = await write;
-    expectProblem(answer, 401, "session-expired");
-    expect(answer.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
+    const response = await write;
+    expectProblem(response, 401, "session-expired");
+    expect(response.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
   }
   expect(asked.slice(1)).toEqual([true, true, true, true]);
-  expect(await house.database.tasks.countDocuments()).toBe(0);
+  expect(await harness.database.tasks.countDocuments()).toBe(0);
 });

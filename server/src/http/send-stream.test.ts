@@ -132,7 +132,7 @@ test("When asked with HEAD, then the headers come and nothing is read", async ()
     taken++;
     yield [1];
   });
-  const answer = await supertest(app).head("/").expect(200);
-  expect(answer.headers["content-type"]).toContain("application/json");
+  const response = await supertest(app).head("/").expect(200);
+  expect(response.headers["content-type"]).toContain("application/json");
   expect(taken).toBe(0);
 });

@@ -28,10 +28,10 @@ writeFileSync(join(webRoot, "assets/app-1a2b.js.gz"), gzipSync(SCRIPT));
 afterAll(() => rmSync(webRoot, { recursive: true }));
 
 const settings = { env: "test", corsOrigins: [], firebase: testFirebase(), trustProxy: 0, webRoot } as const;
-const house = useHarness({ settings: { ...settings, corsOrigins: [] } });
+const harness = useHarness({ settings: { ...settings, corsOrigins: [] } });
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const get = (path: string, headers: Record<string, string> = {}) => {
-  return supertest(house.app)
+  return supertest(harness.app)
     .get(path)
     .set({ Accept: BROWSER, ...headers });
 };
@@ -54,19 +54,19 @@ describe("pages", () => {
       "/taskdetails",
       "/taskdetails/a/b",
     ]) {
-      const answer = await get(path).expect(404);
-      expect(answer.text, path).toBe("<p>not found</p>");
-      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+      const response = await get(path).expect(404);
+      expect(response.text, path).toBe("<p>not found</p>");
+      expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
     }
   });
 
   test("When a browser opens a page, then it is asked for anew each time", async () => {
     for (const path of ["/", "/browsetask", "/dash/dashboard", "/about"]) {
-      const answer = await get(path).expect(200);
-      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-      expect(answer.headers["cache-control"]).toBe("no-cache");
+      const response = await get(path).expect(200);
+      expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(response.headers["cache-control"]).toBe("no-cache");
     }
-    await supertest(house.app).head("/browsetask").set("Accept", BROWSER).expect(200);
+    await supertest(harness.app).head("/browsetask").set("Accept", BROWSER).expect(200);
   });
 
   test("When a browser opens an address of the API that is not there, then it gets the API's 404, not a page", async () => {
@@ -80,7 +80,7 @@ describe("pages", () => {
   test("When a program asks for JSON, or writes, at an address that is not there, then 404 as a problem", async () => {
     expectProblem(await get("/nothing", { Accept: "application/json" }), 404, "route-not-found");
     expectProblem(
-      await supertest(house.app).post("/browsetask").set("Accept", BROWSER),
+      await supertest(harness.app).post("/browsetask").set("Accept", BROWSER),
       404,
       "route-not-found",
     );
@@ -106,11 +106,11 @@ describe("files", () => {
       identity: undefined,
     };
     for (const [accepted, encoding] of Object.entries(wanted)) {
-      const answer = await get(path, { "Accept-Encoding": accepted }).buffer().parse(raw).expect(200);
-      expect(answer.headers["content-encoding"], accepted).toBe(encoding);
-      expect(answer.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
-      expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-      expect(answer.headers["vary"]).toContain("Accept-Encoding");
+      const response = await get(path, { "Accept-Encoding": accepted }).buffer().parse(raw).expect(200);
+      expect(response.headers["content-encoding"], accepted).toBe(encoding);
+      expect(response.headers["content-type"]).toMatch(/^text\/javascript; charset=utf-8$/i);
+      expect(response.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(response.headers["vary"]).toContain("Accept-Encoding");
     }
     expect((await get(path, { "Accept-Encoding": "gzip" })).text).toBe(SCRIPT);
   });
@@ -135,9 +135,9 @@ describe("files", () => {
   });
 
   test("When a file at the root is asked for, then it is asked for anew each time", async () => {
-    const answer = await get("/favicon.svg").expect(200);
-    expect(answer.headers["cache-control"]).toBe("no-cache");
-    expect(answer.headers["content-type"]).toContain("image/svg+xml");
+    const response = await get("/favicon.svg").expect(200);
+    expect(response.headers["cache-control"]).toBe("no-cache");
+    expect(response.headers["content-type"]).toContain("image/svg+xml");
   });
 });
 

@@ -4,57 +4,57 @@ import { useHarness } from "../../../test/harness.ts";
 import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
 import { apiDocument } from "./document.ts";
 
-const house = useHarness();
+const harness = useHarness();
 
 describe("GET /openapi.json", () => {
   test("When asked for, then it is the document of every endpoint, kept by who has it", async () => {
-    const answer = await house.as().get("/openapi.json").expect(200);
-    expect(answer.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
-    const document: ReturnType<typeof apiDocument> = JSON.parse(answer.text ?? answer.body.toString());
+    const response = await harness.as().get("/openapi.json").expect(200);
+    expect(response.headers["content-type"]).toBe("application/openapi+json; charset=utf-8");
+    const document: ReturnType<typeof apiDocument> = JSON.parse(response.text ?? response.body.toString());
     expect(document).toEqual(JSON.parse(JSON.stringify(apiDocument())));
     const calls = Object.values(document.paths).flatMap((operations) => Object.values(operations));
     expect(calls.map(({ operationId }) => operationId).sort()).toEqual(
       ALL_ENDPOINTS.map(({ name }) => name).sort(),
     );
-    const etag = String(answer.headers["etag"]);
-    await house.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
+    const etag = String(response.headers["etag"]);
+    await harness.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
   });
 
   test("When somebody's token is bad, then the document is there all the same", async () => {
-    await house.as().get("/openapi.json").set("Authorization", "Bearer nonsense").expect(200);
+    await harness.as().get("/openapi.json").set("Authorization", "Bearer nonsense").expect(200);
   });
 });
 
 describe("GET /api-docs", () => {
   test("When a person opens it, then all that it loads is of this origin and there, and nothing is inline", async () => {
-    const { text, headers } = await house.as().get("/api-docs").expect(200);
+    const { text, headers } = await harness.as().get("/api-docs").expect(200);
     expect(headers["content-security-policy"]).toContain("default-src 'self'");
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/i);
     const files = [...text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
     expect(files).toContain("/openapi.json");
     expect(files.filter((path) => path.endsWith(".js"))).toHaveLength(2);
-    for (const path of files) await supertest(house.app).get(path).expect(200);
-    expect((await supertest(house.app).get("/api-docs/start.js")).text).toContain("/openapi.json");
+    for (const path of files) await supertest(harness.app).get(path).expect(200);
+    expect((await supertest(harness.app).get("/api-docs/start.js")).text).toContain("/openapi.json");
   });
 });
 
-/* The nine calls of the specification (section 7): paths, payloads, query and the fields of answers that it names. */
+/* The nine calls that the product began with: paths, payloads, query and the fields of responses that it names. */
 const FORM = ["title", "category", "description", "deadline", "budget"];
-const SPEC_ROWS = [
-  { call: "GET /tasks/featuretasks", query: [], answer: "Task[]" },
-  { call: "GET /tasks", query: ["search", "sort", "category"], answer: "Task[]" },
-  { call: "GET /tasks", query: ["email"], answer: "Task[]" },
-  { call: "GET /tasks", query: [], answer: "Task[]" },
-  { call: "GET /tasks/{id}", query: [], answer: "Task" },
-  { call: "POST /tasks", query: [], body: FORM, answer: "insertedId" },
-  { call: "PUT /tasks/{id}", query: [], body: FORM, answer: "modifiedCount" },
-  { call: "DELETE /tasks/{id}", query: [], answer: "deletedCount" },
-  { call: "PATCH /tasks/{id}/bid", query: [], body: null, answer: "modifiedCount" },
+const FIRST_CALLS = [
+  { call: "GET /tasks/featuretasks", query: [], response: "Task[]" },
+  { call: "GET /tasks", query: ["search", "sort", "category"], response: "Task[]" },
+  { call: "GET /tasks", query: ["email"], response: "Task[]" },
+  { call: "GET /tasks", query: [], response: "Task[]" },
+  { call: "GET /tasks/{id}", query: [], response: "Task" },
+  { call: "POST /tasks", query: [], body: FORM, response: "insertedId" },
+  { call: "PUT /tasks/{id}", query: [], body: FORM, response: "modifiedCount" },
+  { call: "DELETE /tasks/{id}", query: [], response: "deletedCount" },
+  { call: "PATCH /tasks/{id}/bid", query: [], body: null, response: "modifiedCount" },
 ] as const;
 const TASK_FIELDS = ["_id", "title", "category", "description", "deadline", "budget", "name", "bidsCount"];
 
 describe("the specification's nine calls", () => {
-  test.each(SPEC_ROWS)("When $call is looked up, then it takes $query and answers $answer", (row) => {
+  test.each(FIRST_CALLS)("When $call is looked up, then it takes $query and responses $response", (row) => {
     const document = JSON.parse(JSON.stringify(apiDocument()));
     const follow = (schema: { $ref?: string }) => {
       const name = schema.$ref?.split("/").at(-1) ?? "";
@@ -79,16 +79,16 @@ describe("the specification's nine calls", () => {
 
     const [status] = Object.keys(operation.responses);
     expect(status).toBe(method === "POST" ? "201" : "200");
-    let answer = follow(operation.responses[status ?? ""].content["application/json"].schema);
-    if (row.answer === "Task[]") {
-      expect(answer.type).toBe("array");
-      answer = follow(answer.items);
+    let response = follow(operation.responses[status ?? ""].content["application/json"].schema);
+    if (row.response === "Task[]") {
+      expect(response.type).toBe("array");
+      response = follow(response.items);
     }
-    const wanted = row.answer.startsWith("Task") ? TASK_FIELDS : [row.answer, "acknowledged"];
-    expect(answer.required).toEqual(expect.arrayContaining(wanted));
-    if (row.answer.startsWith("Task"))
-      expect(Object.keys(answer.properties)).toEqual(expect.arrayContaining(["email", "clientImage"]));
-    if (row.answer.endsWith("Count")) expect(answer.properties[row.answer].type).toBe("number");
+    const wanted = row.response.startsWith("Task") ? TASK_FIELDS : [row.response, "acknowledged"];
+    expect(response.required).toEqual(expect.arrayContaining(wanted));
+    if (row.response.startsWith("Task"))
+      expect(Object.keys(response.properties)).toEqual(expect.arrayContaining(["email", "clientImage"]));
+    if (row.response.endsWith("Count")) expect(response.properties[row.response].type).toBe("number");
   });
 
   test("When the categories are looked up, then they are the four of the specification", () => {

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
 
 /** What came back, from whatever client. */
-export type CheckedAnswer = {
+export type CheckedResponse = {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string | string[] | undefined>;
@@ -45,7 +45,7 @@ export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)
 }
 
 /**
- * Compares an answer with what the OpenAPI document promises of its endpoint: the status, the media type, the shape with
+ * Compares a response with what the OpenAPI document promises of its endpoint: the status, the media type, the shape with
  * no field more or less, the headers that belong there.
  * @param path with its query, as it was asked for.
  * @returns what is wrong, or undefined.
@@ -53,7 +53,7 @@ export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)
 export function whyNotAsDocumented(
   method: string,
   path: string,
-  { status, headers, text }: CheckedAnswer,
+  { status, headers, text }: CheckedResponse,
 ): string | undefined {
   const endpoint = endpointOf(method, path);
   const type = String(headers["content-type"] ?? "").split(";", 1)[0] ?? "";
@@ -70,7 +70,7 @@ export function whyNotAsDocumented(
   if (missing) return `a ${status} without ${missing}`;
   if (status === 304) return text === "" ? undefined : "a 304 with a body";
   if (!response.content?.[type]) return `the media type ${type} is not documented for ${status}`;
-  if (method === "HEAD") return text === "" ? undefined : "an answer to HEAD with a body";
+  if (method === "HEAD") return text === "" ? undefined : "a response to HEAD with a body";
   if (type === PROBLEM_TYPE) {
     const wrong = whyNoProblem(status, type, text, errorsOf(endpoint));
     if (wrong) return wrong;
