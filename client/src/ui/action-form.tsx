@@ -120,7 +120,7 @@ export function ActionForm<R extends FormResult>({
         {/* It keeps its place and its focus while busy. */}
         <button
           type="submit"
-          className={`btn grow ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
+          className={`btn grow sm:max-w-md ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
           aria-disabled={isBusy || undefined}
         >
           {isBusy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}

@@ -44,7 +44,7 @@ export function Component() {
       <ActionForm fetcher={fetcher} submit="Send reset link" busy="Sending…">
         <Field name="email" label="Email" type="email" autoComplete="email" required />
       </ActionForm>
-      <div role="status" className="space-y-2 text-sm">
+      <div role="status" className="space-y-2 text-sm empty:hidden">
         {sentTo && (
           <p>
             If there is an account for <strong>{sentTo}</strong>, a link is on its way. Check the spam folder,
