@@ -7,6 +7,7 @@ import {
   MongoServerError,
   type ObjectId,
 } from "mongodb";
+import type { ErrorCode } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents.ts";
 import { DatabaseBusy } from "./outage.ts";
 
@@ -75,6 +76,24 @@ type Transaction<T> = (session: ClientSession) => Promise<T>;
 const LAST_ATTEMPT_MS = 8_000;
 
 type On = { client: MongoClient; idempotencyKeys: Keys };
+
+/** What a command came to: whether it changed anything, or why it was refused. */
+export type Outcome = { changed: boolean } | { refused: ErrorCode; detail?: string };
+
+/** Thrown inside a transaction, ends it without any of its writes. */
+export class NothingDone extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super("nothing was done");
+    this.outcome = outcome;
+  }
+}
+
+/** What a transaction that was ended on purpose came to. @throws every other error. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof NothingDone) return error.outcome;
+  throw error;
+}
 
 /** Ways to write, as the stores have them. */
 export type Transactions = {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type FieldError, type UpdateResponse } from "../contract/index.ts";
-import type { Outcome } from "../db/outcome.ts";
+import type { Outcome } from "../db/transaction.ts";
 
 type Options = {
   detail?: string;

@@ -3,8 +3,7 @@ import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import { anonymizeBids } from "./anonymize-bids.ts";
-import { anonymizeTasks } from "./anonymize-tasks.ts";
+import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";
 
 const BATCH = 500;

@@ -5,9 +5,9 @@ import { type Announcer, announce, tellBefore } from "../../db/announcements.ts"
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { notify } from "../../db/notices.ts";
-import { NothingDone, type Outcome, outcomeOf } from "../../db/outcome.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor } from "../../db/task-conditions.ts";
+import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import { bidPlacer } from "./place-bids.ts";
 
 /** A task and a bid on it, by their ids. */

@@ -5,8 +5,8 @@ import type { Database } from "../../db/client.ts";
 import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
-import type { Outcome } from "../../db/outcome.ts";
 import { isSideOf, takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
 

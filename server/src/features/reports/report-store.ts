@@ -3,9 +3,9 @@ import type { Database } from "../../db/client.ts";
 import type { BidDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
-import type { Outcome } from "../../db/outcome.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { TaskSides } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
 
 /** A task and a bid as far as reports go. */
 export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;

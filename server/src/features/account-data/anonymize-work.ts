@@ -1,20 +1,80 @@
-import type { ClientSession } from "mongodb";
-import { calendarDate } from "../../contract/index.ts";
+import type { ClientSession, ObjectId } from "mongodb";
+import { calendarDate, storedStatesFor } from "../../contract/index.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/documents.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
+import { NothingDone, outcomeOf } from "../../db/transaction.ts";
 import type { EraseStep } from "./closures.ts";
+
+const BATCH = 100;
+const CANCELLABLE = storedStatesFor("cancel");
+
+/** Cancels the open and awarded tasks of somebody who leaves, and makes all their tasks a former member's. */
+export function anonymizeTasks(
+  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transaction" | "hints">,
+  { nudge }: Pick<Announcer, "nudge">,
+): EraseStep {
+  const { tasks, notifications, transaction, hints } = database;
+
+  /** Cancels the task where that is possible, takes its owner out of it, and notifies those who wait for it, in one. */
+  function anonymize(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
+    return transaction(async (session) => {
+      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, anonymous(alias, now), {
+        session,
+        returnDocument: "before",
+      });
+      if (!task || !CANCELLABLE.includes(task.state)) return;
+      const about = { kind: "task-cancelled", task } as const;
+      if (!task.award) return announce(database, about, { session, now });
+      const notice = { ...about, recipientId: task.award.freelancerId, asClient: false };
+      await notify(notifications, [notice], { session, now });
+    });
+  }
+
+  return (closure, now) => {
+    const filter = { ownerId: closure._id, createdAt: { $lt: closure.until } };
+    const options = { projection: { _id: 1 }, limit: BATCH, ...READ_LIMITS };
+    return drainBatches(
+      () =>
+        hints.using("tasks", "owner-newest", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
+      async (batch) => {
+        for (const task of batch) await anonymize(task._id, closure, now);
+        nudge();
+      },
+    );
+  };
+}
+
+function anonymous(alias: string, now: Date) {
+  return [
+    {
+      $set: {
+        ownerId: alias,
+        name: FORMER_MEMBER,
+        email: "",
+        showEmail: false,
+        state: { $cond: [{ $in: ["$state", CANCELLABLE] }, "cancelled", "$state"] },
+        updatedAt: now,
+        revision: { $add: ["$revision", 1] },
+      },
+    },
+    { $unset: "clientImage" },
+  ];
+}
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
 type TaskRow = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
 
-const BATCH = 100;
 const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 const CHANGED = { bidsRevision: 1 } as const;
 
-/** Withdraws the bids of somebody who leaves where that is possible, and makes the others a former member's, each in one transaction with its task. */
+/**
+ * Withdraws the bids of somebody who leaves where that is possible, and makes the others a former member's, each in one
+ * transaction with its task.
+ */
 export function anonymizeBids({
   tasks,
   bids,
@@ -37,7 +97,7 @@ export function anonymizeBids({
     if (!task) return false;
     const { deletedCount } = await bids.deleteOne({ _id: bid._id }, { session });
     // Withdrawn in another tab, which counted it: undoes what was counted here.
-    if (deletedCount === 0) throw new Gone();
+    if (deletedCount === 0) throw new NothingDone({ changed: false });
     if (task.state === "open") await tell(task, session, now);
     return true;
   }
@@ -62,9 +122,7 @@ export function anonymizeBids({
     const leaving = transaction(async (session) => {
       if (!(await withdraw(bid, session, now))) await anonymize(bid, alias, session, now);
     });
-    await leaving.catch((error: unknown) => {
-      if (!(error instanceof Gone)) throw error;
-    });
+    await leaving.catch(outcomeOf);
   }
 
   return ({ _id: bidderId, alias, until }, now) => {
@@ -79,5 +137,3 @@ export function anonymizeBids({
     );
   };
 }
-
-class Gone extends Error {}
