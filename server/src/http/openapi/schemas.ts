@@ -1,62 +1,40 @@
 import * as z from "zod/mini";
+import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
 import * as contract from "../../contract/index.ts";
 
 /** A JSON Schema (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
 
-// Named for readers of the document; what only a query uses stands there as parameters.
-const INPUTS = {
-  TaskDraft: contract.taskDraftSchema,
-  StateChange: contract.stateChangeSchema,
-  Visibility: contract.visibilitySchema,
-  BidDraft: contract.bidDraftSchema,
-  BidTriage: contract.bidTriageSchema,
-  Award: contract.awardSchema,
-  Settings: contract.settingsSchema,
-  ReadNotifications: contract.readNotificationsSchema,
-  ReviewDraft: contract.reviewDraftSchema,
-  ReportDraft: contract.reportDraftSchema,
-  ReportSettling: contract.reportSettlingSchema,
-};
-const OUTPUTS = {
-  Task: contract.taskSchema,
-  TaskList: contract.taskListSchema,
-  Bid: contract.bidSchema,
-  ReceivedBid: contract.receivedBidSchema,
-  ReceivedBidList: contract.receivedBidListSchema,
-  MyBid: contract.myBidSchema,
-  MyBidList: contract.myBidListSchema,
-  Me: contract.meSchema,
-  Overview: contract.overviewSchema,
-  Export: contract.exportSchema,
-  Notification: contract.notificationSchema,
-  NotificationList: contract.notificationListSchema,
-  Profile: contract.profileSchema,
-  Review: contract.reviewSchema,
-  ReviewList: contract.reviewListSchema,
-  Report: contract.reportSchema,
-  ReportList: contract.reportListSchema,
-  InsertResponse: contract.insertResponseSchema,
-  UpdateResponse: contract.updateResponseSchema,
-  DeleteResponse: contract.deleteResponseSchema,
-  Health: contract.healthSchema,
-  Readiness: contract.readinessSchema,
-  Problem: contract.problemSchema,
-};
+/** Schemas by their names in the document: those of the contract, `taskDraftSchema` as `TaskDraft`. */
+const NAMES = new Map<unknown, string>(
+  Object.entries(contract)
+    .filter(([name]) => name.endsWith("Schema"))
+    .map(([name, schema]) => [schema, name[0]?.toUpperCase() + name.slice(1, -"Schema".length)]),
+);
+
+const BODIES = ALL_ENDPOINTS.flatMap(({ body }) => body?.schema ?? []);
+const RESPONSES = ALL_ENDPOINTS.flatMap(({ responses }) => responses)
+  .flatMap(({ schema }) => schema ?? [])
+  .flatMap((schema) => (schema instanceof z.core.$ZodArray ? [schema, schema._zod.def.element] : [schema]));
 
 /**
- * All named schemas. Bodies say nothing of fields that they do not name, because those are ignored; responses
- * have no others.
+ * The schemas of all bodies and responses. Bodies say nothing of fields that they do not name, because those are ignored;
+ * responses have no others.
  */
 export function namedSchemas(): Record<string, JsonSchema> {
-  return { ...converted(INPUTS, "input"), ...converted(OUTPUTS, "output") };
+  return { ...converted(BODIES, "input"), ...converted([...RESPONSES, contract.problemSchema], "output") };
 }
 
-/** Refers to a schema of the contract by its name. @throws {Error} for one that has none. */
+/** Refers to a schema of the contract by its name. @throws {Error} for one that the contract does not export. */
 export function refersTo(schema: z.core.$ZodType): JsonSchema {
-  const found = Object.entries({ ...INPUTS, ...OUTPUTS }).find(([, named]) => named === schema);
-  if (!found) throw new Error("a schema of the table has no name in the document: give it one");
-  return { $ref: `#/components/schemas/${found[0]}` };
+  return { $ref: `#/components/schemas/${nameOf(schema)}` };
+}
+
+function nameOf(schema: z.core.$ZodType): string {
+  const name = NAMES.get(schema);
+  if (name === undefined)
+    throw new Error("a schema of the table of endpoints is not exported by the contract");
+  return name;
 }
 
 /** The parameters of a query and what each may be; the schema's own output, because an empty one counts as absent. */
@@ -67,9 +45,9 @@ export function queryParameters(query: z.core.$ZodType): [name: string, schema: 
   return Object.entries(properties);
 }
 
-function converted(schemas: Record<string, z.core.$ZodType>, io: "input" | "output") {
+function converted(schemas: readonly z.core.$ZodType[], io: "input" | "output") {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  for (const schema of new Set(schemas)) registry.add(schema, { id: nameOf(schema) });
   const all = z.toJSONSchema(registry, { io, override, uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(
     Object.entries(all.schemas).map(([name, { $id: _id, $schema: _schema, ...rest }]) => [name, rest]),
