@@ -9,7 +9,7 @@ import { type Person, signUp } from "../../../test/people.ts";
 import { exportSchema } from "../../contract/index.ts";
 import { csvOf } from "./csv-export.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const POSTED = new Date("2026-05-04T09:00:00.000Z");
 let ada: Person;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { tasks, bids, reviews, reports, notifications, people } = house.database;
+  const { tasks, bids, reviews, reports, notifications, people } = harness.database;
   await Promise.all(
     [tasks, bids, reviews, reports, notifications, people].map((collection) => collection.deleteMany({})),
   );
@@ -34,20 +34,20 @@ function expectFile({ headers }: Response, name: string, type: string) {
 
 describe("GET /me/export", () => {
   test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
-    const { bids, reviews, reports, notifications, people } = house.database;
+    const { bids, reviews, reports, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
     const known = { _id, name, email, memberSince: POSTED };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
     // Whom they hired, and for how much, is theirs to take along; that person's address is not.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
-    const mine = await house.stored({
+    const mine = await harness.stored({
       ownerId: ada.uid,
       title: "Mine",
       showEmail: false,
       bidsCount: 1,
       award,
     });
-    const theirs = await house.stored({ title: "Theirs" });
+    const theirs = await harness.stored({ title: "Theirs" });
     await bids.insertMany([
       aBidDoc({ taskId: mine._id }),
       aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
@@ -84,7 +84,7 @@ describe("GET /me/export", () => {
       { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
     ]);
 
-    const answer = await house.as(ada).get("/me/export").expect(200);
+    const answer = await harness.as(ada).get("/me/export").expect(200);
     expectFile(answer, `tasklane-export-${today()}.json`, "application/json");
     const { exportedAt, ...data } = exportSchema.parse(answer.body);
     expect(Math.abs(Date.parse(exportedAt) - Date.now())).toBeLessThan(60_000);
@@ -109,17 +109,17 @@ describe("GET /me/export", () => {
   });
 
   test("When somebody whom nothing is known of exports, then the lists are empty", async () => {
-    const data = exportSchema.parse((await house.as(ada).get("/me/export").expect(200)).body);
+    const data = exportSchema.parse((await harness.as(ada).get("/me/export").expect(200)).body);
     expect(data).toMatchObject({ tasks: [], bids: [], reviewsWritten: [], reports: [], notifications: [] });
     expect(data.person).toEqual({ uid: ada.uid, name: ada.name, email: ada.email });
   });
 
   test("When there are more than one answer of the database holds, then all come, compressed too", async () => {
-    await house.database.tasks.insertMany(manyTasks(600).map((task) => ({ ...task, ownerId: ada.uid })));
-    const plain = await house.as(ada).get("/me/export").set("Accept-Encoding", "identity").expect(200);
+    await harness.database.tasks.insertMany(manyTasks(600).map((task) => ({ ...task, ownerId: ada.uid })));
+    const plain = await harness.as(ada).get("/me/export").set("Accept-Encoding", "identity").expect(200);
     expect(plain.body.tasks).toHaveLength(600);
     expect(new Set(plain.body.tasks.map(({ _id }: { _id: string }) => _id)).size).toBe(600);
-    const packed = await house
+    const packed = await harness
       .as(ada)
       .get("/me/tasks.csv")
       .set("Accept-Encoding", "gzip")
@@ -143,7 +143,7 @@ describe("CSV", () => {
   test("When somebody takes their tasks out, then spreadsheets read them, and run nothing in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
     const deadline = inDays(9);
-    await house.stored({
+    await harness.stored({
       ...own,
       title: '=HYPERLINK("https://evil.example")',
       description: 'Two lines,\nwith "quotes"',
@@ -151,9 +151,16 @@ describe("CSV", () => {
       createdAt: POSTED,
     });
     const award = anAwardOf(aBidDoc({ bidderName: "@Grace, Größe" }));
-    await house.stored({ ...own, title: "-1+1", deadline, state: "awarded", award, createdAt: new Date(0) });
-    await house.stored({ title: "Of others" });
-    const answer = await house.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
+    await harness.stored({
+      ...own,
+      title: "-1+1",
+      deadline,
+      state: "awarded",
+      award,
+      createdAt: new Date(0),
+    });
+    await harness.stored({ title: "Of others" });
+    const answer = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
     expectFile(answer, `tasklane-tasks-${today()}.csv`, "text/csv");
     expect(answer.text).toBe(
       [
@@ -166,20 +173,20 @@ describe("CSV", () => {
   });
 
   test("When somebody takes their bids out, then each comes with its task, and says what became of it", async () => {
-    const { bids } = house.database;
+    const { bids } = harness.database;
     const deadline = inDays(9);
     const place = (taskId: ObjectId, minute: number) =>
       aBidDoc({ taskId, bidderId: ada.uid, createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
-    const open = await house.stored({ title: "Open", deadline, name: "Clara" });
+    const open = await harness.stored({ title: "Open", deadline, name: "Clara" });
     const [lost, won] = [place(new ObjectId(), 1), place(new ObjectId(), 2)];
-    await house.stored({
+    await harness.stored({
       _id: lost.taskId,
       title: "Lost",
       deadline,
       state: "awarded",
       award: anAwardOf(aBidDoc()),
     });
-    await house.stored({
+    await harness.stored({
       _id: won.taskId,
       title: "Won",
       deadline,
@@ -188,7 +195,7 @@ describe("CSV", () => {
     });
     const oneClick = { ...place(open._id, 3), amount: open.budget };
     await bids.insertMany([lost, won, { ...oneClick, days: 4, message: "+Soon", state: "shortlisted" }]);
-    const { text } = await house.as(ada).get("/me/bids.csv").buffer(true).expect(200);
+    const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
       `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,2026-01-01T00:03:00.000Z,,'+Soon`,

@@ -10,7 +10,7 @@ import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const LATER = 21_000;
 let leaver: Person;
 let client: Person;
@@ -18,20 +18,20 @@ let others: Person[];
 let mongo: MongoClient;
 
 beforeAll(async () => {
-  mongo = await MongoClient.connect(house.address.uri);
+  mongo = await MongoClient.connect(harness.address.uri);
   client = await signUp({ name: "Clara Client" });
   others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
 });
 afterAll(() => mongo.close());
 
 beforeEach(async () => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
   leaver = await signUp({ name: "Zelda Quitterson", photoUrl: "https://pictures.example/zelda.png" });
-  for (const collection of await mongo.db(house.address.dbName).collections())
+  for (const collection of await mongo.db(harness.address.dbName).collections())
     await collection.deleteMany({});
 });
 
-const remove = (person: Person) => house.as(person).delete("/me");
+const remove = (person: Person) => harness.as(person).delete("/me");
 /** As a person would: again, if the server was too busy to finish in time. */
 async function removeWhateverItTakes(person: Person) {
   let answer = await remove(person);
@@ -39,16 +39,16 @@ async function removeWhateverItTakes(person: Person) {
   return answer;
 }
 const deps = () => ({
-  steps: eraseSteps(house.database, { nudge: () => undefined }),
-  closures: closureStore(house.database),
+  steps: eraseSteps(harness.database, { nudge: () => undefined }),
+  closures: closureStore(harness.database),
 });
 /** What the server does every half minute, as if the deletions of now were some time ago. */
-const finishLater = () => finishDeletions(deps(), () => new Date(house.clock.now.getTime() + LATER));
+const finishLater = () => finishDeletions(deps(), () => new Date(harness.clock.now.getTime() + LATER));
 
 /** Documents of any collection in which something of this person stands. */
 async function tracesOf({ uid, email, name }: Person): Promise<string[]> {
   const found: string[] = [];
-  for (const collection of await mongo.db(house.address.dbName).collections()) {
+  for (const collection of await mongo.db(harness.address.dbName).collections()) {
     for await (const document of collection.find()) {
       const text = BSON.EJSON.stringify(document);
       // The record of the deletion itself is forgotten after some hours.
@@ -61,8 +61,8 @@ async function tracesOf({ uid, email, name }: Person): Promise<string[]> {
 
 /** `bidsCount` of every task is the number of its bids. */
 async function expectRightCounts() {
-  for await (const { _id, bidsCount } of house.database.tasks.find()) {
-    expect([_id, bidsCount]).toEqual([_id, await house.database.bids.countDocuments({ taskId: _id })]);
+  for await (const { _id, bidsCount } of harness.database.tasks.find()) {
+    expect([_id, bidsCount]).toEqual([_id, await harness.database.bids.countDocuments({ taskId: _id })]);
   }
 }
 
@@ -78,11 +78,11 @@ const bidBy = (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =
   });
 
 const ownedBy = ({ uid, name, email }: Person) => ({ ownerId: uid, name, email });
-const task = (id: ObjectId) => house.database.tasks.findOne({ _id: id });
-const bid = (id: ObjectId) => house.database.bids.findOne({ _id: id });
+const task = (id: ObjectId) => harness.database.tasks.findOne({ _id: id });
+const bid = (id: ObjectId) => harness.database.bids.findOne({ _id: id });
 const told = async (kind: string) => {
-  await everybodyTold(house);
-  const found = await house.database.notifications.find({ kind } as object).toArray();
+  await everybodyTold(harness);
+  const found = await harness.database.notifications.find({ kind } as object).toArray();
   return found.map(({ recipientId }) => recipientId).sort();
 };
 
@@ -93,8 +93,8 @@ async function taskWith(
 ): Promise<[TaskDoc, ...BidDoc[]]> {
   const _id = new ObjectId();
   const placed = bids(_id);
-  if (placed.length > 0) await house.database.bids.insertMany(placed);
-  return [await house.stored({ _id, bidsCount: placed.length, ...fields }), ...placed];
+  if (placed.length > 0) await harness.database.bids.insertMany(placed);
+  return [await harness.stored({ _id, bidsCount: placed.length, ...fields }), ...placed];
 }
 
 describe("DELETE /me", () => {
@@ -133,7 +133,7 @@ describe("DELETE /me", () => {
     const [open, openBid] = await taskWith(theirs, bids);
     const [expired] = await taskWith({ ...theirs, state: "open", deadline: inDays(-2) }, bids);
     const [cancelled, cancelledBid] = await taskWith({ ...theirs, state: "cancelled" }, bids);
-    await house.database.tasks.updateOne(
+    await harness.database.tasks.updateOne(
       { _id: cancelled._id },
       { $set: { award: anAwardOf(cancelledBid as BidDoc) } },
     );
@@ -166,8 +166,8 @@ describe("DELETE /me", () => {
   });
 
   test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {
-    const { reviews, reports, notifications, people } = house.database;
-    await house.as(leaver).get("/me").expect(200);
+    const { reviews, reports, notifications, people } = harness.database;
+    await harness.as(leaver).get("/me").expect(200);
     expect(await people.countDocuments({ _id: leaver.uid })).toBe(1);
     const { uid: authorId, name: authorName } = client;
     const review = (fields: Partial<ReviewDoc>) =>
@@ -177,17 +177,17 @@ describe("DELETE /me", () => {
       review({ authorId: leaver.uid, authorName: leaver.name, ...image }),
       review({ subjectId: leaver.uid }),
     ]);
-    const { _id: taskId } = await house.stored(ownedBy(client));
-    await house
+    const { _id: taskId } = await harness.stored(ownedBy(client));
+    await harness
       .as(leaver)
       .post("/reports", { taskId: String(taskId), reason: "spam" })
       .expect(201);
-    await house.as(leaver).patch(`/tasks/${taskId}/bid`).expect(200);
-    await house
+    await harness.as(leaver).patch(`/tasks/${taskId}/bid`).expect(200);
+    await harness
       .as(client)
       .put(`/tasks/${taskId}`, { ...draft, title: "Changed" })
       .expect(200);
-    await house.database.idempotencyKeys.insertOne({
+    await harness.database.idempotencyKeys.insertOne({
       _id: new ObjectId(),
       personId: leaver.uid,
       key: "k",
@@ -210,29 +210,29 @@ describe("DELETE /me", () => {
       stars: 4,
       text: "Good.",
     });
-    const shown = await house.as().get(`/profiles/${client.uid}/reviews`).expect(200);
+    const shown = await harness.as().get(`/profiles/${client.uid}/reviews`).expect(200);
     expect(shown.body[0].author).toEqual({ name: FORMER_MEMBER });
-    expectProblem(await house.as().get(`/profiles/${leaver.uid}`), 404, "person-not-found");
+    expectProblem(await harness.as().get(`/profiles/${leaver.uid}`), 404, "person-not-found");
     // Nobody else lost anything.
     expect(await reviews.countDocuments({ authorId: client.uid })).toBe(1);
     expect(await people.countDocuments({ _id: client.uid })).toBe(1);
   });
 
   test("When the login is older than five minutes, then it is asked for again, and nothing changes", async () => {
-    await house.stored(ownedBy(leaver));
-    house.clock.now = new Date(Date.now() + 5 * 60_000 + 2_000);
+    await harness.stored(ownedBy(leaver));
+    harness.clock.now = new Date(Date.now() + 5 * 60_000 + 2_000);
     expectProblem(await remove(leaver), 403, "log-in-again");
-    expectProblem(await house.as().delete("/me"), 401, "not-signed-in");
-    expect(await house.database.tasks.findOne()).toMatchObject(ownedBy(leaver));
-    expect(await house.database.closures.countDocuments()).toBe(0);
+    expectProblem(await harness.as().delete("/me"), 401, "not-signed-in");
+    expect(await harness.database.tasks.findOne()).toMatchObject(ownedBy(leaver));
+    expect(await harness.database.closures.countDocuments()).toBe(0);
   });
 
   test("When the account is deleted, then its sessions are over on every instance; deleting again does nothing more", async () => {
-    const elsewhere = house.instance();
-    const open = await house.stored(ownedBy(client));
-    await house.as(leaver).get("/me").expect(200);
+    const elsewhere = harness.instance();
+    const open = await harness.stored(ownedBy(client));
+    await harness.as(leaver).get("/me").expect(200);
     await remove(leaver).expect(200);
-    expectProblem(await house.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
+    expectProblem(await harness.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
     expectProblem(await elsewhere.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
     await elsewhere.as(client).get("/me").expect(200);
     expect((await remove(leaver).expect(200)).body).toEqual({ acknowledged: true, deletedCount: 0 });
@@ -244,7 +244,7 @@ describe("DELETE /me", () => {
       await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
       await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
       const { uid: _id, name, email } = leaver;
-      await house.database.people.insertOne(aPersonDoc({ _id, name, email }));
+      await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
       const { closures, steps } = deps();
       const crash = () => Promise.reject(new Error("crashed"));
       const broken = [...steps.slice(0, 3), crash, ...steps.slice(3)];
@@ -253,7 +253,7 @@ describe("DELETE /me", () => {
       const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
       const invalidateAfter = <T>(write: () => Promise<T>) => write();
       await expect(
-        deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, house.clock.now),
+        deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, harness.clock.now),
       ).rejects.toThrow("crashed");
       expect(await tracesOf(leaver)).not.toEqual([]);
       await finish();
@@ -263,16 +263,16 @@ describe("DELETE /me", () => {
   });
 
   test("When somebody comes back with a new login, then they are somebody new, and stay", async () => {
-    house.clock.now = new Date(Date.now() - 2 * LATER);
+    harness.clock.now = new Date(Date.now() - 2 * LATER);
     const [before] = await taskWith(ownedBy(leaver), () => []);
-    await house.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: house.clock.now } });
+    await harness.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: harness.clock.now } });
     await remove(leaver).expect(200);
-    house.clock.now = new Date();
+    harness.clock.now = new Date();
     // Their token is of a login after the deletion.
-    const id = await house.posted(leaver);
+    const id = await harness.posted(leaver);
     expect(await finishLater()).toBe(1);
     expect(await finishLater()).toBe(0);
-    expect(await house.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
+    expect(await harness.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
     expect((await task(before._id))?.name).toBe(FORMER_MEMBER);
   });
 });
@@ -281,20 +281,20 @@ const draft = { title: "Saved", category: "Design", description: "x", deadline: 
 
 describe("Everything at once", () => {
   test("When the account is deleted while other tabs bid, post, report and withdraw, then nothing of it stays and all counts are right", async () => {
-    const open = await Promise.all(Array.from({ length: 12 }, () => house.stored(ownedBy(client))));
+    const open = await Promise.all(Array.from({ length: 12 }, () => harness.stored(ownedBy(client))));
     const [first, second] = open as [TaskDoc, TaskDoc];
-    await house.as(leaver).patch(`/tasks/${first._id}/bid`).expect(200);
-    await house.as(leaver).patch(`/tasks/${second._id}/bid`).expect(200);
-    const elsewhere = house.instance();
+    await harness.as(leaver).patch(`/tasks/${first._id}/bid`).expect(200);
+    await harness.as(leaver).patch(`/tasks/${second._id}/bid`).expect(200);
+    const elsewhere = harness.instance();
     const tabs = open.flatMap(({ _id }, index) => {
-      const tab = index % 2 === 0 ? house.as(leaver) : elsewhere.as(leaver);
-      return [tab.patch(`/tasks/${_id}/bid`), house.as(others[0]).patch(`/tasks/${_id}/bid`)];
+      const tab = index % 2 === 0 ? harness.as(leaver) : elsewhere.as(leaver);
+      return [tab.patch(`/tasks/${_id}/bid`), harness.as(others[0]).patch(`/tasks/${_id}/bid`)];
     });
     const [deleted, ...answers] = await Promise.all([
       removeWhateverItTakes(leaver),
-      house.as(leaver).delete(`/tasks/${first._id}/bid`),
-      house.as(leaver).post("/tasks", draft),
-      house.as(leaver).post("/reports", { taskId: String(second._id), reason: "spam" }),
+      harness.as(leaver).delete(`/tasks/${first._id}/bid`),
+      harness.as(leaver).post("/tasks", draft),
+      harness.as(leaver).post("/reports", { taskId: String(second._id), reason: "spam" }),
       ...tabs,
     ]);
     expect(deleted?.status).toBe(200);
@@ -310,7 +310,7 @@ describe("Everything at once", () => {
       Array.from({ length: 12 }, () => taskWith(ownedBy(client), (id) => [bidBy(leaver, id)])),
     );
     const awards = tasks.map(([{ _id }, placed]) =>
-      house.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
+      harness.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
     );
     const [deleted, ...answers] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
     expect(deleted?.status).toBe(200);

@@ -8,7 +8,7 @@ import { overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 
 beforeAll(async () => {
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await house.database.tasks.deleteMany({});
-  await house.database.bids.deleteMany({});
+  await harness.database.tasks.deleteMany({});
+  await harness.database.bids.deleteMany({});
 });
 
 async function overview() {
-  const { body } = await house.as(ada).get("/me/overview").expect(200);
+  const { body } = await harness.as(ada).get("/me/overview").expect(200);
   expect(body).toEqual(overviewSchema.parse(body));
   return overviewSchema.parse(body);
 }
@@ -29,7 +29,7 @@ async function overview() {
 const at = (days: number, time: string) => new Date(`${inDays(days)}T${time}Z`);
 
 test("When somebody has no tasks and no bids, then there are 30 days of nothing, today the last", async () => {
-  await house.stored({});
+  await harness.stored({});
   const { bidsByDay, ...counts } = await overview();
   expect(counts).toEqual({
     totalTasks: 1,
@@ -42,13 +42,13 @@ test("When somebody has no tasks and no bids, then there are 30 days of nothing,
 });
 
 test("When there are tasks in every state, then each counts once, and an expired one is not open", async () => {
-  const own = (fields: Partial<TaskDoc>) => house.stored({ ownerId: ada.uid, ...fields });
+  const own = (fields: Partial<TaskDoc>) => harness.stored({ ownerId: ada.uid, ...fields });
   await own({});
   await own({ state: "open", deadline: inDays(0) });
   await own({ deadline: inDays(-1) });
   await own({ state: "awarded", deadline: inDays(-5), award: anAwardOf(aBidDoc()) });
   for (const state of ["completed", "completed", "cancelled"] as const) await own({ state });
-  await house.stored({ state: "completed" });
+  await harness.stored({ state: "completed" });
   expect(await overview()).toMatchObject({
     totalTasks: 8,
     myTasks: 7,
@@ -57,8 +57,8 @@ test("When there are tasks in every state, then each counts once, and an expired
 });
 
 test("When bids were received and placed, then each stands on its day in UTC, for thirty days", async () => {
-  const mine = await house.stored({ ownerId: ada.uid, bidsCount: 4, deadline: inDays(-3) });
-  const others = await house.stored({ bidsCount: 2 });
+  const mine = await harness.stored({ ownerId: ada.uid, bidsCount: 4, deadline: inDays(-3) });
+  const others = await harness.stored({ bidsCount: 2 });
   const received = [
     at(0, "00:00:00.000"),
     at(-1, "23:59:59.999"),
@@ -66,7 +66,7 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
     at(-30, "23:59:59.999"),
   ];
   const placed = [at(-1, "12:00:00.000"), at(-40, "12:00:00.000")];
-  await house.database.bids.insertMany([
+  await harness.database.bids.insertMany([
     ...received.map((createdAt, index) => aBidDoc({ taskId: mine._id, bidderId: `f${index}`, createdAt })),
     ...placed.map((createdAt) => aBidDoc({ taskId: new ObjectId(), bidderId: ada.uid, createdAt })),
     aBidDoc({ taskId: others._id, createdAt: at(0, "00:00:01.000") }),
@@ -81,11 +81,11 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
 
 test("When nobody is signed in, then 401", async () => {
   for (const path of ["overview", "export", "tasks.csv", "bids.csv"])
-    expectProblem(await house.as().get(`/me/${path}`), 401, "not-signed-in");
+    expectProblem(await harness.as().get(`/me/${path}`), 401, "not-signed-in");
 });
 
 test("When there are many tasks and bids, then every figure comes out of an index alone", async () => {
-  const { tasks, bids } = house.database;
+  const { tasks, bids } = harness.database;
   const own = manyTasks(1_000);
   await tasks.insertMany(own);
   await bids.insertMany(

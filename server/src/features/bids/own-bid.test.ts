@@ -7,8 +7,8 @@ import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
 import { myBidListSchema, type Task } from "../../contract/index.ts";
 
-const house = useHarness();
-const { bid, bidOf, award, counts, told } = hiring(house);
+const harness = useHarness();
+const { bid, bidOf, award, counts, told } = hiring(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
@@ -17,17 +17,17 @@ beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
 });
 
 const patch = async (id: string, person: Person, draft?: object) =>
-  (await house.as(person).patch(`/tasks/${id}/bid`, draft)).body.modifiedCount;
+  (await harness.as(person).patch(`/tasks/${id}/bid`, draft)).body.modifiedCount;
 const read = async (id: string, person: Person): Promise<Task> =>
-  (await house.as(person).get(`/tasks/${id}`).expect(200)).body;
+  (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
 
 describe("PATCH /tasks/:id/bid with a body", () => {
   test("When a freelancer bids with one click and names terms later, then each change counts once and the client is told", async () => {
-    const id = await house.posted(client, { budget: 300 });
+    const id = await harness.posted(client, { budget: 300 });
     expect(await patch(id, ada)).toBe(1);
     expect(await bidOf(id, ada)).toMatchObject({ amount: 300, bidderName: ada.name });
     const draft = { amount: 250.5, days: 9, message: "  I can start today.  " };
@@ -54,9 +54,9 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     ["message", "x".repeat(2_001)],
     ["message", "a\u0000b"],
   ])("When %s is %j, then 422 points at it and no bid is kept", async (field, value) => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     const problem = expectProblem(
-      await house.as(ada).patch(`/tasks/${id}/bid`, { [field]: value }),
+      await harness.as(ada).patch(`/tasks/${id}/bid`, { [field]: value }),
       422,
       "invalid",
     );
@@ -65,21 +65,21 @@ describe("PATCH /tasks/:id/bid with a body", () => {
   });
 
   test("When the task takes no bids, then neither first bids nor changes are kept, and the answer says why", async () => {
-    const id = await house.posted(client, { deadline: inDays(1) });
+    const id = await harness.posted(client, { deadline: inDays(1) });
     await bid(id, ada, { amount: 5 });
     const expectNone = async (status: number, code: string) => {
-      expectProblem(await house.as(ben).patch(`/tasks/${id}/bid`), status, code);
-      expectProblem(await house.as(ada).patch(`/tasks/${id}/bid`, { amount: 6 }), status, code);
+      expectProblem(await harness.as(ben).patch(`/tasks/${id}/bid`), status, code);
+      expectProblem(await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 6 }), status, code);
       expect((await bidOf(id, ada)).amount).toBe(5);
       expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
     };
     const _id = new ObjectId(id);
-    await house.database.tasks.updateOne({ _id }, { $set: { hidden: true } });
+    await harness.database.tasks.updateOne({ _id }, { $set: { hidden: true } });
     await expectNone(404, "task-not-found");
-    await house.database.tasks.updateOne({ _id }, { $set: { hidden: false } });
-    house.clock.now = new Date(`${inDays(2)}T00:00:00Z`);
+    await harness.database.tasks.updateOne({ _id }, { $set: { hidden: false } });
+    harness.clock.now = new Date(`${inDays(2)}T00:00:00Z`);
     await expectNone(409, "task-expired");
-    house.clock.now = new Date();
+    harness.clock.now = new Date();
     await award(id, client, ada);
     await expectNone(409, "task-not-open");
   });
@@ -87,10 +87,10 @@ describe("PATCH /tasks/:id/bid with a body", () => {
 
 describe("DELETE /tasks/:id/bid", () => {
   test("When a freelancer withdraws, then the bid is gone and uncounted, once, and they may bid again", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     await bid(id, ada);
     await bid(id, ben);
-    const withdraw = async () => (await house.as(ada).delete(`/tasks/${id}/bid`).expect(200)).body;
+    const withdraw = async () => (await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200)).body;
     expect(await withdraw()).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await withdraw()).toEqual({ acknowledged: true, deletedCount: 0 });
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
@@ -100,20 +100,20 @@ describe("DELETE /tasks/:id/bid", () => {
   });
 
   test("When the task was awarded, then no bid on it can be withdrawn; strangers and unknown tasks get 401 and 404", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     await bid(id, ada);
     await bid(id, ben);
     await award(id, client, ada);
     for (const person of [ada, ben])
-      expectProblem(await house.as(person).delete(`/tasks/${id}/bid`), 409, "wrong-state");
+      expectProblem(await harness.as(person).delete(`/tasks/${id}/bid`), 409, "wrong-state");
     expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
-    expectProblem(await house.as().delete(`/tasks/${id}/bid`), 401, "not-signed-in");
-    expectProblem(await house.as(ada).delete(`/tasks/${"a".repeat(24)}/bid`), 404, "task-not-found");
+    expectProblem(await harness.as().delete(`/tasks/${id}/bid`), 401, "not-signed-in");
+    expectProblem(await harness.as(ada).delete(`/tasks/${"a".repeat(24)}/bid`), 404, "task-not-found");
   });
 });
 
 test("When freelancers read a task, then each sees their own bid on it and nobody else's", async () => {
-  const id = await house.posted(client);
+  const id = await harness.posted(client);
   await bid(id, ada, { amount: 77, days: 3, message: "Mine" });
   expect((await read(id, ada)).viewer).toMatchObject({
     hasBid: true,
@@ -127,8 +127,8 @@ test("When a freelancer lists their bids, then theirs come in pages, newest firs
   const [hugo] = (await people(1)) as [Person];
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
-    const id = await house.posted(client, { title: `task ${number}`, budget: 10 + number });
-    house.clock.now = new Date(Date.now() + number);
+    const id = await harness.posted(client, { title: `task ${number}`, budget: 10 + number });
+    harness.clock.now = new Date(Date.now() + number);
     await bid(id, hugo);
     await bid(id, ben);
     ids.unshift(id);
@@ -137,16 +137,16 @@ test("When a freelancer lists their bids, then theirs come in pages, newest firs
   const seen: string[] = [];
   let next: string | undefined = "/me/bids?limit=2";
   while (next) {
-    const answer: Response = await house.as(hugo).get(next).expect(200);
+    const answer: Response = await harness.as(hugo).get(next).expect(200);
     expect(answer.headers["x-total-count"]).toBe("5");
     const page = myBidListSchema.parse(answer.body);
     seen.push(...page.map(({ task }) => task._id));
     next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
   }
   expect(seen).toEqual(ids);
-  const [lost, other] = myBidListSchema.parse((await house.as(hugo).get("/me/bids")).body);
+  const [lost, other] = myBidListSchema.parse((await harness.as(hugo).get("/me/bids")).body);
   expect(lost).toMatchObject({ state: "declined", task: { state: "awarded", title: "task 4" } });
   expect(other).toMatchObject({ state: "placed", amount: 13, task: { state: "open", clientId: client.uid } });
-  expectProblem(await house.as(hugo).get("/me/bids?cursor=x"), 400, "invalid-cursor");
-  expectProblem(await house.as().get("/me/bids"), 401, "not-signed-in");
+  expectProblem(await harness.as(hugo).get("/me/bids?cursor=x"), 400, "invalid-cursor");
+  expectProblem(await harness.as().get("/me/bids"), 401, "not-signed-in");
 });

@@ -5,7 +5,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const CROWD = 50;
 let client: Person;
 let freelancer: Person;
@@ -17,24 +17,24 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(() => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
 });
 
 /** Bids of a task as counted on it, and as they are. */
 async function counts(id: string) {
-  const bids = await house.database.bids.countDocuments({ taskId: new ObjectId(id) });
-  return { onTask: (await house.taskInStore(id))?.bidsCount, bids };
+  const bids = await harness.database.bids.countDocuments({ taskId: new ObjectId(id) });
+  return { onTask: (await harness.taskInStore(id))?.bidsCount, bids };
 }
 
 describe("PATCH /tasks/:id/bid", () => {
   test("When a freelancer bids twice, then the first counts and the second says so with 0", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     const bid = async () =>
-      updateResponseSchema.parse((await house.as(freelancer).patch(`/tasks/${id}/bid`)).body);
+      updateResponseSchema.parse((await harness.as(freelancer).patch(`/tasks/${id}/bid`)).body);
     expect(await bid()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await bid()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 0 });
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
-    expect(await house.database.bids.findOne({ taskId: new ObjectId(id) })).toMatchObject({
+    expect(await harness.database.bids.findOne({ taskId: new ObjectId(id) })).toMatchObject({
       bidderId: freelancer.uid,
       bidderName: freelancer.name,
       bidderEmail: freelancer.email,
@@ -42,17 +42,20 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the body names somebody else, then the bid is still the caller's", async () => {
-    const id = await house.posted(client);
-    await house.as(freelancer).patch(`/tasks/${id}/bid`, { bidderId: client.uid, bidsCount: 50 }).expect(200);
-    expect(await house.database.bids.findOne({ taskId: new ObjectId(id) })).toMatchObject({
+    const id = await harness.posted(client);
+    await harness
+      .as(freelancer)
+      .patch(`/tasks/${id}/bid`, { bidderId: client.uid, bidsCount: 50 })
+      .expect(200);
+    expect(await harness.database.bids.findOne({ taskId: new ObjectId(id) })).toMatchObject({
       bidderId: freelancer.uid,
     });
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test("When 50 freelancers bid at the same moment, then all 50 count, once each", async () => {
-    const id = await house.posted(client);
-    const answers = await Promise.all(crowd.map((person) => house.as(person).patch(`/tasks/${id}/bid`)));
+    const id = await harness.posted(client);
+    const answers = await Promise.all(crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`)));
     expect(answers.map((answer) => [answer.status, answer.body.modifiedCount])).toEqual(
       Array(CROWD).fill([200, 1]),
     );
@@ -60,58 +63,58 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When one freelancer sends 50 bids at the same moment, then exactly one counts", async () => {
-    const id = await house.posted(client);
-    const answers = await Promise.all(crowd.map(() => house.as(freelancer).patch(`/tasks/${id}/bid`)));
+    const id = await harness.posted(client);
+    const answers = await Promise.all(crowd.map(() => harness.as(freelancer).patch(`/tasks/${id}/bid`)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(CROWD).fill(200));
     expect(answers.reduce((sum, answer) => sum + answer.body.modifiedCount, 0)).toBe(1);
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test("When the task is deleted while bids arrive, then no bid is left behind", async () => {
-    const id = await house.posted(client);
-    const bids = crowd.slice(0, 20).map((person) => house.as(person).patch(`/tasks/${id}/bid`));
-    const [deleted, ...answers] = await Promise.all([house.as(client).delete(`/tasks/${id}`), ...bids]);
+    const id = await harness.posted(client);
+    const bids = crowd.slice(0, 20).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
+    const [deleted, ...answers] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
     for (const answer of answers) expect([200, 404]).toContain(answer.status);
     expect(await counts(id)).toEqual({ onTask: undefined, bids: 0 });
   });
 
   test("When the task is saved while bids arrive, then neither loses anything", async () => {
-    const id = await house.posted(client);
-    const bids = crowd.slice(0, 10).map((person) => house.as(person).patch(`/tasks/${id}/bid`));
+    const id = await harness.posted(client);
+    const bids = crowd.slice(0, 10).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
     const saves = Array.from({ length: 5 }, () => {
       const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
-      return house.as(client).put(`/tasks/${id}`, draft);
+      return harness.as(client).put(`/tasks/${id}`, draft);
     });
     for (const answer of await Promise.all([...bids, ...saves])) {
       expect([answer.status, answer.body.modifiedCount]).toEqual([200, 1]);
     }
     expect(await counts(id)).toEqual({ onTask: 10, bids: 10 });
-    expect(await house.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });
+    expect(await harness.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });
   });
 
   test("When the client bids on their own task, then 403, and no bid is kept", async () => {
-    const id = await house.posted(client);
-    expectProblem(await house.as(client).patch(`/tasks/${id}/bid`), 403, "own-task");
+    const id = await harness.posted(client);
+    expectProblem(await harness.as(client).patch(`/tasks/${id}/bid`), 403, "own-task");
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When the deadline day ends in UTC, then the last bid was before midnight", async () => {
     const deadline = inDays(2);
-    const id = await house.posted(client, { deadline });
-    house.clock.now = new Date(`${deadline}T23:59:59.999Z`);
-    await house.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
-    house.clock.now = new Date(`${inDays(3)}T00:00:00.000Z`);
-    expectProblem(await house.as(crowd[0]).patch(`/tasks/${id}/bid`), 409, "task-expired");
+    const id = await harness.posted(client, { deadline });
+    harness.clock.now = new Date(`${deadline}T23:59:59.999Z`);
+    await harness.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
+    harness.clock.now = new Date(`${inDays(3)}T00:00:00.000Z`);
+    expectProblem(await harness.as(crowd[0]).patch(`/tasks/${id}/bid`), 409, "task-expired");
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test("When nobody is signed in, or the task is unknown or misnamed, then 401, 404 or 400, and no bid is kept", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     const unknown = "c".repeat(24);
-    expectProblem(await house.as().patch(`/tasks/${id}/bid`), 401, "not-signed-in");
-    expectProblem(await house.as(freelancer).patch(`/tasks/${unknown}/bid`), 404, "task-not-found");
-    expectProblem(await house.as(freelancer).patch("/tasks/nonsense/bid"), 400, "invalid-id");
+    expectProblem(await harness.as().patch(`/tasks/${id}/bid`), 401, "not-signed-in");
+    expectProblem(await harness.as(freelancer).patch(`/tasks/${unknown}/bid`), 404, "task-not-found");
+    expectProblem(await harness.as(freelancer).patch("/tasks/nonsense/bid"), 400, "invalid-id");
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
     expect(await counts(unknown)).toEqual({ onTask: undefined, bids: 0 });
   });

@@ -8,8 +8,8 @@ import { FINDINGS, verifyBids } from "../../db/verify-bids.ts";
 // Whatever happens at the same moment, one of the possible orders must be what happened; so each race is run often.
 const ROUNDS = 8;
 const CROWD = 50;
-const house = useHarness();
-const { bid, bidId, counts, told } = hiring(house);
+const harness = useHarness();
+const { bid, bidId, counts, told } = hiring(harness);
 let other: Instance;
 let client: Person;
 let ada: Person;
@@ -19,28 +19,28 @@ let crowd: Person[];
 beforeAll(async () => {
   crowd = await people(CROWD);
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
-  other = house.instance();
+  other = harness.instance();
 }, 60_000);
 
 /** Two instances of the product in turn. */
-const by = (number: number, person: Person) => (number % 2 === 0 ? house : other).as(person);
-const state = async (id: string) => (await house.taskInStore(id))?.state ?? "open";
+const by = (number: number, person: Person) => (number % 2 === 0 ? harness : other).as(person);
+const state = async (id: string) => (await harness.taskInStore(id))?.state ?? "open";
 
 async function withBids(...bidders: Person[]): Promise<string> {
-  const id = await house.posted(client);
+  const id = await harness.posted(client);
   for (const person of bidders) await bid(id, person, { amount: 10 });
   return id;
 }
 
 /** After every race, nothing may be wrong anywhere in this database. */
 async function expectSound(): Promise<void> {
-  const { offenders } = await verifyBids(house.database);
+  const { offenders } = await verifyBids(harness.database);
   expect(offenders).toEqual(Object.fromEntries(FINDINGS.map((finding) => [finding, []])));
 }
 
 describe("at the same moment, through two instances", () => {
   test("When 50 people bid, then each counts once and the client is told of each", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     const answers = await Promise.all(
       crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
     );
@@ -53,7 +53,7 @@ describe("at the same moment, through two instances", () => {
   }, 30_000);
 
   test("When one person clicks 50 times, then one bid counts and the client is told once", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     const answers = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
     expect(answers.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
@@ -62,7 +62,7 @@ describe("at the same moment, through two instances", () => {
   }, 30_000);
 
   test("When 50 people bid and some withdraw at once, then the count is what is left", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
     const answers = await Promise.all(
       crowd.map((person, number) =>
@@ -87,7 +87,7 @@ describe("at the same moment, through two instances", () => {
       const won = answers.findIndex(({ status }) => status === 200);
       const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
       expectProblem(answers[1 - won] as never, 409, "wrong-state");
-      expect((await house.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
+      expect((await harness.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
       expect([await told(winner, id), await told(loser, id)]).toEqual([["awarded"], ["declined"]]);
       expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
     }
@@ -140,9 +140,9 @@ describe("at the same moment, through two instances", () => {
       expect(awarded.status).toBe(200);
       const before = changed.status === 200;
       if (!before) expectProblem(changed, 409, "task-not-open");
-      const stored = await house.database.bids.findOne({ taskId: new ObjectId(id) });
+      const stored = await harness.database.bids.findOne({ taskId: new ObjectId(id) });
       expect(stored).toMatchObject({ amount: before ? 99 : 10, state: "awarded" });
-      expect((await house.taskInStore(id))?.award?.amount).toBe(stored?.amount);
+      expect((await harness.taskInStore(id))?.award?.amount).toBe(stored?.amount);
       expect(await told(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
     }
     await expectSound();

@@ -15,8 +15,8 @@ import {
 import type { BidDoc } from "../../db/documents.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
-const house = useHarness();
-const { bid, bidId, award, told } = hiring(house);
+const harness = useHarness();
+const { bid, bidId, award, told } = hiring(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
@@ -25,12 +25,12 @@ let docs: BidDoc[];
 
 beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
-  task = await house.posted(client, { budget: 100 });
+  task = await harness.posted(client, { budget: 100 });
   docs = Array.from({ length: 60 }, (_, number) => aBid(task, number));
   // Others' bids, among which these must be found.
   const strangers = Array.from({ length: 400 }, (_, number) => aBid("c".repeat(24), number));
-  await house.database.bids.insertMany([...docs, ...strangers]);
-  await house.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
+  await harness.database.bids.insertMany([...docs, ...strangers]);
+  await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
 });
 
 /** Amounts, days and instants repeat; some bids name no days. */
@@ -51,7 +51,7 @@ async function all(query: string): Promise<ReceivedBid[]> {
   const found: ReceivedBid[] = [];
   let next: string | undefined = `/tasks/${task}/bids?${query}`;
   while (next) {
-    const answer: Response = await house.as(client).get(next).expect(200);
+    const answer: Response = await harness.as(client).get(next).expect(200);
     found.push(...receivedBidListSchema.parse(answer.body));
     next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
   }
@@ -77,7 +77,7 @@ describe("GET /tasks/:id/bids", () => {
   );
 
   test("When only one state is wanted, then those come, counted, in any order", async () => {
-    const answer = await house.as(client).get(`/tasks/${task}/bids?state=shortlisted&limit=5`).expect(200);
+    const answer = await harness.as(client).get(`/tasks/${task}/bids?state=shortlisted&limit=5`).expect(200);
     expect(answer.headers["x-total-count"]).toBe("20");
     for (const sort of BID_SORTS) {
       const found = await all(`state=placed&limit=9&sort=${sort}`);
@@ -87,13 +87,13 @@ describe("GET /tasks/:id/bids", () => {
   });
 
   test("When somebody else asks, or with a foreign cursor, then they get nothing", async () => {
-    expectProblem(await house.as(ada).get(`/tasks/${task}/bids`), 403, "not-your-task");
-    expectProblem(await house.as().get(`/tasks/${task}/bids`), 401, "not-signed-in");
-    expectProblem(await house.as(ada).get(`/tasks/${"a".repeat(24)}/bids`), 404, "task-not-found");
-    const { headers } = await house.as(client).get(`/tasks/${task}/bids?limit=5`);
+    expectProblem(await harness.as(ada).get(`/tasks/${task}/bids`), 403, "not-your-task");
+    expectProblem(await harness.as().get(`/tasks/${task}/bids`), 401, "not-signed-in");
+    expectProblem(await harness.as(ada).get(`/tasks/${"a".repeat(24)}/bids`), 404, "task-not-found");
+    const { headers } = await harness.as(client).get(`/tasks/${task}/bids?limit=5`);
     const cursor = /cursor=([^&>]+)/.exec(headers["link"] ?? "")?.[1];
     for (const query of [`cursor=${cursor}&sort=amount-asc`, `cursor=${cursor}&state=placed`, "cursor=x"])
-      expectProblem(await house.as(client).get(`/tasks/${task}/bids?${query}`), 400, "invalid-cursor");
+      expectProblem(await harness.as(client).get(`/tasks/${task}/bids?${query}`), 400, "invalid-cursor");
   });
 
   test("When a page is read in any order and state, then the index holds it and few other bids are looked at", async () => {
@@ -107,7 +107,7 @@ describe("GET /tasks/:id/bids", () => {
             after,
           });
           for (const range of ranges) {
-            const plan = await house.database.bids
+            const plan = await harness.database.bids
               .find(range.filter, { sort: range.sort, hint, limit: 6 })
               .explain("executionStats");
             const stages = JSON.stringify(plan["queryPlanner"].winningPlan);
@@ -125,61 +125,61 @@ describe("GET /tasks/:id/bids", () => {
 
 describe("PATCH /tasks/:id/bids/:bidId", () => {
   test("When the client shortlists and declines, then the bid says so, its freelancer is told, and repeats change nothing", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     await bid(id, ada);
     const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
     const sort = async (state: string) => {
-      const { body } = await house.as(client).patch(path, { state }).expect(200);
+      const { body } = await harness.as(client).patch(path, { state }).expect(200);
       return body.modifiedCount;
     };
     expect(await sort("shortlisted")).toBe(1);
     expect(await sort("shortlisted")).toBe(0);
-    expect((await house.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
+    expect((await harness.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
     expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
     expect(await told(ada, id)).toEqual(["shortlisted", "declined"]);
-    expect((await house.taskInStore(id))?.bidsRevision).toBe(4);
+    expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
   });
 
   test("When it is not the client's to sort, or awarded, or no such bid, then it is refused", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     await bid(id, ada);
     await bid(id, ben);
-    const other = await house.posted(client);
+    const other = await harness.posted(client);
     const mine = await bidId(id, ada);
     const path = `/tasks/${id}/bids/${mine}`;
     const state = "shortlisted";
-    expectProblem(await house.as(ada).patch(path, { state }), 403, "not-your-task");
-    expectProblem(await house.as().patch(path, { state }), 401, "not-signed-in");
-    expectProblem(await house.as(client).patch(path, { state: "awarded" }), 422, "invalid");
+    expectProblem(await harness.as(ada).patch(path, { state }), 403, "not-your-task");
+    expectProblem(await harness.as().patch(path, { state }), 401, "not-signed-in");
+    expectProblem(await harness.as(client).patch(path, { state: "awarded" }), 422, "invalid");
     expectProblem(
-      await house.as(client).patch(`/tasks/${other}/bids/${mine}`, { state }),
+      await harness.as(client).patch(`/tasks/${other}/bids/${mine}`, { state }),
       404,
       "bid-not-found",
     );
-    expectProblem(await house.as(client).patch(`/tasks/${id}/bids/1`, { state }), 400, "invalid-id");
+    expectProblem(await harness.as(client).patch(`/tasks/${id}/bids/1`, { state }), 400, "invalid-id");
     await award(id, client, ben);
-    expectProblem(await house.as(client).patch(path, { state }), 409, "wrong-state");
+    expectProblem(await harness.as(client).patch(path, { state }), 409, "wrong-state");
     expect(await told(ada, id)).toEqual(["declined"]);
   });
 });
 
 describe("POST /tasks/:id/award", () => {
   test("When the client awards, then the task says so, both sides see each other's address, and everybody is told once", async () => {
-    const id = await house.posted(client, { showEmail: false });
+    const id = await harness.posted(client, { showEmail: false });
     const [eve] = (await people(1)) as [Person];
     for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
-    await house.as(client).patch(`/tasks/${id}/bids/${await bidId(id, eve)}`, { state: "declined" });
+    await harness.as(client).patch(`/tasks/${id}/bids/${await bidId(id, eve)}`, { state: "declined" });
     await award(id, client, ada);
-    const again = await house.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ada) });
+    const again = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ada) });
     expect([again.status, again.body.modifiedCount]).toEqual([200, 0]);
-    const second = await house.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ben) });
+    const second = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ben) });
     expectProblem(second, 409, "wrong-state");
 
     expect(await told(ada, id)).toEqual(["awarded"]);
     expect(await told(ben, id)).toEqual(["declined"]);
     // Told when it was declined, not again.
     expect(await told(eve, id)).toEqual(["declined"]);
-    const view = async (person: Person) => (await house.as(person).get(`/tasks/${id}`)).body;
+    const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;
     expect(await view(client)).toMatchObject({
       state: "awarded",
       viewer: {
@@ -194,29 +194,33 @@ describe("POST /tasks/:id/award", () => {
     const losing = await view(ben);
     expect(losing.viewer).toMatchObject({ role: "freelancer", bid: { state: "declined" } });
     expect(JSON.stringify(losing)).not.toMatch(/contact|@/);
-    const received: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids`)).body;
+    const received: ReceivedBid[] = (await harness.as(client).get(`/tasks/${id}/bids`)).body;
     expect(JSON.stringify(received)).not.toContain("@");
     for (const [state, names] of [
       ["awarded", [ada.uid]],
       ["declined", [eve.uid, ben.uid]],
       ["placed", []],
     ] as const) {
-      const found: ReceivedBid[] = (await house.as(client).get(`/tasks/${id}/bids?state=${state}`)).body;
+      const found: ReceivedBid[] = (await harness.as(client).get(`/tasks/${id}/bids?state=${state}`)).body;
       expect(found.map(({ freelancerId }) => freelancerId).sort(), state).toEqual([...names].sort());
     }
   });
 
   test("When it is not theirs, or there is no such bid, then nobody is hired", async () => {
-    const id = await house.posted(client);
-    const other = await house.posted(client);
+    const id = await harness.posted(client);
+    const other = await harness.posted(client);
     await bid(id, ada);
     const body = { bidId: await bidId(id, ada) };
-    expectProblem(await house.as(ada).post(`/tasks/${id}/award`, body), 403, "not-your-task");
-    expectProblem(await house.as().post(`/tasks/${id}/award`, body), 401, "not-signed-in");
-    expectProblem(await house.as(client).post(`/tasks/${other}/award`, body), 404, "bid-not-found");
-    expectProblem(await house.as(client).post(`/tasks/${id}/award`, {}), 422, "invalid");
-    expectProblem(await house.as(client).post(`/tasks/${"a".repeat(24)}/award`, body), 404, "task-not-found");
-    expect(await house.taskInStore(id)).not.toHaveProperty("award");
+    expectProblem(await harness.as(ada).post(`/tasks/${id}/award`, body), 403, "not-your-task");
+    expectProblem(await harness.as().post(`/tasks/${id}/award`, body), 401, "not-signed-in");
+    expectProblem(await harness.as(client).post(`/tasks/${other}/award`, body), 404, "bid-not-found");
+    expectProblem(await harness.as(client).post(`/tasks/${id}/award`, {}), 422, "invalid");
+    expectProblem(
+      await harness.as(client).post(`/tasks/${"a".repeat(24)}/award`, body),
+      404,
+      "task-not-found",
+    );
+    expect(await harness.taskInStore(id)).not.toHaveProperty("award");
     expect(await told(ada, id)).toEqual([]);
   });
 });

@@ -4,22 +4,22 @@ import { useHarness } from "../../../test/harness.ts";
 import type { BidDoc, TaskDoc } from "../../db/documents.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const now = new Date();
 
 beforeEach(async () => {
-  const { tasks, bids, notifications } = house.database;
+  const { tasks, bids, notifications } = harness.database;
   await Promise.all([tasks.deleteMany({}), bids.deleteMany({}), notifications.deleteMany({})]);
 });
 
 async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
-  await house.database.bids.insertOne(aBidDoc({ taskId: task._id, bidderId, createdAt: now, ...fields }));
-  await house.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
+  await harness.database.bids.insertOne(aBidDoc({ taskId: task._id, bidderId, createdAt: now, ...fields }));
+  await harness.database.tasks.updateOne({ _id: task._id }, { $inc: { bidsCount: 1, bidsRevision: 1 } });
 }
 
 /** Who was told, about which task. */
 async function told(): Promise<string[]> {
-  const found = await house.database.notifications.find({ kind: "deadline-near" }).toArray();
+  const found = await harness.database.notifications.find({ kind: "deadline-near" }).toArray();
   return found
     .map(
       ({ taskTitle, recipientId, asClient }) => `${taskTitle}: ${recipientId}${asClient ? " (client)" : ""}`,
@@ -28,21 +28,21 @@ async function told(): Promise<string[]> {
 }
 
 test("When a deadline is today or tomorrow, then the client and the bidders still in it are told; others are not", async () => {
-  const today = await house.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
-  const tomorrow = await house.stored({
+  const today = await harness.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const tomorrow = await harness.stored({
     title: "tomorrow",
     ownerId: "ada",
     deadline: inDays(1),
     state: "open",
   });
-  await house.stored({ title: "over", ownerId: "ada", deadline: inDays(-1) });
-  await house.stored({ title: "later", ownerId: "ada", deadline: inDays(2) });
-  await house.stored({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
-  await house.stored({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
+  await harness.stored({ title: "over", ownerId: "ada", deadline: inDays(-1) });
+  await harness.stored({ title: "later", ownerId: "ada", deadline: inDays(2) });
+  await harness.stored({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
+  await harness.stored({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
   await bidOn(today, "ben");
   await bidOn(today, "cleo", { state: "declined" });
   await bidOn(tomorrow, "ben", { state: "shortlisted" });
-  expect(await deadlineNotices(house.database)(now)).toBe(4);
+  expect(await deadlineNotices(harness.database)(now)).toBe(4);
   expect(await told()).toEqual([
     "today: ada (client)",
     "today: ben",
@@ -54,24 +54,24 @@ test("When a deadline is today or tomorrow, then the client and the bidders stil
 test("When it runs again and again on several instances at once, in batches, then everybody is told exactly once", async () => {
   const tasks = await Promise.all(
     Array.from({ length: 25 }, (_, index) =>
-      house.stored({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
+      harness.stored({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
     ),
   );
   for (const bidder of ["ben", "cleo", "dan"]) await Promise.all(tasks.map((task) => bidOn(task, bidder)));
-  const instances = Array.from({ length: 4 }, () => deadlineNotices(house.database, { batch: 10 }));
+  const instances = Array.from({ length: 4 }, () => deadlineNotices(harness.database, { batch: 10 }));
   const counts = await Promise.all(instances.map((sweep) => sweep(now)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
   for (const sweep of instances) expect(await sweep(now)).toBe(0);
-  expect(await deadlineNotices(house.database)(now)).toBe(0);
+  expect(await deadlineNotices(harness.database)(now)).toBe(0);
   expect(new Set(await told()).size).toBe(100);
-  expect(await house.database.notifications.countDocuments()).toBe(100);
+  expect(await harness.database.notifications.countDocuments()).toBe(100);
 });
 
 test("When somebody bids after the others were told, then they are told too; what did not change is not read again", async () => {
-  const task = await house.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
-  const sweep = deadlineNotices(house.database);
+  const task = await harness.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const sweep = deadlineNotices(harness.database);
   await sweep(now);
-  const bids = vi.spyOn(house.database.bids, "find");
+  const bids = vi.spyOn(harness.database.bids, "find");
   await sweep(now);
   expect(bids).not.toHaveBeenCalled();
   await bidOn(task, "ben");
@@ -81,18 +81,18 @@ test("When somebody bids after the others were told, then they are told too; wha
 });
 
 test("When the deadline is moved and comes near again, then people are told again", async () => {
-  const { _id } = await house.stored({ title: "moved", ownerId: "ada", deadline: inDays(0) });
-  const sweep = deadlineNotices(house.database);
+  const { _id } = await harness.stored({ title: "moved", ownerId: "ada", deadline: inDays(0) });
+  const sweep = deadlineNotices(harness.database);
   await sweep(now);
-  await house.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
+  await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
   expect(await sweep(now)).toBe(0);
   expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
 });
 
 test("When it looks for tasks and for whom it told before, then indexes lead it there", async () => {
-  await house.stored({ deadline: inDays(0) });
-  await deadlineNotices(house.database)(now);
-  const { notifications, tasks } = house.database;
+  await harness.stored({ deadline: inDays(0) });
+  await deadlineNotices(harness.database)(now);
+  const { notifications, tasks } = harness.database;
   const keys = await notifications.find({ onceKey: { $in: ["a", "b"] } }).explain();
   expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
   const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });

@@ -4,7 +4,7 @@ import { people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { Notification, TaskEvent } from "../../contract/index.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const CROWD = 20;
 let client: Person;
 let crowd: Person[];
@@ -14,10 +14,10 @@ beforeAll(async () => {
 }, 60_000);
 
 test("When 20 people bid through two instances while the client's connection breaks again and again, then the client hears of every bid", async () => {
-  const instances = [house.instance(), house.instance()] as const;
+  const instances = [harness.instance(), harness.instance()] as const;
   const ports = await Promise.all(instances.map(({ app }) => onPort(app)));
   await Promise.all(instances.map(({ changes }) => vi.waitUntil(changes.isLive, { timeout: 5_000 })));
-  const task = await house.posted(client);
+  const task = await harness.posted(client);
 
   const open = (visit: number, lastEventId?: string) =>
     readEvents(ports[visit % 2]?.url ?? "", { person: client, task, lastEventId });

@@ -13,7 +13,7 @@ import {
 } from "../../contract/index.ts";
 import { notify } from "../../db/notices.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let ben: Person;
 let here: Instance & { url: string };
@@ -21,8 +21,8 @@ let there: Instance & { url: string };
 const readers: EventReader[] = [];
 const stops: (() => unknown)[] = [];
 
-async function started(overrides: Parameters<typeof house.instance>[0] = {}) {
-  const instance = house.instance(overrides);
+async function started(overrides: Parameters<typeof harness.instance>[0] = {}) {
+  const instance = harness.instance(overrides);
   const { url, close } = await onPort(instance.app);
   stops.push(close);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const reader of readers.splice(0)) reader.leave();
-  await house.database.notifications.deleteMany({});
+  await harness.database.notifications.deleteMany({});
 });
 
 async function listen(
@@ -58,7 +58,7 @@ async function told(person: Person, title = "A task", count = 1): Promise<void> 
     actor: { uid: "ben", name: "Ben" },
     amount: 450.5,
   }));
-  await notify(house.database.notifications, notices, { now: new Date() });
+  await notify(harness.database.notifications, notices, { now: new Date() });
 }
 
 const titles = (reader: EventReader) =>
@@ -123,16 +123,16 @@ describe("GET /me/events", () => {
       .put(`/tasks/${id}`, { ...aDraft(), title: "Changed" })
       .expect(200);
     await reader.until(() => tasks().at(-1)?.version === 1, "the change");
-    await house.database.tasks.deleteOne({ _id: new ObjectId(id) });
+    await harness.database.tasks.deleteOne({ _id: new ObjectId(id) });
     await reader.until(() => tasks().at(-1) === null, "the end");
   });
 
   test("When a task is hidden, then its owner still follows it, and others are told that it is gone", async () => {
-    const { _id } = await house.stored({ ownerId: ada.uid });
+    const { _id } = await harness.stored({ ownerId: ada.uid });
     const task = _id.toHexString();
     const [hers, his] = [await listen(here, { task }), await listen(there, { person: ben, task })];
     await his.until(() => his.of("task").length === 1);
-    await house.database.tasks.updateOne({ _id }, { $set: { hidden: true }, $inc: { revision: 1 } });
+    await harness.database.tasks.updateOne({ _id }, { $set: { hidden: true }, $inc: { revision: 1 } });
     await his.until(() => his.of("task").at(-1) === null, "null");
     await hers.until(() => hers.of<TaskEvent>("task").at(-1)?.version === 1, "the owner's");
     const late = await listen(here, { person: ben, task });
@@ -141,15 +141,15 @@ describe("GET /me/events", () => {
   });
 
   test("When 50 changes come in one burst, then the task is read a few times for all its followers, not 50", async () => {
-    const { _id } = await house.stored({ ownerId: ada.uid });
-    const reads = vi.spyOn(house.database.tasks, "findOne");
+    const { _id } = await harness.stored({ ownerId: ada.uid });
+    const reads = vi.spyOn(harness.database.tasks, "findOne");
     const followers = await Promise.all(
       [1, 2, 3].map(() => listen(here, { person: ben, task: _id.toHexString() })),
     );
     await Promise.all(followers.map((reader) => reader.until(() => reader.of("task").length === 1)));
     reads.mockClear();
     await Promise.all(
-      Array.from({ length: 50 }, () => house.database.tasks.updateOne({ _id }, { $inc: { bidsCount: 1 } })),
+      Array.from({ length: 50 }, () => harness.database.tasks.updateOne({ _id }, { $inc: { bidsCount: 1 } })),
     );
     for (const reader of followers)
       await reader.until(() => reader.of<TaskEvent>("task").at(-1)?.bidsCount === 50, "all 50");
@@ -194,7 +194,7 @@ describe("GET /me/events", () => {
       createdAt: new Date(),
     });
     const witness = await listen(here);
-    await house.database.notifications.insertMany([
+    await harness.database.notifications.insertMany([
       doc(at(300), "long ago"),
       doc(at(40), "committed late"),
       doc(at(5), "after"),
@@ -238,7 +238,7 @@ describe("GET /me/events", () => {
         email: ada.email,
         name: ada.name,
         loggedInAt: new Date(),
-        tokenExpiresAt: new Date(house.clock.now.getTime() + 400),
+        tokenExpiresAt: new Date(harness.clock.now.getTime() + 400),
       }),
     };
     const instance = await started({ verifier });
@@ -251,7 +251,7 @@ describe("GET /me/events", () => {
 
   test("When an account is deleted on another instance, then its streams end at once and none opens again; others go on", async () => {
     // The deletion ends sessions from before it, as the product's clock has it.
-    house.clock.now = new Date();
+    harness.clock.now = new Date();
     const leaver = await signUp();
     const [his, hers] = [await listen(here, { person: leaver }), await listen(here)];
     await his.until(() => unread(his).length > 0);
@@ -305,12 +305,12 @@ describe("GET /me/events", () => {
 
   test("When the database fails while a stream reads, then it ends, and its reader can come back", async () => {
     const failing = vi
-      .spyOn(house.database.notifications, "countDocuments")
+      .spyOn(harness.database.notifications, "countDocuments")
       .mockRejectedValue(new Error("down"));
     const reader = await listen(here);
     await reader.ended;
     failing.mockRestore();
-    expect(house.log.join()).toContain("event streams end");
+    expect(harness.log.join()).toContain("event streams end");
     const again = await listen(here);
     await again.until(() => unread(again).length === 1);
   });

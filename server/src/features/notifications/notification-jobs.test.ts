@@ -7,16 +7,16 @@ import type { Person } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
 import { startNotificationJobs } from "./notification-jobs.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const ORIGIN = "https://tasklane.example";
 
 test("When a server runs, then deadlines are told and emails sent by themselves, and the link in them ends them", async () => {
   const [ada] = (await people(1)) as [Person];
-  await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
-  await house.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
-  const { _id } = await house.stored({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
+  await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
+  await harness.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
+  const { _id } = await harness.stored({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
   // Written long enough ago that it is not being read in the app.
-  await house.database.notifications.insertOne({
+  await harness.database.notifications.insertOne({
     _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),
     recipientId: ada.uid,
     kind: "task-restored",
@@ -29,22 +29,22 @@ test("When a server runs, then deadlines are told and emails sent by themselves,
   const post = await startMailServer();
   const mail = { smtpUrl: post.url, from: "post@tasklane.example", webUrl: ORIGIN, apiUrl: ORIGIN };
   const logger = { warn: () => undefined };
-  const { database } = house;
+  const { database } = harness;
   const announcer = createAnnouncer(database, { log: logger });
   const informing = startNotificationJobs({ database, announcer, mail, logger, now: () => new Date() });
   try {
     await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
     const near = { recipientId: ada.uid, kind: "deadline-near" } as const;
-    await expect.poll(() => house.database.notifications.countDocuments(near), { timeout: 12_000 }).toBe(1);
+    await expect.poll(() => harness.database.notifications.countDocuments(near), { timeout: 12_000 }).toBe(1);
     const link = post.mails[0]?.headers.get("list-unsubscribe")?.slice(1, -1) ?? "";
     expect(link.startsWith(ORIGIN)).toBe(true);
-    await house
+    await harness
       .as()
       .post(link.slice(ORIGIN.length))
       .type("form")
       .send("List-Unsubscribe=One-Click")
       .expect(200);
-    expect((await house.as(ada).get("/me")).body).toMatchObject({ emailNotices: false });
+    expect((await harness.as(ada).get("/me")).body).toMatchObject({ emailNotices: false });
   } finally {
     await informing.stop();
     await post.close();

@@ -6,7 +6,7 @@ import type { Person } from "../../../test/people.ts";
 import { notificationListSchema } from "../../contract/index.ts";
 import { notify } from "../../db/notices.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let ben: Person;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   [ada, ben] = (await people(2)) as [Person, Person];
 });
 afterEach(async () => {
-  await house.database.notifications.deleteMany({});
+  await harness.database.notifications.deleteMany({});
 });
 
 /** Tells a person so many things: t0, t1, … @returns their ids, oldest first. */
@@ -27,8 +27,8 @@ async function told(person: Person, count: number): Promise<string[]> {
     actor: { uid: "the-client", name: "Cleo" },
     onceKey: `${person.uid} ${index}`,
   }));
-  await notify(house.database.notifications, notices, { now: house.clock.now });
-  const stored = await house.database.notifications
+  await notify(harness.database.notifications, notices, { now: harness.clock.now });
+  const stored = await harness.database.notifications
     .find({ recipientId: person.uid })
     .sort({ _id: 1 })
     .toArray();
@@ -41,7 +41,7 @@ describe("GET /me/notifications", () => {
   test("When somebody asks, then they get theirs, newest first, without anybody's uid, and how many are unread", async () => {
     const [, , newest] = await told(ada, 3);
     await told(ben, 2);
-    const { body, headers } = await house.as(ada).get("/me/notifications").expect(200);
+    const { body, headers } = await harness.as(ada).get("/me/notifications").expect(200);
     expect(titles(body)).toEqual(["t2", "t1", "t0"]);
     expect(body[0]).toEqual({
       _id: newest,
@@ -51,7 +51,7 @@ describe("GET /me/notifications", () => {
       asClient: false,
       actor: "Cleo",
       read: false,
-      createdAt: house.clock.now.toISOString(),
+      createdAt: harness.clock.now.toISOString(),
     });
     expect(headers["x-unread-count"]).toBe("3");
     expect(headers["link"]).toBeUndefined();
@@ -63,11 +63,11 @@ describe("GET /me/notifications", () => {
     const sizes: number[] = [];
     let path: string | undefined = "/me/notifications";
     while (path) {
-      const { body, headers }: Response = await house.as(ada).get(path).expect(200);
+      const { body, headers }: Response = await harness.as(ada).get(path).expect(200);
       seen.push(...titles(body));
       sizes.push(body.length);
       await notify(
-        house.database.notifications,
+        harness.database.notifications,
         [
           {
             recipientId: ada.uid,
@@ -82,23 +82,23 @@ describe("GET /me/notifications", () => {
     }
     expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `t${44 - index}`));
     expect(sizes).toEqual([20, 20, 5]);
-    const { body, headers } = await house.as(ada).get("/me/notifications?limit=2").expect(200);
+    const { body, headers } = await harness.as(ada).get("/me/notifications?limit=2").expect(200);
     expect(body).toHaveLength(2);
     expect(headers["link"]).toMatch(/^<\/me\/notifications\?limit=2&cursor=/);
   });
 
   test("When the limit or the cursor is wrong, or the cursor is somebody else's, then 422 or 400", async () => {
     await told(ada, 3);
-    expectProblem(await house.as(ada).get("/me/notifications?limit=0"), 422, "invalid");
-    expectProblem(await house.as(ada).get("/me/notifications?cursor=nonsense"), 400, "invalid-cursor");
-    const { headers } = await house.as(ada).get("/me/notifications?limit=1");
+    expectProblem(await harness.as(ada).get("/me/notifications?limit=0"), 422, "invalid");
+    expectProblem(await harness.as(ada).get("/me/notifications?cursor=nonsense"), 400, "invalid-cursor");
+    const { headers } = await harness.as(ada).get("/me/notifications?limit=1");
     const link = String(headers["link"]).slice(1).split(">", 1)[0] as string;
-    expectProblem(await house.as(ben).get(link), 400, "invalid-cursor");
-    expectProblem(await house.as().get("/me/notifications"), 401, "not-signed-in");
+    expectProblem(await harness.as(ben).get(link), 400, "invalid-cursor");
+    expectProblem(await harness.as().get("/me/notifications"), 401, "not-signed-in");
   });
 
   test("When pages and unread ones are looked up, then indexes hold them in order", async () => {
-    const { notifications } = house.database;
+    const { notifications } = harness.database;
     const page = await notifications
       .find({ recipientId: "x", _id: { $lt: new ObjectId() } })
       .sort({ _id: -1 })
@@ -128,28 +128,32 @@ describe("POST /me/notifications/read", () => {
     const mine = await told(ada, 3);
     const his = await told(ben, 1);
     const ids = [mine[0], his[0]];
-    const mark = async () => (await house.as(ada).post("/me/notifications/read", { ids }).expect(200)).body;
+    const mark = async () => (await harness.as(ada).post("/me/notifications/read", { ids }).expect(200)).body;
     expect(await mark()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await mark()).toEqual({ acknowledged: true, matchedCount: 0, modifiedCount: 0 });
-    const { body, headers } = await house.as(ada).get("/me/notifications");
+    const { body, headers } = await harness.as(ada).get("/me/notifications");
     expect(body.map(({ read }: { read: boolean }) => read)).toEqual([false, false, true]);
     expect(headers["x-unread-count"]).toBe("2");
-    expect((await house.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
+    expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
   test("When none is named, then all of one's own are read", async () => {
     await told(ada, 5);
     await told(ben, 1);
-    const { body } = await house.as(ada).post("/me/notifications/read").expect(200);
+    const { body } = await harness.as(ada).post("/me/notifications/read").expect(200);
     expect(body.modifiedCount).toBe(5);
-    expect((await house.as(ada).get("/me/notifications")).headers["x-unread-count"]).toBe("0");
-    expect((await house.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
+    expect((await harness.as(ada).get("/me/notifications")).headers["x-unread-count"]).toBe("0");
+    expect((await harness.as(ben).get("/me/notifications")).headers["x-unread-count"]).toBe("1");
   });
 
   test("When an id is none, or there are too many, then 422; when nobody is signed in, then 401", async () => {
-    expectProblem(await house.as(ada).post("/me/notifications/read", { ids: [{ $ne: 1 }] }), 422, "invalid");
+    expectProblem(
+      await harness.as(ada).post("/me/notifications/read", { ids: [{ $ne: 1 }] }),
+      422,
+      "invalid",
+    );
     const many = Array.from({ length: 101 }, () => "a".repeat(24));
-    expectProblem(await house.as(ada).post("/me/notifications/read", { ids: many }), 422, "invalid");
-    expectProblem(await house.as().post("/me/notifications/read"), 401, "not-signed-in");
+    expectProblem(await harness.as(ada).post("/me/notifications/read", { ids: many }), 422, "invalid");
+    expectProblem(await harness.as().post("/me/notifications/read"), 401, "not-signed-in");
   });
 });

@@ -8,7 +8,7 @@ import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
 import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const MINUTE_MS = 60_000;
 const wrote = new Date();
 const soon = new Date(wrote.getTime() + 2 * MINUTE_MS);
@@ -33,19 +33,19 @@ beforeEach(async () => {
   post.mails.length = 0;
   post.refuse(() => undefined);
   warnings.length = 0;
-  await Promise.all([house.database.people.deleteMany({}), house.database.notifications.deleteMany({})]);
+  await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
 });
 
 /** A sender of an instance of its own. */
 function sender(smtpUrl = post.url, signal?: AbortSignal) {
   const mailer = smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" });
   mailers.push(mailer);
-  return mailSender({ store: mailStore(house.database), mailer, links, log, ...(signal && { signal }) });
+  return mailSender({ store: mailStore(harness.database), mailer, links, log, ...(signal && { signal }) });
 }
 
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
   const email = `${_id}@people.example`;
-  await house.database.people.insertOne({
+  await harness.database.people.insertOne({
     _id,
     name: "Ada Client",
     email,
@@ -59,7 +59,7 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
 
 async function told(recipientId: string, fields: Partial<NotificationDoc> = {}): Promise<ObjectId> {
   const _id = new ObjectId();
-  await house.database.notifications.insertOne({
+  await harness.database.notifications.insertOne({
     _id,
     recipientId,
     kind: "new-bid",
@@ -75,7 +75,7 @@ async function told(recipientId: string, fields: Partial<NotificationDoc> = {}):
   return _id;
 }
 
-const mailOf = async (_id: ObjectId) => (await house.database.notifications.findOne({ _id }))?.mail;
+const mailOf = async (_id: ObjectId) => (await harness.database.notifications.findOne({ _id }))?.mail;
 const subjects = () => post.mails.map(({ headers }) => headers.get("subject"));
 
 test("When somebody wants emails, then they get a plain one with the link to the task and the way out of it", async () => {
@@ -115,7 +115,7 @@ test("When people did not ask for it, asked later, have read it, or it is only j
 
 test("When an address is not verified, or not any more when it is tried again, then nothing is mailed to it", async () => {
   const eve = { _id: "victim", memberSince: wrote, emailNotices: true, unsubscribeKey: "key" };
-  await house.database.people.insertOne(aPersonDoc(eve));
+  await harness.database.people.insertOne(aPersonDoc(eve));
   await person("ada");
   await told("victim");
   await told("ada");
@@ -123,7 +123,7 @@ test("When an address is not verified, or not any more when it is tried again, t
   const send = sender();
   expect(await send(soon)).toBe(0);
   post.refuse(() => undefined);
-  await house.database.people.updateOne({ _id: "ada" }, { $set: { emailVerified: false } });
+  await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailVerified: false } });
   expect(await send(new Date(soon.getTime() + 2 * MINUTE_MS))).toBe(0);
   expect(post.mails).toEqual([]);
 });
@@ -144,7 +144,7 @@ test("When several instances send at once, again and again, then every email is 
 test("When a sender dies with an email claimed, then another one sends it once its time is over", async () => {
   await person("ada");
   const id = await told("ada");
-  await mailStore(house.database).claim(id, soon);
+  await mailStore(harness.database).claim(id, soon);
   const send = sender();
   expect(await send(soon)).toBe(0);
   expect(await send(new Date(soon.getTime() + 4 * MINUTE_MS))).toBe(0);
@@ -197,9 +197,9 @@ test("When somebody unsubscribes or reads it before it is tried again, or a day 
   const send = sender();
   await send(soon);
   post.refuse(() => undefined);
-  await house.database.people.updateOne({ _id: "ada" }, { $set: { emailNotices: false } });
-  await house.database.notifications.updateOne({ recipientId: "ben" }, { $set: { readAt: soon } });
-  await house.database.notifications.updateOne(
+  await harness.database.people.updateOne({ _id: "ada" }, { $set: { emailNotices: false } });
+  await harness.database.notifications.updateOne({ recipientId: "ben" }, { $set: { readAt: soon } });
+  await harness.database.notifications.updateOne(
     { recipientId: "cleo" },
     { $set: { createdAt: new Date(wrote.getTime() - 25 * 60 * MINUTE_MS) } },
   );

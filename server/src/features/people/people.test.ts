@@ -8,7 +8,7 @@ import { personStore } from "./person-store.ts";
 const unsubscribePath = (person: string, key: string) =>
   `/me/unsubscribe?${new URLSearchParams({ person, key })}`;
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let ben: Person;
 
@@ -16,19 +16,19 @@ beforeAll(async () => {
   [ada, ben] = (await people(2)) as [Person, Person];
 });
 beforeEach(() => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
 });
 
-const stored = (person: Person) => house.database.people.findOne({ _id: person.uid });
+const stored = (person: Person) => harness.database.people.findOne({ _id: person.uid });
 
 describe("Remembering people", () => {
   test("When somebody writes, or asks who they are, then they are remembered as their token has them; readers are not", async () => {
     const person = await signUp({ name: "Cleo Maker", photoUrl: "https://pictures.example/cleo.png" });
-    await house.as(person).get("/tasks?limit=1").expect(200);
-    await house.as(person).get("/me/notifications").expect(200);
+    await harness.as(person).get("/tasks?limit=1").expect(200);
+    await harness.as(person).get("/me/notifications").expect(200);
     expect(await stored(person)).toBeNull();
-    const first = house.clock.now;
-    await house.as(person).post("/tasks", aTaskDraft()).expect(201);
+    const first = harness.clock.now;
+    await harness.as(person).post("/tasks", aTaskDraft()).expect(201);
     const expected = {
       _id: person.uid,
       name: "Cleo Maker",
@@ -40,7 +40,7 @@ describe("Remembering people", () => {
     };
     expect(await stored(person)).toEqual(expected);
     const other = await signUp({ name: "Dan" });
-    await house.as(other).get("/me").expect(200);
+    await harness.as(other).get("/me").expect(200);
     expect(await stored(other)).toEqual({
       _id: other.uid,
       name: "Dan",
@@ -52,21 +52,21 @@ describe("Remembering people", () => {
   });
 
   test("When they come again, then nothing is written until something about them is new; since when stays", async () => {
-    const instance = house.instance();
-    const writes = vi.spyOn(house.database.people, "updateOne");
+    const instance = harness.instance();
+    const writes = vi.spyOn(harness.database.people, "updateOne");
     await instance.as(ada).get("/me").expect(200);
     await instance.as(ada).get("/me").expect(200);
     await instance.as(ada).post("/tasks", aTaskDraft()).expect(201);
     expect(writes).toHaveBeenCalledTimes(1);
     const since = (await stored(ada))?.memberSince;
-    house.clock.now = new Date(house.clock.now.getTime() + 1_000);
+    harness.clock.now = new Date(harness.clock.now.getTime() + 1_000);
     const user = {
       ...ada,
       name: "Ada Married",
       loggedInAt: new Date(),
       tokenExpiresAt: new Date(Date.now() + 60_000),
     };
-    const renamed = house.instance({ verifier: { verify: async () => user } });
+    const renamed = harness.instance({ verifier: { verify: async () => user } });
     await renamed.as(ada).get("/me").expect(200);
     expect(await stored(ada)).toMatchObject({ name: "Ada Married", memberSince: since });
     writes.mockRestore();
@@ -74,14 +74,14 @@ describe("Remembering people", () => {
 
   test("When the address becomes verified, unverified again or another one, then that is what is remembered", async () => {
     const person = await signUp();
-    await house.as(person).get("/me").expect(200);
+    await harness.as(person).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ emailVerified: false });
     const proved = await verifyEmail(person);
-    await house.as(proved).get("/me").expect(200);
+    await harness.as(proved).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: person.email, emailVerified: true });
     const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
     const changed = { ...now, uid: person.uid, name: person.name, email: "victim@people.example" };
-    const instance = house.instance({ verifier: { verify: async () => changed } });
+    const instance = harness.instance({ verifier: { verify: async () => changed } });
     await instance.as(person).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ email: "victim@people.example" });
     expect(await stored(person)).toMatchObject({ emailVerified: false });
@@ -90,22 +90,22 @@ describe("Remembering people", () => {
   test("When the settings are saved before anything else is known, then whether the address is verified is kept, too", async () => {
     const user = { uid: "brand-new", name: "Nia", email: "nia@people.example", emailVerified: true as const };
     const now = { loggedInAt: new Date(), tokenExpiresAt: new Date(Date.now() + 60_000) };
-    await personStore(house.database).setEmailNotices({ ...user, ...now }, true, house.clock.now);
+    await personStore(harness.database).setEmailNotices({ ...user, ...now }, true, harness.clock.now);
     const { uid: _id, ...known } = user;
-    expect(await house.database.people.findOne({ _id })).toMatchObject(known);
+    expect(await harness.database.people.findOne({ _id })).toMatchObject(known);
   });
 
   test("When they cannot be remembered, then their request goes on, and the log tells", async () => {
-    const failing = vi.spyOn(house.database.people, "updateOne").mockRejectedValue(new Error("down"));
-    await house.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
+    const failing = vi.spyOn(harness.database.people, "updateOne").mockRejectedValue(new Error("down"));
+    await harness.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);
     failing.mockRestore();
-    expect(house.log.join()).toContain("a person could not be remembered");
+    expect(harness.log.join()).toContain("a person could not be remembered");
   });
 });
 
 describe("GET and PATCH /me", () => {
   test("When somebody asks, then they are told who they are here; emails are off until they want them", async () => {
-    const me = async () => meSchema.parse((await house.as(ben).get("/me").expect(200)).body);
+    const me = async () => meSchema.parse((await harness.as(ben).get("/me").expect(200)).body);
     expect(await me()).toEqual({
       id: ben.uid,
       isOperator: false,
@@ -113,16 +113,16 @@ describe("GET and PATCH /me", () => {
       emailNotices: false,
       emailAvailable: false,
     });
-    const { body } = await house.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);
+    const { body } = await harness.as(ben).patch("/me", { emailNotices: true, admin: true }).expect(200);
     expect(body).toEqual({ ...(await me()), emailNotices: true });
     const person = await stored(ben);
-    expect(person).toMatchObject({ emailNotices: true, emailNoticesSince: house.clock.now });
+    expect(person).toMatchObject({ emailNotices: true, emailNoticesSince: harness.clock.now });
     expect(person?.unsubscribeKey).toMatch(/^[\w-]{32}$/);
     // Wanted again, it stays since when; the key stays for links in emails that were sent.
-    house.clock.now = new Date(house.clock.now.getTime() + 60_000);
-    await house.as(ben).patch("/me", { emailNotices: true }).expect(200);
+    harness.clock.now = new Date(harness.clock.now.getTime() + 60_000);
+    await harness.as(ben).patch("/me", { emailNotices: true }).expect(200);
     expect(await stored(ben)).toEqual(person);
-    await house.as(ben).patch("/me", { emailNotices: false }).expect(200);
+    await harness.as(ben).patch("/me", { emailNotices: false }).expect(200);
     expect(await me()).toMatchObject({ emailNotices: false });
     expect((await stored(ben))?.unsubscribeKey).toBe(person?.unsubscribeKey);
   });
@@ -142,24 +142,24 @@ describe("GET and PATCH /me", () => {
     };
     const firebase = { projectId: "demo-tasklane", checkRevoked: false };
     const settings = { env: "test" as const, corsOrigins: [], firebase, trustProxy: 0, mail };
-    const instance = house.instance({ settings, verifier: { verify: async () => user } });
+    const instance = harness.instance({ settings, verifier: { verify: async () => user } });
     const { body } = await instance.as(ada).get("/me").expect(200);
     expect(body).toMatchObject({ isOperator: true, emailAvailable: true });
   });
 
   test("When nobody is signed in, or the choice is none, then 401 or 422", async () => {
-    expectProblem(await house.as().get("/me"), 401, "not-signed-in");
-    expectProblem(await house.as().patch("/me", { emailNotices: true }), 401, "not-signed-in");
-    expectProblem(await house.as(ben).patch("/me", { emailNotices: "yes" }), 422, "invalid");
-    expectProblem(await house.as(ben).patch("/me"), 422, "invalid");
+    expectProblem(await harness.as().get("/me"), 401, "not-signed-in");
+    expectProblem(await harness.as().patch("/me", { emailNotices: true }), 401, "not-signed-in");
+    expectProblem(await harness.as(ben).patch("/me", { emailNotices: "yes" }), 422, "invalid");
+    expectProblem(await harness.as(ben).patch("/me"), 422, "invalid");
   });
 });
 
 describe("The link that ends emails", () => {
   test("When it is only opened, then nothing changes; when it is posted to as mail programs do, then emails end, without a login", async () => {
-    await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+    await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const link = unsubscribePath(ada.uid, (await stored(ada))?.unsubscribeKey ?? "");
-    const page = await house
+    const page = await harness
       .as()
       .get(link)
       .expect(200)
@@ -167,7 +167,7 @@ describe("The link that ends emails", () => {
     expect(page.text).toContain('<form method="post">');
     expect((await stored(ada))?.emailNotices).toBe(true);
     const post = () =>
-      house
+      harness
         .as()
         .post(link)
         .type("form")
@@ -179,7 +179,7 @@ describe("The link that ends emails", () => {
   });
 
   test("When the key is wrong, missing or an operator, then nobody's emails end", async () => {
-    await house.as(ada).patch("/me", { emailNotices: true }).expect(200);
+    await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
     const { unsubscribeKey } = (await stored(ada)) ?? {};
     for (const link of [
       unsubscribePath(ada.uid, "wrong"),
@@ -189,7 +189,7 @@ describe("The link that ends emails", () => {
       `/me/unsubscribe?person=${ada.uid}&key[$ne]=x`,
       `/me/unsubscribe?person=${ada.uid}&key=a&key=b`,
     ]) {
-      const { status } = await house.as().post(link);
+      const { status } = await harness.as().post(link);
       expect([400, 404]).toContain(status);
     }
     expect((await stored(ada))?.emailNotices).toBe(true);

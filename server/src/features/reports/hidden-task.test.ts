@@ -9,8 +9,8 @@ import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";
-const house = useHarness();
-const { bid, award } = hiring(house);
+const harness = useHarness();
+const { bid, award } = hiring(harness);
 let operator: Person;
 let client: Person;
 let hired: Person;
@@ -23,34 +23,34 @@ beforeAll(async () => {
 });
 // A task that was awarded, and then hidden.
 beforeEach(async () => {
-  const { tasks, bids, notifications, reviews } = house.database;
+  const { tasks, bids, notifications, reviews } = harness.database;
   for (const collection of [tasks, bids, notifications, reviews]) await collection.deleteMany({});
-  id = await house.posted(client, { title: TITLE });
+  id = await harness.posted(client, { title: TITLE });
   for (const person of [hired, other]) await bid(id, person);
   await award(id, client, hired);
-  await everybodyTold(house);
+  await everybodyTold(harness);
   await setHidden(true);
 });
 
 const setHidden = (hidden: boolean) =>
-  house.as(operator).patch(`/tasks/${id}/visibility`, { hidden }).expect(200);
-const read = async (person: Person, path: string) => (await house.as(person).get(path).expect(200)).text;
+  harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden }).expect(200);
+const read = async (person: Person, path: string) => (await harness.as(person).get(path).expect(200)).text;
 
 test("When an operator hides a task, then whoever was hired for it still sees it, marked as hidden, and the contact", async () => {
   const contact = { id: client.uid, email: client.email };
   const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject(seen);
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject({ hidden: true, viewer: { contact } });
   for (const person of [other, undefined])
-    expectProblem(await house.as(person).get(`/tasks/${id}`), 404, "task-not-found");
+    expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
   // Opened again, nobody is hired for it any more.
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  expectProblem(await house.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  expectProblem(await harness.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
 });
 
 test("When a task is hidden, then live pages of its two sides go on, and those of others end", async () => {
-  const instance = house.instance();
+  const instance = harness.instance();
   const port = await onPort(instance.app);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
   for (const [person, sees] of [
@@ -78,10 +78,10 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
   expect(await read(other, "/me/bids.csv")).toContain(HIDDEN_TITLE);
 
   // What is decided meanwhile is told without it, also by those who hear of it at once.
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  await everybodyTold(house);
-  const stored = await house.database.notifications
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  await everybodyTold(harness);
+  const stored = await harness.database.notifications
     .find({ recipientId: other.uid, kind: "task-reopened" })
     .toArray();
   expect(stored.map(({ taskTitle }) => taskTitle)).toEqual([HIDDEN_TITLE]);
@@ -91,18 +91,18 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
 });
 
 test("When a bid on a hidden task is shortlisted, then its freelancer is told without the title", async () => {
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  const { _id } = await hiring(house).bidOf(id, other);
-  await house.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
-  const told = await house.database.notifications.findOne({ kind: "shortlisted" });
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
+  const { _id } = await hiring(harness).bidOf(id, other);
+  await harness.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
+  const told = await harness.database.notifications.findOne({ kind: "shortlisted" });
   expect(told?.taskTitle).toBe(HIDDEN_TITLE);
 });
 
 test("When a task is hidden before its emails are sent, then only its two sides read the title in theirs", async () => {
-  const store = mailStore(house.database);
+  const store = mailStore(harness.database);
   const titles = new Map<string, string | undefined>();
-  for (const { _id, recipientId } of await house.database.notifications.find().toArray()) {
+  for (const { _id, recipientId } of await harness.database.notifications.find().toArray()) {
     const claimed = await store.claim(_id, new Date());
     titles.set(recipientId, claimed?.taskTitle);
   }
@@ -116,11 +116,11 @@ test("When a task is hidden before its emails are sent, then only its two sides 
 });
 
 test("When a completed task is hidden, then reviews on profiles do without its title, and its client's figures without it", async () => {
-  await house.posted(client);
-  await house.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
-  await house.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
-  const profile = async (person: Person) => (await house.as().get(`/profiles/${person.uid}`)).body;
-  expect((await house.as().get(`/profiles/${hired.uid}/reviews`).expect(200)).body).toMatchObject([
+  await harness.posted(client);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
+  await harness.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
+  const profile = async (person: Person) => (await harness.as().get(`/profiles/${person.uid}`)).body;
+  expect((await harness.as().get(`/profiles/${hired.uid}/reviews`).expect(200)).body).toMatchObject([
     { taskTitle: HIDDEN_TITLE, stars: 5 },
   ]);
   expect(await profile(client)).toMatchObject({ tasksPosted: 1, tasksCompleted: 0 });
@@ -128,5 +128,5 @@ test("When a completed task is hidden, then reviews on profiles do without its t
   expect(await profile(hired)).toMatchObject({ jobsCompleted: 1 });
   await setHidden(false);
   expect(await profile(client)).toMatchObject({ tasksPosted: 2, tasksCompleted: 1 });
-  expect((await house.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBe(false);
+  expect((await harness.database.tasks.findOne({ _id: new ObjectId(id) }))?.hidden).toBe(false);
 });

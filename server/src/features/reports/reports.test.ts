@@ -6,7 +6,7 @@ import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
 import type { ReportDoc, TaskDoc } from "../../db/documents.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let operator: Person;
 let client: Person;
 let reader: Person;
@@ -18,17 +18,17 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await house.database.reports.deleteMany({});
-  await house.database.notifications.deleteMany({});
-  task = await house.stored({ ownerId: client.uid, name: client.name });
+  await harness.database.reports.deleteMany({});
+  await harness.database.notifications.deleteMany({});
+  task = await harness.stored({ ownerId: client.uid, name: client.name });
 });
 
 const report = (by: Person | undefined, fields: object = {}) =>
-  house.as(by).post("/reports", { taskId: String(task._id), reason: "spam", ...fields });
+  harness.as(by).post("/reports", { taskId: String(task._id), reason: "spam", ...fields });
 
 async function bidOn(taskId: ObjectId) {
   const bid = aBidDoc({ taskId, message: "Pay me outside." });
-  await house.database.bids.insertOne(bid);
+  await harness.database.bids.insertOne(bid);
   return bid;
 }
 
@@ -38,7 +38,7 @@ describe("POST /reports", () => {
     const again = await report(reader, { reason: "fraud", text: "Other" }).expect(200);
     expect(again.body).toEqual({ acknowledged: true, insertedId: first.insertedId });
     await report(client, { text: "" }).expect(201);
-    const kept = await house.database.reports.find({ taskId: task._id }, { sort: { _id: 1 } }).toArray();
+    const kept = await harness.database.reports.find({ taskId: task._id }, { sort: { _id: 1 } }).toArray();
     expect(kept).toMatchObject([
       { reporterId: reader.uid, reporterName: reader.name, reason: "spam", text: "Look.", settled: false },
       { reporterId: client.uid },
@@ -60,7 +60,7 @@ describe("POST /reports", () => {
     await report(client).expect(201);
     const elsewhere = await bidOn(new ObjectId());
     expectProblem(await report(client, { bidId: String(elsewhere._id) }), 404, "bid-not-found");
-    expect(await house.database.reports.countDocuments()).toBe(2);
+    expect(await harness.database.reports.countDocuments()).toBe(2);
   });
 
   test("When the task is gone or hidden, nobody is signed in, or the reason is none, then the answer says so", async () => {
@@ -68,9 +68,9 @@ describe("POST /reports", () => {
     expectProblem(await report(undefined), 401, "not-signed-in");
     const problem = expectProblem(await report(reader, { reason: "boring", taskId: "x" }), 422, "invalid");
     expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(["#/taskId", "#/reason"]);
-    await house.database.tasks.updateOne({ _id: task._id }, { $set: { hidden: true } });
+    await harness.database.tasks.updateOne({ _id: task._id }, { $set: { hidden: true } });
     expectProblem(await report(reader), 404, "task-not-found");
-    expect(await house.database.reports.countDocuments()).toBe(0);
+    expect(await harness.database.reports.countDocuments()).toBe(0);
   });
 });
 
@@ -78,7 +78,7 @@ describe("GET and PATCH /reports", () => {
   async function list(
     path = "/reports",
   ): Promise<{ reports: Report[]; next?: string | undefined; unsettled: string }> {
-    const { body, headers } = await house.as(operator).get(path).expect(200);
+    const { body, headers } = await harness.as(operator).get(path).expect(200);
     const next = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
     return { reports: reportListSchema.parse(body), next, unsettled: headers["x-unsettled-count"] as string };
   }
@@ -87,7 +87,7 @@ describe("GET and PATCH /reports", () => {
     const bid = await bidOn(task._id);
     await report(client, { bidId: String(bid._id), reason: "fraud", text: "Wants cash" }).expect(201);
     const gone = await report(reader).expect(201);
-    await house.database.reports.updateOne(
+    await harness.database.reports.updateOne(
       { _id: new ObjectId(String(gone.body.insertedId)) },
       { $set: { taskId: new ObjectId(), createdAt: new Date(0) } },
     );
@@ -109,7 +109,7 @@ describe("GET and PATCH /reports", () => {
 
   test("When some are settled, then those that wait come first, and pages lead through all", async () => {
     const settled = [true, false, true, false, false];
-    await house.database.reports.insertMany(
+    await harness.database.reports.insertMany(
       settled.map((isSettled, index): ReportDoc => {
         const reporter = { reporterId: `reporter-${index}`, reporterName: `R${index}` };
         const about = { subject: "task:x", taskId: task._id, reason: "spam" } as const;
@@ -128,13 +128,13 @@ describe("GET and PATCH /reports", () => {
       }
       expect(names).toEqual(["R4", "R3", "R1", "R2", "R0"]);
     }
-    expectProblem(await house.as(operator).get("/reports?cursor=nonsense"), 400, "invalid-cursor");
+    expectProblem(await harness.as(operator).get("/reports?cursor=nonsense"), 400, "invalid-cursor");
   });
 
   test("When an operator settles a report, then it is settled once, and can be taken back", async () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const settle = async (settled: unknown, id = insertedId) =>
-      house.as(operator).patch(`/reports/${id}`, { settled });
+      harness.as(operator).patch(`/reports/${id}`, { settled });
     const answer = { acknowledged: true, matchedCount: 1 };
     expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 1 });
     expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 0 });
@@ -147,20 +147,20 @@ describe("GET and PATCH /reports", () => {
   test("When somebody without the claim, or nobody, asks, then 403 or 401, and nothing changes", async () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const calls = [
-      (by?: Person) => house.as(by).get("/reports"),
-      (by?: Person) => house.as(by).patch(`/reports/${insertedId}`, { settled: true }),
-      (by?: Person) => house.as(by).patch(`/tasks/${task._id}/visibility`, { hidden: true }),
+      (by?: Person) => harness.as(by).get("/reports"),
+      (by?: Person) => harness.as(by).patch(`/reports/${insertedId}`, { settled: true }),
+      (by?: Person) => harness.as(by).patch(`/tasks/${task._id}/visibility`, { hidden: true }),
     ];
     for (const call of calls) {
       expectProblem(await call(client), 403, "not-an-operator");
       expectProblem(await call(), 401, "not-signed-in");
     }
-    expect(await house.database.reports.countDocuments({ settled: false })).toBe(1);
-    expect((await house.taskInStore(String(task._id)))?.hidden).toBe(false);
+    expect(await harness.database.reports.countDocuments({ settled: false })).toBe(1);
+    expect((await harness.taskInStore(String(task._id)))?.hidden).toBe(false);
   });
 
   test("When reports are listed, then their index holds them in order", async () => {
-    const plan = await house.database.reports
+    const plan = await harness.database.reports
       .find({ settled: false }, { sort: { createdAt: -1, _id: -1 }, limit: 21, hint: "unsettled-newest" })
       .explain();
     expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
@@ -168,9 +168,9 @@ describe("GET and PATCH /reports", () => {
 });
 
 describe("PATCH /tasks/:id/visibility", () => {
-  const show = (hidden: unknown) => house.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden });
+  const show = (hidden: unknown) => harness.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden });
   const told = async () =>
-    (await house.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
+    (await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
       ({ recipientId, kind, asClient }) => [recipientId, kind, asClient],
     );
 
@@ -178,11 +178,11 @@ describe("PATCH /tasks/:id/visibility", () => {
     const answer = { acknowledged: true, matchedCount: 1 };
     expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
     expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
-    expect(await house.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
+    expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
     expect(await told()).toEqual([[client.uid, "task-hidden", true]]);
     expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
     expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
-    expect(await house.taskInStore(String(task._id))).toMatchObject({ hidden: false });
+    expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: false });
     expect(await told()).toEqual([
       [client.uid, "task-hidden", true],
       [client.uid, "task-restored", true],
@@ -197,7 +197,7 @@ describe("PATCH /tasks/:id/visibility", () => {
 
   test("When the task is gone or the wish is none, then 404 or 422", async () => {
     expectProblem(await show("yes"), 422, "invalid");
-    await house.database.tasks.deleteOne({ _id: task._id });
+    await harness.database.tasks.deleteOne({ _id: task._id });
     expectProblem(await show(true), 404, "task-not-found");
   });
 });

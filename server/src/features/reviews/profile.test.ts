@@ -8,12 +8,12 @@ import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
 import { countTasksPlan, ratingPlan, taskFigures } from "./profile-queries.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const CLARA = "clara-uid";
 const MET = new Date("2025-03-01T09:30:00.000Z");
 
 beforeEach(async () => {
-  const { tasks, people, reviews } = house.database;
+  const { tasks, people, reviews } = harness.database;
   await Promise.all([tasks, people, reviews].map((collection) => collection.deleteMany({})));
   const clara = { _id: CLARA, name: "Clara Client", image: "https://pictures.example/clara.png" };
   const settings = { emailNotices: true, unsubscribeKey: "secret" };
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const profile = async (id: string) => {
-  const answer = await house.as().get(`/profiles/${id}`).expect(200);
+  const answer = await harness.as().get(`/profiles/${id}`).expect(200);
   // No email address in any form, and nothing that the contract does not name.
   expect(answer.text).not.toContain("@");
   expect(answer.body).toEqual(profileSchema.parse(answer.body));
@@ -34,7 +34,7 @@ const award = () => anAwardOf(aBidDoc({ bidderId: "fred-uid" }));
 
 describe("GET /profiles/:id", () => {
   test("When somebody posted, hired and was reviewed, then the figures say so, without their email address", async () => {
-    const own = (fields: Partial<TaskDoc>) => house.stored({ ownerId: CLARA, ...fields });
+    const own = (fields: Partial<TaskDoc>) => harness.stored({ ownerId: CLARA, ...fields });
     await own({});
     await own({ state: "open" });
     await own({ state: "open", deadline: inDays(-1) });
@@ -42,14 +42,18 @@ describe("GET /profiles/:id", () => {
     await own({ state: "completed", award: award() });
     await own({ state: "cancelled" });
     await own({ state: "cancelled", award: award() });
-    await house.stored({
+    await harness.stored({
       ownerId: "dan-uid",
       state: "completed",
       award: { ...award(), freelancerId: CLARA },
     });
-    await house.stored({ ownerId: "dan-uid", state: "awarded", award: { ...award(), freelancerId: CLARA } });
-    await house.database.reviews.insertMany([aReview({ stars: 5 }), aReview({ stars: 2 })]);
-    await house.database.reviews.insertOne(aReview({ stars: 1, subjectId: "dan-uid" }));
+    await harness.stored({
+      ownerId: "dan-uid",
+      state: "awarded",
+      award: { ...award(), freelancerId: CLARA },
+    });
+    await harness.database.reviews.insertMany([aReview({ stars: 5 }), aReview({ stars: 2 })]);
+    await harness.database.reviews.insertOne(aReview({ stars: 1, subjectId: "dan-uid" }));
     expect(await profile(CLARA)).toEqual({
       id: CLARA,
       name: "Clara Client",
@@ -65,7 +69,7 @@ describe("GET /profiles/:id", () => {
   });
 
   test("When nothing came to an end yet, then there is no hire rate, and no rating", async () => {
-    await house.stored({ ownerId: CLARA });
+    await harness.stored({ ownerId: CLARA });
     expect(await profile(CLARA)).toMatchObject({
       tasksPosted: 1,
       hireRate: null,
@@ -74,9 +78,9 @@ describe("GET /profiles/:id", () => {
   });
 
   test("When nobody has that id, or somebody left, then 404", async () => {
-    await house.stored({ ownerId: "former-1", name: "Former member" });
+    await harness.stored({ ownerId: "former-1", name: "Former member" });
     for (const id of ["nobody", "former-1", "x".repeat(2_000), "%24ne"])
-      expectProblem(await house.as().get(`/profiles/${id}`), 404, "person-not-found");
+      expectProblem(await harness.as().get(`/profiles/${id}`), 404, "person-not-found");
   });
 });
 
@@ -89,7 +93,7 @@ test("When hire rates are counted, then an open task counts for nothing", () => 
 });
 
 test("When a profile is read, then indexes alone give its figures, and its reviews in order", async () => {
-  const { tasks, reviews } = house.database;
+  const { tasks, reviews } = harness.database;
   await tasks.insertMany(manyTasks(1_000));
   await tasks.insertMany(Array.from({ length: 20 }, () => aTaskDoc({ ownerId: CLARA, state: "completed" })));
   const subjects = Array.from({ length: 300 }, (_, index) => aReview({ subjectId: `person-${index % 6}` }));

@@ -7,7 +7,7 @@ import { type Person, signUp } from "../../../test/people.ts";
 import { insertResponseSchema, reviewListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let client: Person;
 let hired: Person;
 let stranger: Person;
@@ -20,9 +20,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await Promise.all([
-    house.database.reviews.deleteMany({}),
-    house.database.notifications.deleteMany({}),
-    house.database.people.deleteMany({}),
+    harness.database.reviews.deleteMany({}),
+    harness.database.notifications.deleteMany({}),
+    harness.database.people.deleteMany({}),
   ]);
 });
 
@@ -30,16 +30,23 @@ beforeEach(async () => {
 async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   const _id = new ObjectId();
   const bid = aBidDoc({ taskId: _id, bidderId: hired.uid, bidderName: hired.name, bidderEmail: hired.email });
-  await house.database.bids.insertOne(bid);
+  await harness.database.bids.insertOne(bid);
   const owner = { ownerId: client.uid, name: client.name, email: client.email };
-  return house.stored({ _id, state: "completed", award: anAwardOf(bid), bidsCount: 1, ...owner, ...fields });
+  return harness.stored({
+    _id,
+    state: "completed",
+    award: anAwardOf(bid),
+    bidsCount: 1,
+    ...owner,
+    ...fields,
+  });
 }
 
 const review = (
   by: Person | undefined,
   task: TaskDoc,
   draft: object = { stars: 5, text: "Clear and kind." },
-) => house.as(by).post(`/tasks/${task._id}/reviews`, draft);
+) => harness.as(by).post(`/tasks/${task._id}/reviews`, draft);
 
 describe("POST /tasks/:id/reviews", () => {
   test("When a task is completed, then each side reviews the other once, and the other is told", async () => {
@@ -47,7 +54,7 @@ describe("POST /tasks/:id/reviews", () => {
     const answer = await review(client, task).expect(201);
     const { insertedId } = insertResponseSchema.parse(answer.body);
     await review(hired, task, { stars: 3, text: " Late brief.\nPaid at once. " }).expect(201);
-    expect(await house.database.reviews.findOne({ _id: new ObjectId(insertedId) })).toMatchObject({
+    expect(await harness.database.reviews.findOne({ _id: new ObjectId(insertedId) })).toMatchObject({
       taskId: task._id,
       taskTitle: task.title,
       authorId: client.uid,
@@ -57,13 +64,13 @@ describe("POST /tasks/:id/reviews", () => {
       stars: 5,
       text: "Clear and kind.",
     });
-    expect(await house.database.reviews.findOne({ authorId: hired.uid })).toMatchObject({
+    expect(await harness.database.reviews.findOne({ authorId: hired.uid })).toMatchObject({
       role: "freelancer",
       subjectId: client.uid,
       authorImage: "https://pictures.example/fred.png",
       text: "Late brief.\nPaid at once.",
     });
-    const told = await house.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
+    const told = await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray();
     expect(
       told.map(({ recipientId, kind, asClient, actor }) => [recipientId, kind, asClient, actor]),
     ).toEqual([
@@ -71,35 +78,35 @@ describe("POST /tasks/:id/reviews", () => {
       [client.uid, "review", true, hired.name],
     ]);
     expectProblem(await review(client, task), 409, "already-reviewed");
-    expect(await house.database.notifications.countDocuments()).toBe(2);
+    expect(await harness.database.notifications.countDocuments()).toBe(2);
   });
 
   test("When one side clicks ten times at once, then one review is kept and one notice is sent", async () => {
     const task = await awardedTask();
     const answers = await Promise.all(Array.from({ length: 10 }, () => review(hired, task)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
-    expect(await house.database.reviews.countDocuments()).toBe(1);
-    expect(await house.database.notifications.countDocuments()).toBe(1);
+    expect(await harness.database.reviews.countDocuments()).toBe(1);
+    expect(await harness.database.notifications.countDocuments()).toBe(1);
   });
 
   test("When somebody else, or nobody, reviews, then 403 or 401, and nothing is kept", async () => {
     const task = await awardedTask();
     expectProblem(await review(stranger, task), 403, "not-your-review");
     expectProblem(await review(undefined, task), 401, "not-signed-in");
-    expect(await house.database.reviews.countDocuments()).toBe(0);
+    expect(await harness.database.reviews.countDocuments()).toBe(0);
   });
 
   test("When the task is not completed, hired nobody, is hidden or gone, then the answer says which", async () => {
     for (const state of ["awarded", "cancelled"] as const)
       expectProblem(await review(client, await awardedTask({ state })), 409, "wrong-state");
-    const open = await house.stored({ ownerId: client.uid });
+    const open = await harness.stored({ ownerId: client.uid });
     expectProblem(await review(client, open), 409, "wrong-state");
     expectProblem(await review(stranger, open), 403, "not-your-review");
     const hidden = await awardedTask({ hidden: true });
     expectProblem(await review(stranger, hidden), 404, "task-not-found");
     await review(hired, hidden).expect(201);
     expectProblem(
-      await house.as(client).post(`/tasks/${"c".repeat(24)}/reviews`, { stars: 1, text: "x" }),
+      await harness.as(client).post(`/tasks/${"c".repeat(24)}/reviews`, { stars: 1, text: "x" }),
       404,
       "task-not-found",
     );
@@ -119,11 +126,11 @@ describe("POST /tasks/:id/reviews", () => {
 describe("GET /profiles/:id/reviews", () => {
   test("When there are more reviews than fit a page, then pages lead through all of them, newest first", async () => {
     const { uid: _id, name, email } = client;
-    await house.database.people.insertOne(aPersonDoc({ _id, name, email }));
+    await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     // Two at the same instant: the id decides.
     const minutes = [0, 1, 2, 2, 3];
-    await house.database.reviews.insertMany(
+    await harness.database.reviews.insertMany(
       minutes.map((minute, index) =>
         aReviewDoc({
           taskTitle: `Task ${index}`,
@@ -139,7 +146,7 @@ describe("GET /profiles/:id/reviews", () => {
     let path: string | undefined = `/profiles/${client.uid}/reviews?limit=2`;
     let last: string | undefined;
     while (path) {
-      const answer: Response = await house.as().get(path).expect(200);
+      const answer: Response = await harness.as().get(path).expect(200);
       expect(answer.headers["x-total-count"]).toBe("5");
       expect(answer.text).not.toContain("@");
       const page = reviewListSchema.parse(answer.body);
@@ -155,8 +162,8 @@ describe("GET /profiles/:id/reviews", () => {
   test("When a cursor is of another list or tampered with, or nobody has that id, then 400 or 404", async () => {
     await awardedTask();
     const list = `/profiles/${client.uid}/reviews`;
-    expectProblem(await house.as().get(`${list}?cursor=WyIiXQ`), 400, "invalid-cursor");
-    expectProblem(await house.as().get("/profiles/nobody/reviews"), 404, "person-not-found");
-    expectProblem(await house.as().get(`${list}?limit=0`), 422, "invalid");
+    expectProblem(await harness.as().get(`${list}?cursor=WyIiXQ`), 400, "invalid-cursor");
+    expectProblem(await harness.as().get("/profiles/nobody/reviews"), 404, "person-not-found");
+    expectProblem(await harness.as().get(`${list}?limit=0`), 422, "invalid");
   });
 });
