@@ -6,7 +6,7 @@ export const chunks = [
   {
     // What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache.
     name: "vendor",
-    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\//,
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|vite\/preload-helper/,
     priority: 2,
     includeDependenciesRecursively: false,
   },
@@ -25,10 +25,18 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What several pages share: cards, filters and fields, icons.
+    // What pages with forms and dialogs share.
+    name: "forms",
+    test: /\/client\/src\/ui\/(field|action-form|dialog|use-leave-guard)[.]/,
+    priority: 1,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  {
+    // What lists and cards share, with the icons of several pages.
     name: "tasks",
-    test: /\/client\/src\/(features\/tasks\/(task-|browse\/)|ui\/|lib\/)|\/lucide-react\//,
-    minShareCount: 4,
+    test: /\/lucide-react\/|\/client\/src\/(features\/tasks\/task-(card|state|queries|filters)|ui\/|lib\/|auth\/log-in-again)/,
+    minShareCount: 3,
     includeDependenciesRecursively: false,
   },
 ];
