@@ -71,7 +71,7 @@ function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedInControls user={user} />;
   // Keeps the place until it is known who is there.
-  if (loading) return <span className="h-10 w-28 @min-[40rem]:w-40" aria-hidden="true" />;
+  if (loading) return <span className="h-10 w-18 @min-[40rem]:w-40" aria-hidden="true" />;
   // Neither signed in nor out: whoever is signed in must not be told to log in.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to sign in" />;
   return (
