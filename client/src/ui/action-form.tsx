@@ -70,6 +70,8 @@ export function ActionForm<R extends FormResult>({
   const { state, data } = fetcher;
   const error = formErrorOf(fetcher);
   const isBusy = state === "submitting";
+  // React Router gives the data to renders that do not know the new state yet: only together they are a result.
+  const result = isBusy ? undefined : data;
   const text = error && explain ? explain(error) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
@@ -77,15 +79,15 @@ export function ActionForm<R extends FormResult>({
   // A new result counts too: a quick response may arrive without a busy render before it.
   useEffect(() => {
     if (state === "idle" || error) isSending.current = false;
-  }, [state, error, data]);
+  }, [state, error, result]);
 
   // What an earlier form over the same fetcher came to is not this one's.
-  const seen = useRef(data);
+  const seen = useRef(result);
   useEffect(() => {
-    if (data === undefined || seen.current === data) return;
-    seen.current = data;
-    if (!data.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    onResult?.(data);
+    if (result === undefined || seen.current === result) return;
+    seen.current = result;
+    if (!result.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    onResult?.(result);
   });
 
   const [kept] = useState(() => (draft ? readDraft(draft)?.values : undefined));
