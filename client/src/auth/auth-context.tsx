@@ -3,7 +3,7 @@ import type { Session, SessionState } from "./session.ts";
 
 type Actions = Omit<Session, "getState" | "subscribe">;
 
-/** What components see of the session (SPEC section 3: Auth context). */
+/** What components see of the session. */
 export type Auth = SessionState & Actions;
 
 const SessionContext = createContext<Session | null>(null);

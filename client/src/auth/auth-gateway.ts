@@ -1,4 +1,4 @@
-/** A signed-in person as the product knows them (SPEC section 3: User). */
+/** A signed-in person as the product knows them. */
 export type Person = {
   uid: string;
   displayName: string | null;

@@ -8,7 +8,7 @@ export type SessionState = {
   unknown: boolean;
 };
 
-/** The session of this tab: what the auth context exposes (SPEC section 3), and what loaders and the API need. */
+/** The session of this tab: what the auth context exposes, and what loaders and the API need. */
 export type Session = Omit<AuthGateway, "onUserChange"> & {
   getState(): SessionState;
   subscribe(listener: () => void): () => void;
@@ -26,7 +26,7 @@ export function sessionOf({ context }: { context: Readonly<RouterContextProvider
 
 /**
  * Holds the session over a gateway that is loaded on first need, so that the provider's SDK never delays first paint.
- * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out (SPEC section 4).
+ * Initially `user` is null and `loading` true; `loading` is true again during sign-up, sign-in and sign-out.
  */
 export function createSession(loadGateway: () => Promise<AuthGateway>): Session {
   let state: SessionState = { user: null, loading: true, unknown: false };

@@ -13,7 +13,7 @@ const WHOLE_USD = new Intl.NumberFormat("en-US", {
 });
 const EXACT_USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone (SPEC section 9). */
+/** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
 export function formatDate(date: CalendarDate): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }

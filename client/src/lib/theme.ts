@@ -1,4 +1,4 @@
-/** Light and dark (SPEC section 4): stored under `theme`, dark only if stored as dark, `dark` class on the root. */
+/** Light and dark: stored under `theme`, dark only if stored as dark, `dark` class on the root. */
 export type Theme = "light" | "dark";
 
 const KEY = "theme";
