@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
@@ -91,6 +91,45 @@ describe("PATCH /tasks/:id/bid", () => {
     }
     expect(await counts(id)).toEqual({ onTask: 10, bids: 10 });
     expect(await harness.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });
+  });
+
+  test("When first bids, changes, repeats and refused bids come at the same moment, then each comes to its own", async () => {
+    const [id, hidden] = [await harness.posted(client), await harness.posted(client)];
+    await harness.database.tasks.updateOne({ _id: new ObjectId(hidden) }, { $set: { hidden: true } });
+    await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 7 }).expect(200);
+    const bid = (person: Person | undefined, task: string, amount?: number) =>
+      harness.as(person).patch(`/tasks/${task}/bid`, { ...(amount && { amount }) });
+    const responses = await Promise.all([
+      // Goes alone; the others are one batch.
+      bid(crowd[0], id),
+      bid(crowd[1], id, 9),
+      bid(crowd[1], id, 9),
+      bid(freelancer, id, 8),
+      bid(client, id, 5),
+      bid(crowd[2], hidden),
+      bid(crowd[3], "c".repeat(24)),
+    ]);
+    expect(responses.map(({ body }) => body.modifiedCount ?? body.code)).toEqual([
+      1,
+      ...(responses[1]?.body.modifiedCount === 1 ? [1, 0] : [0, 1]),
+      1,
+      "own-task",
+      "task-not-found",
+      "task-not-found",
+    ]);
+    expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
+    expect(await counts(hidden)).toEqual({ onTask: 0, bids: 0 });
+  });
+
+  test("When a bid is changed, then nothing tries to insert a second one", async () => {
+    const id = await harness.posted(client);
+    await harness.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
+    const writes = vi.spyOn(harness.database.bids, "bulkWrite");
+    await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 8 }).expect(200);
+    expect(
+      writes.mock.calls.flatMap(([operations]) => operations.flatMap((each) => Object.keys(each))),
+    ).toEqual(["replaceOne"]);
+    writes.mockRestore();
   });
 
   test("When the client bids on their own task, then 403, and no bid is kept", async () => {
