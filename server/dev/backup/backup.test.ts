@@ -18,7 +18,7 @@ import { writeBackup } from "./write-backup.ts";
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const SOON = { timeout: 15_000 };
 
-const house = useHarness();
+const harness = useHarness();
 const work = mkdtempSync(join(tmpdir(), "tasklane-backup-"));
 const backup = join(work, "backup");
 const client = new MongoClient(testUri());
@@ -40,14 +40,14 @@ async function hashes(
 }
 
 beforeAll(async () => {
-  const { tasks, bids } = house.database;
+  const { tasks, bids } = harness.database;
   await storeMany(tasks, manyTasks(1_200));
   const task = aTaskDoc({ title: "Zeilen\u2028Umbruch\u2029und\u0085 😀", bidsCount: 1 });
   await tasks.insertOne(task);
   await bids.insertOne(aBidDoc({ taskId: task._id, amount: 12.5 }));
-  const meta = client.db(house.address.dbName).collection("meta");
+  const meta = client.db(harness.address.dbName).collection("meta");
   await meta.insertOne({ whole: new Int32(5), real: new Double(5), at: new Date(0), none: null });
-  await writeBackup(house.address, backup);
+  await writeBackup(harness.address, backup);
 });
 
 afterAll(async () => {
@@ -63,7 +63,7 @@ test("When a backup is restored, then every document is what it was, byte by byt
   expect(names).toEqual(
     expect.arrayContaining(["tasks", "bids", "people", "notifications", "reviews", "reports", "meta"]),
   );
-  expect(await hashes(target, names)).toEqual(await hashes(house.address, names));
+  expect(await hashes(target, names)).toEqual(await hashes(harness.address, names));
   expect(manifest.collections.find(({ name }) => name === "tasks")?.documents).toBe(1_201);
   for (const name of ["tasks", "bids"] as const) {
     const indexes = await client.db(target.dbName).collection(name).indexes();
@@ -74,7 +74,7 @@ test("When a backup is restored, then every document is what it was, byte by byt
 });
 
 test("When people write during a backup, then it holds one instant: no bid without its count, and none half", async () => {
-  const { tasks, bids, transaction } = house.database;
+  const { tasks, bids, transaction } = harness.database;
   const task = aTaskDoc();
   await tasks.insertOne(task);
   let writing = true;
@@ -88,7 +88,7 @@ test("When people write during a backup, then it holds one instant: no bid witho
     }
   })();
   await expect.poll(() => bids.countDocuments({ taskId: task._id }), SOON).toBeGreaterThan(2);
-  await writeBackup(house.address, join(work, "busy")).finally(() => {
+  await writeBackup(harness.address, join(work, "busy")).finally(() => {
     writing = false;
   });
   await writer;
@@ -114,14 +114,14 @@ test("When the database holds something, then it is replaced only if asked, and 
   expect(await tasks.findOne({ _id: later._id })).toBeNull();
 });
 
-test("When an instance runs while a backup is restored, then its kept answers are of the restored tasks", async () => {
-  const running = house.instance();
+test("When an instance runs while a backup is restored, then its cached responses are of the restored tasks", async () => {
+  const running = harness.instance();
   await expect.poll(() => running.changes.isLive(), SOON).toBe(true);
-  const task = await house.stored({ title: "Only until the backup is back" });
+  const task = await harness.stored({ title: "Only until the backup is back" });
   await expect
     .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
     .toBe(task.title);
-  await restoreBackup(house.address, backup, { replace: true });
+  await restoreBackup(harness.address, backup, { replace: true });
   await expect
     .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
     .not.toBe(task.title);
@@ -129,7 +129,7 @@ test("When an instance runs while a backup is restored, then its kept answers ar
 
 test("When a byte of a backup changed, then nothing is restored", async () => {
   const damaged = join(work, "damaged");
-  await writeBackup(house.address, damaged);
+  await writeBackup(harness.address, damaged);
   const file = join(damaged, "tasks.ndjson.gz");
   const bytes = readFileSync(file);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
@@ -143,14 +143,14 @@ test("When a byte of a backup changed, then nothing is restored", async () => {
 
 test("When a manifest names a file elsewhere, then it is not read", async () => {
   const crafted = join(work, "crafted");
-  await writeBackup(house.address, crafted);
+  await writeBackup(harness.address, crafted);
   const path = join(crafted, "manifest.json");
   writeFileSync(path, readFileSync(path, "utf8").replace("tasks.ndjson.gz", "../tasks.ndjson.gz"));
   await expect(readBackup(crafted)).rejects.toThrow("tampered");
 });
 
 test("When the folder already exists, then an earlier backup stays as it is", async () => {
-  await expect(writeBackup(house.address, backup)).rejects.toThrow("already exists");
+  await expect(writeBackup(harness.address, backup)).rejects.toThrow("already exists");
   expect(existsSync(`${backup}.partial`)).toBe(false);
   await expect(readBackup(backup)).resolves.toBeDefined();
 });

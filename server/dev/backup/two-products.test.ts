@@ -75,8 +75,12 @@ async function command(name: "backup" | "restore" | "verify", ...args: string[])
 async function signUp(product: Product, email: string): Promise<void> {
   const url = `http://${product.emulatorHost}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any`;
   const body = JSON.stringify({ email, password: "Secret-pass-1" });
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
-  expect(answer.status).toBe(200);
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  expect(response.status).toBe(200);
 }
 
 /** Makes these the accounts of the first product. */
