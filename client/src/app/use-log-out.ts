@@ -21,7 +21,7 @@ export function useLogOut(): void {
     signOut().then(
       () => showSuccess("LogOut Successfully"),
       () =>
-        notify.error("You are still logged in: the sign-in service did not answer. Try again.", {
+        notify.error("You are still logged in: the sign-in service did not respond. Try again.", {
           topic: "session",
         }),
     );

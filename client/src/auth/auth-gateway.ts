@@ -38,7 +38,7 @@ export type SignInMethod = "password" | "google";
 
 /** The port to the identity provider. Every method rejects with {@link AuthFailure}. */
 export type AuthGateway = {
-  /** Calls back with the current person at once and after every change; answers how to stop listening. */
+  /** Calls back with the current person at once and after every change; returns an unsubscribe function. */
   onUserChange(listener: (person: Person | null) => void): () => void;
   createUser(email: string, password: string): Promise<Person>;
   signIn(email: string, password: string): Promise<Person>;

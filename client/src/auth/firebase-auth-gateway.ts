@@ -39,13 +39,13 @@ export type FirebaseGatewayOptions =
   | {
       mode: "emulator";
       projectId: string;
-      /** Where the emulator answers; the launcher offers it on the page's own origin. */
+      /** Where the emulator is reached; the launcher offers it on the page's own origin. */
       url: string;
       /** Asks which account "Google" should answer with; null when the person closes the question. */
       chooseGoogleAccount(): Promise<LocalGoogleAccount | null>;
     };
 
-// Production answers invalid-credential where the emulator tells wrong-password and user-not-found apart.
+// Production says invalid-credential where the emulator tells wrong-password and user-not-found apart.
 const FAILURES: Record<string, AuthFailureCode> = {
   "auth/invalid-credential": "wrong-credentials",
   "auth/wrong-password": "wrong-credentials",
@@ -156,8 +156,8 @@ async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | 
 
 /** The newest link that the emulator printed in place of mailing it to this person. */
 async function mailedLink({ url, projectId }: { url: string; projectId: string }, { email }: User) {
-  const answer = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
-  const { oobCodes } = (await answer.json()) as { oobCodes: MailedCode[] };
+  const response = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
+  const { oobCodes } = (await response.json()) as { oobCodes: MailedCode[] };
   const newest = oobCodes.findLast((code) => code.email === email && code.requestType === "VERIFY_EMAIL");
   if (!newest) return undefined;
   const { pathname, search } = new URL(newest.oobLink);

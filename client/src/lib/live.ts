@@ -14,7 +14,7 @@ let latest: { taskId: string; event: TaskEvent | null } | null = null;
 export const liveTasks = {
   /** The task that the page on top watches, or null. */
   wanted: (): string | null => watchers.at(-1)?.taskId ?? null,
-  /** Calls back whenever `wanted` may have changed; answers how to stop. */
+  /** Calls back whenever `wanted` may have changed; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -21,7 +21,7 @@ const AGAIN_MS = 30_000;
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
-    // Whatever it answers: without an answer the browser would put its own error page here.
+    // Any status will do: without a response the browser would put its own error page here.
     await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
   } catch {
     return false;

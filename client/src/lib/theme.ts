@@ -34,7 +34,7 @@ export function showTheme(theme: Theme): void {
   root.dataset["theme"] = theme === "dark" ? "tasklane-dark" : "tasklane";
 }
 
-/** Calls back when another tab changes the theme; answers how to stop listening. */
+/** Calls back when another tab changes the theme; returns an unsubscribe function. */
 export function onThemeChange(listener: (theme: Theme) => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === KEY) listener(event.newValue === "dark" ? "dark" : "light");

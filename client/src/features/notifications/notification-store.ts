@@ -126,13 +126,13 @@ type NotificationPage = Page<Notification> & { unread: number | null };
 
 /** GET /me/notifications. */
 async function listNotifications(api: Api, cursor?: string): Promise<NotificationPage> {
-  const answer = await api.call("/me/notifications", {
+  const response = await api.call("/me/notifications", {
     schema: notificationListSchema,
     query: { limit: PAGE_SIZE, cursor },
     auth: "required",
   });
-  const unread = answer.headers.get("X-Unread-Count");
-  return { ...pageOf(answer), unread: unread === null ? null : Number(unread) };
+  const unread = response.headers.get("X-Unread-Count");
+  return { ...pageOf(response), unread: unread === null ? null : Number(unread) };
 }
 
 /** POST /me/notifications/read: these, or all. */
