@@ -1,8 +1,16 @@
-import { MongoClient, type MongoClientOptions } from "mongodb";
+import {
+  type Db,
+  type Document,
+  type Filter,
+  MongoClient,
+  type MongoClientOptions,
+  MongoNetworkError,
+  MongoServerError,
+  type Sort,
+} from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
-import { type IndexHints, indexHints } from "./index-hints.ts";
-import { batchReader, type ReadBatch } from "./read-batch.ts";
+import { type Hint, type IndexHints, indexHints } from "./index-hints.ts";
 import { type Transactions, transactions } from "./transaction.ts";
 
 /** Where the database is. */
@@ -19,6 +27,18 @@ type PoolStats = {
   /** How often an operation got none in time, since the start. */
   failures: number;
 };
+
+type BatchRead<T> = Hint & {
+  filter: Filter<T>;
+  projection: Document;
+  sort?: Sort;
+  /** So few that they fit into one reply of the database, 16 MB. */
+  limit: number;
+  maxTimeMS: number;
+};
+
+/** Reads up to `limit` documents of a collection in one reply, and leaves nothing open in the database. */
+type ReadBatch<T> = <Row = T>(read: BatchRead<T>) => Promise<Row[]>;
 
 /** An open connection pool with what the stores need of it. */
 export type Database = Collections &
@@ -101,4 +121,28 @@ function poolStats(client: MongoClient): () => PoolStats {
   });
   client.on("connectionCheckedIn", () => void stats.inUse--);
   return () => ({ ...stats });
+}
+
+/**
+ * Sends the `find` command itself: the driver's cursors, made to be read bit by bit, cost half as much again for a page
+ * that comes whole. Like theirs, a read whose connection broke is sent once more.
+ */
+function batchReader<T>(db: Db, collection: string): ReadBatch<T> {
+  return async <Row>(read: BatchRead<T>): Promise<Row[]> => {
+    // Without a size of its own the first batch ends at 101.
+    const command = { find: collection, ...read, batchSize: read.limit, singleBatch: true };
+    const reply = await db.command(command).catch((error: unknown) => {
+      if (isWorthAnotherTry(error)) return db.command(command);
+      throw error;
+    });
+    return reply["cursor"].firstBatch as Row[];
+  };
+}
+
+// The primary stepped down or shuts down: the driver's next choice of a server is another one.
+const NOT_PRIMARY = new Set<unknown>([91, 189, 10107, 11600, 11602, 13435, 13436]);
+
+function isWorthAnotherTry(error: unknown): boolean {
+  if (error instanceof MongoServerError) return NOT_PRIMARY.has(error.code);
+  return error instanceof MongoNetworkError;
 }
