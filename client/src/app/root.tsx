@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
+import { whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
 import { useLogOut } from "./use-log-out.ts";
@@ -11,11 +12,9 @@ export function Root() {
   const { ready } = useAuth();
   useLogOut();
   useEffect(() => {
-    // Who is signed in is asked once the page is shown. Without the provider the pages still work for visitors; what
+    // The provider's SDK never delays the page. Without the provider the pages still work for visitors; what
     // needs the session says so itself.
-    const start = () => void ready().catch(() => undefined);
-    const idle = window.setTimeout(start, 0);
-    return () => window.clearTimeout(idle);
+    return whenIdle(() => void ready().catch(() => undefined));
   }, [ready]);
   useEffect(() => setShown(true), []);
   return (

@@ -41,7 +41,7 @@ export type FirebaseGatewayOptions =
       projectId: string;
       /** Where the emulator is reached; the launcher offers it on the page's own origin. */
       url: string;
-      /** Asks which account "Google" should answer with; null when the person closes the question. */
+      /** Asks which account "Google" should sign in; null when the person closes the question. */
       chooseGoogleAccount(): Promise<LocalGoogleAccount | null>;
     };
 

@@ -10,7 +10,7 @@ type Call = {
 };
 type Reply = { data: unknown; headers?: Record<string, string> };
 
-/** The API port in memory: `reply` answers each call, or throws; `calls` remembers them. */
+/** The API port in memory: `reply` responds to each call, or throws; `calls` records them. */
 export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Api & { calls: Call[] } {
   const calls: Call[] = [];
   return {

@@ -10,7 +10,7 @@ type FakeAuthGateway = AuthGateway & {
   verified: Set<string>;
 };
 
-/** The identity provider in memory: accounts by e-mail, one of them signed in. Behind our own port; no Firebase in it. */
+/** The identity provider in memory: accounts by email, one of them signed in. Behind our own port; no Firebase in it. */
 export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthGateway {
   const accounts: Account[] = [];
   const sentLinks: string[] = [];

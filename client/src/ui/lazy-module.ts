@@ -1,26 +1,56 @@
 import { useEffect, useState } from "react";
 
 /**
- * Returns a hook that loads a module once its component is on the page: undefined while it loads, null if it did not
+ * Returns a hook that loads a module once its component is on the page (with `idle`, once the browser has nothing else to do): undefined while it loads, null if it did not
  * arrive. The page stays as it is in either case, which `React.lazy` with its Suspense and error boundaries does not allow.
  */
-export function lazyModule<T extends object>(load: () => Promise<T>): () => T | null | undefined {
+export function lazyModule<T extends object>(
+  load: () => Promise<T>,
+  { idle = false } = {},
+): () => T | null | undefined {
   let loaded: T | null | undefined;
   return function useLazyModule() {
     const [module, setModule] = useState(loaded);
     useEffect(() => {
       if (module !== undefined) return;
       let unmounted = false;
-      void load()
-        .catch(() => null)
-        .then((result) => {
-          loaded = result;
-          if (!unmounted) setModule(result);
-        });
+      const start = () =>
+        void load()
+          .catch(() => null)
+          .then((result) => {
+            loaded = result;
+            if (!unmounted) setModule(result);
+          });
+      const cancel = idle ? whenIdle(start) : start();
       return () => {
         unmounted = true;
+        cancel?.();
       };
     }, [module]);
     return module;
+  };
+}
+
+/** At the latest then, even on a busy page. */
+const IDLE_TIMEOUT_MS = 2000;
+
+/** Runs `work` once the page is loaded and the browser idle, so that it never delays the first paint. Returns a function that cancels it. */
+export function whenIdle(work: () => void): () => void {
+  let cancelIdle = () => {};
+  const wait = () => {
+    // Safari has no idle callback.
+    if (typeof window.requestIdleCallback !== "function") {
+      const timer = setTimeout(work, 200);
+      cancelIdle = () => clearTimeout(timer);
+      return;
+    }
+    const handle = window.requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS });
+    cancelIdle = () => window.cancelIdleCallback(handle);
+  };
+  if (document.readyState === "complete") wait();
+  else window.addEventListener("load", wait, { once: true });
+  return () => {
+    window.removeEventListener("load", wait);
+    cancelIdle();
   };
 }

@@ -75,7 +75,7 @@ function showPlainly(text: string | ReactElement): void {
   window.setTimeout(() => message.remove(), PLAIN_MS);
 }
 
-const useToasts = lazyModule(() => import("./toast-container.tsx"));
+const useToasts = lazyModule(() => import("./toast-container.tsx"), { idle: true });
 
 /** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
 export function ToastArea() {

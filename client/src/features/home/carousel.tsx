@@ -1,7 +1,8 @@
 import { ChevronLeft, ChevronRight, type LucideIcon, Pause, Play } from "lucide-react";
 import { type ButtonHTMLAttributes, type FocusEvent, useEffect, useRef, useState } from "react";
 import type Swiper from "swiper";
-import { useInView, useReducedMotion, whenIdle } from "./motion.ts";
+import { whenIdle } from "../../ui/lazy-module.ts";
+import { useInView, useReducedMotion } from "./motion.ts";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
 /**

@@ -30,30 +30,6 @@ export function useInView(element: RefObject<Element | null>): boolean {
   return inView;
 }
 
-/** At the latest then, even on a busy page. */
-const IDLE_TIMEOUT_MS = 2000;
-
-/** Runs `work` once the page is loaded and the browser idle, so that it never delays the first paint. Returns a function that cancels it. */
-export function whenIdle(work: () => void): () => void {
-  let cancelIdle = () => {};
-  const wait = () => {
-    // Safari has no idle callback.
-    if (typeof window.requestIdleCallback !== "function") {
-      const timer = setTimeout(work, 200);
-      cancelIdle = () => clearTimeout(timer);
-      return;
-    }
-    const handle = window.requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS });
-    cancelIdle = () => window.cancelIdleCallback(handle);
-  };
-  if (document.readyState === "complete") wait();
-  else window.addEventListener("load", wait, { once: true });
-  return () => {
-    window.removeEventListener("load", wait);
-    cancelIdle();
-  };
-}
-
 const REVEAL: Aos.AosOptions = {
   duration: 1000,
   once: false,

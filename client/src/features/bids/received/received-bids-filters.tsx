@@ -21,11 +21,11 @@ export function ReceivedBidsFilters({ view, onChange }: Props) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <div className="space-y-1.5">
-        <label htmlFor="inbox-sort" className="block text-sm font-semibold">
+        <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
           Sort by
         </label>
         <select
-          id="inbox-sort"
+          id="received-bids-sort"
           className="select w-full"
           value={view.sort}
           onChange={(event) => onChange({ sort: event.target.value })}
@@ -38,11 +38,11 @@ export function ReceivedBidsFilters({ view, onChange }: Props) {
         </select>
       </div>
       <div className="space-y-1.5">
-        <label htmlFor="inbox-state" className="block text-sm font-semibold">
+        <label htmlFor="received-bids-state" className="block text-sm font-semibold">
           Show
         </label>
         <select
-          id="inbox-state"
+          id="received-bids-state"
           className="select w-full"
           value={view.state}
           onChange={(event) => onChange({ state: event.target.value })}
