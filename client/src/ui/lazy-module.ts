@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * Returns a hook that loads a module once its component is on the page (with `idle`, once the browser has nothing else to do): undefined while it loads, null if it did not
- * arrive. The page stays as it is in either case, which `React.lazy` with its Suspense and error boundaries does not allow.
+ * Returns a hook that loads a module once its component is on the page, or with `idle` once the browser has nothing else
+ * to do: undefined while it loads, null if it did not arrive. The page stays as it is in either case, which `React.lazy`
+ * with its Suspense and error boundaries does not allow.
  */
 export function lazyModule<T extends object>(
   load: () => Promise<T>,

@@ -95,7 +95,7 @@ export function sentenceOf({ kind, taskTitle, actor = "Somebody", amount, asClie
 }
 
 /** Where a notification leads: bids to the client's received bids, everything else to the task; a deleted task has no page. */
-export function addressOf({ kind, asClient, taskId }: Notification): string {
+function addressOf({ kind, asClient, taskId }: Notification): string {
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }
