@@ -40,7 +40,11 @@ export interface AuthEmulatorOptions {
 /** Starts the Firebase Auth emulator on loopback with the accounts of the last run. */
 export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Promise<RunningAuthEmulator> {
   const { dataDir, projectId = DEMO_PROJECT, progress = () => undefined } = options;
-  const workDir = await mkdtemp(join(tmpdir(), "tasklane-auth-"));
+  const workDir = dataDir
+    ? join(dataDir, "auth", "emulator")
+    : await mkdtemp(join(tmpdir(), "tasklane-auth-"));
+  // What a killed run left.
+  await rm(workDir, { recursive: true, force: true });
   const { emulator, host } = await launch({ ...options, workDir, projectId });
   try {
     // Before anything may be saved: an empty emulator must never replace the stored accounts.
