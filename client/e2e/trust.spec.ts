@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// Chromium logs the 404 of a hidden task and the refused login of a deleted account.
-test.use({ expectedNoise: { patterns: [/status of 40[04]/] } });
+// Chromium logs the 404 of a hidden task and the refused login of a deleted account, and its event stream, which is
+// refused where the login goes a while after the data.
+test.use({ expectedNoise: { patterns: [/status of 40[04]/, /status of 401 .*\/me\/events/] } });
 
 /** The operator of the demo data, who has the custom claim `admin`. */
 const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };

@@ -84,6 +84,12 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
 /** Everything the product holds about the person. Their login must not be older than five minutes. */
 async function deleteData(args: ActionFunctionArgs): Promise<void> {
   const user = await sessionOf(args).ready();
-  await apiOf(args).call("/me", { method: "DELETE", schema: deleteResponseSchema, auth: "required" });
+  await apiOf(args).call("/me", {
+    method: "DELETE",
+    schema: deleteResponseSchema,
+    auth: "required",
+    // Nothing of the account could be read again.
+    keepsCache: true,
+  });
   if (user) removeDraftsOf(user.uid);
 }
