@@ -12,9 +12,9 @@ export async function everybodyTold({ database }: Harness, id?: string): Promise
 }
 
 /** Bids and what follows from them, in the words of the tests. */
-export function hiring(house: Harness) {
+export function hiring(harness: Harness) {
   const bidOf = async (id: string, person: Person) => {
-    const bid = await house.database.bids.findOne({ taskId: new ObjectId(id), bidderId: person.uid });
+    const bid = await harness.database.bids.findOne({ taskId: new ObjectId(id), bidderId: person.uid });
     if (!bid) throw new Error(`${person.name} has no bid on ${id}`);
     return bid;
   };
@@ -23,23 +23,23 @@ export function hiring(house: Harness) {
     /** The same, but only its id. */
     bidId: async (id: string, person: Person) => (await bidOf(id, person))._id.toHexString(),
     bid: async (id: string, person: Person, draft?: BidDraft) => {
-      await house.as(person).patch(`/tasks/${id}/bid`, draft).expect(200);
+      await harness.as(person).patch(`/tasks/${id}/bid`, draft).expect(200);
     },
     award: async (id: string, client: Person, winner: Person) => {
       const bidId = (await bidOf(id, winner))._id.toHexString();
-      await house.as(client).post(`/tasks/${id}/award`, { bidId }).expect(200);
+      await harness.as(client).post(`/tasks/${id}/award`, { bidId }).expect(200);
     },
     /** Bids of a task as counted on it, and as they are. */
     counts: async (id: string) => {
-      await everybodyTold(house, id);
-      const bids = await house.database.bids.countDocuments({ taskId: new ObjectId(id) });
-      return { onTask: (await house.taskInStore(id))?.bidsCount, bids };
+      await everybodyTold(harness, id);
+      const bids = await harness.database.bids.countDocuments({ taskId: new ObjectId(id) });
+      return { onTask: (await harness.taskInStore(id))?.bidsCount, bids };
     },
     /** What a person was told of a task, in order. */
     told: async (person: Person, id: string): Promise<NotificationKind[]> => {
-      await everybodyTold(house, id);
+      await everybodyTold(harness, id);
       const filter = { recipientId: person.uid, taskId: new ObjectId(id) };
-      const found = await house.database.notifications.find(filter).sort({ _id: 1 }).toArray();
+      const found = await harness.database.notifications.find(filter).sort({ _id: 1 }).toArray();
       return found.map(({ kind }) => kind);
     },
     refused: expectProblem,

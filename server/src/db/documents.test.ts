@@ -4,13 +4,13 @@ import { useHarness } from "../../test/harness.ts";
 import type { TaskDoc } from "./documents.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
-const house = useHarness();
+const harness = useHarness();
 
 const refused = { code: 121 };
 
 describe("the database's own rules", () => {
   test("When a task is stored as declared, then it is taken; with anything else, it is refused", async () => {
-    const { tasks } = house.database;
+    const { tasks } = harness.database;
     await tasks.insertOne(aTaskDoc({ state: "awarded", hidden: true, showEmail: false }));
     const wrong: object[] = [
       { title: "" },
@@ -40,14 +40,14 @@ describe("the database's own rules", () => {
     }
     const { ownerId: _gone, ...ownerless } = aTaskDoc();
     await expect(tasks.insertOne(ownerless as TaskDoc)).rejects.toMatchObject(refused);
-    const { _id } = await house.stored({});
+    const { _id } = await harness.stored({});
     const planted = { $set: { "award.password": "x" } };
     await expect(tasks.updateOne({ _id }, planted as object)).rejects.toMatchObject(refused);
     await expect(tasks.updateOne({ _id }, { $inc: { bidsCount: -1 } })).rejects.toMatchObject(refused);
   });
 
   test("When a bid is stored otherwise than declared, then it is refused", async () => {
-    const { bids } = house.database;
+    const { bids } = harness.database;
     await bids.insertOne(aBidDoc({ days: 3, message: "Hello.", state: "shortlisted" }));
     for (const fields of [
       { amount: 0 },
@@ -69,19 +69,19 @@ describe("the database's own rules", () => {
 
 describe("drift", () => {
   test("When somebody took the rules away, then the next start sets them", async () => {
-    const { tasks } = house.database;
+    const { tasks } = harness.database;
     const db = tasks.db;
     await db.command({ collMod: "tasks", validator: {}, validationLevel: "off" });
     const old = { ...aTaskDoc(), legacy: true } as TaskDoc;
     await tasks.insertOne(old);
     const said: string[] = [];
     const log = { info: (_: object, text: string) => said.push(text), warn: () => undefined };
-    await prepareDatabase(house.address, { log: log as never });
+    await prepareDatabase(harness.address, { log: log as never });
     expect(said).toEqual(["document rules set"]);
     const saved = tasks.updateOne({ _id: old._id }, { $set: { title: "Saved" } });
     await expect(saved).rejects.toMatchObject(refused);
     await expect(tasks.insertOne({ ...aTaskDoc(), legacy: true } as TaskDoc)).rejects.toMatchObject(refused);
-    await prepareDatabase(house.address, { log: log as never });
+    await prepareDatabase(harness.address, { log: log as never });
     expect(said).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { useHarness } from "../../test/harness.ts";
 import type { BidDoc, TaskDoc } from "./documents.ts";
 import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));
 let awarded: TaskDoc;
 let bids: BidDoc[];
@@ -16,7 +16,7 @@ function aBid(taskId: ObjectId, bidderId: string, fields: Partial<BidDoc> = {}):
 }
 
 beforeEach(async () => {
-  const { tasks, bids: bidding } = house.database;
+  const { tasks, bids: bidding } = harness.database;
   await tasks.deleteMany({});
   await bidding.deleteMany({});
   const [open, idle] = [aTaskDoc({ bidsCount: 3 }), aTaskDoc({})];
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 test("When everything is as it should be, then the figures say how much that is, and nobody is named", async () => {
-  expect(await verifyBids(house.database)).toEqual({ tasks: 3, bids: 5, awards: 1, offenders: clean });
+  expect(await verifyBids(harness.database)).toEqual({ tasks: 3, bids: 5, awards: 1, offenders: clean });
 });
 
 const winnerId = () => bids[0]?._id as ObjectId;
@@ -44,7 +44,7 @@ const FAULTS: [Finding[], () => Promise<string>][] = [
   [
     ["tasksWithWrongCount"],
     async () => {
-      await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
+      await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
       return String(awarded._id);
     },
   ],
@@ -52,7 +52,7 @@ const FAULTS: [Finding[], () => Promise<string>][] = [
     ["bidsWithoutTask"],
     async () => {
       const lost = aBid(new ObjectId(), "ada");
-      await house.database.bids.insertOne(lost);
+      await harness.database.bids.insertOne(lost);
       return String(lost._id);
     },
   ],
@@ -60,22 +60,22 @@ const FAULTS: [Finding[], () => Promise<string>][] = [
     ["awardedTasksWithoutAward"],
     async () => {
       const task = aTaskDoc({ state: "completed" });
-      await house.database.tasks.insertOne(task);
+      await harness.database.tasks.insertOne(task);
       return String(task._id);
     },
   ],
   [
     ["awardsWithoutTheirBid"],
     async () => {
-      await house.database.bids.deleteOne({ _id: winnerId() });
-      await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: -1 } });
+      await harness.database.bids.deleteOne({ _id: winnerId() });
+      await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: -1 } });
       return String(awarded._id);
     },
   ],
   [
     ["awardsOnOpenTasks"],
     async () => {
-      await house.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "open" } });
+      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "open" } });
       return String(awarded._id);
     },
   ],
@@ -83,7 +83,7 @@ const FAULTS: [Finding[], () => Promise<string>][] = [
     ["bidsAwardedButNotByTheirTask"],
     async () => {
       const second = bids[1]?._id as ObjectId;
-      await house.database.bids.updateOne({ _id: second }, { $set: { state: "awarded" } });
+      await harness.database.bids.updateOne({ _id: second }, { $set: { state: "awarded" } });
       return String(second);
     },
   ],
@@ -93,7 +93,7 @@ test.each(FAULTS)(
   "When %j is planted, then it is found, and it alone, by its id",
   async (findings, plant) => {
     const id = await plant();
-    const { offenders } = await verifyBids(house.database);
+    const { offenders } = await verifyBids(harness.database);
     expect(offenders).toEqual({
       ...clean,
       ...Object.fromEntries(findings.map((finding) => [finding, [id]])),
@@ -102,23 +102,23 @@ test.each(FAULTS)(
 );
 
 test("When somebody has a second bid, because the index was missing, then it is found", async () => {
-  await house.database.bids.dropIndex("one-per-freelancer");
+  await harness.database.bids.dropIndex("one-per-freelancer");
   const second = aBid(awarded._id, "ben");
-  await house.database.bids.insertOne(second);
-  await house.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
-  const { offenders } = await verifyBids(house.database);
+  await harness.database.bids.insertOne(second);
+  await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: 1 } });
+  const { offenders } = await verifyBids(harness.database);
   expect({ ...offenders, secondBids: [] }).toEqual(clean);
   expect(offenders.secondBids).toHaveLength(1);
-  await house.database.bids.deleteOne({ _id: second._id });
-  await house.database.bids.createIndex(
+  await harness.database.bids.deleteOne({ _id: second._id });
+  await harness.database.bids.createIndex(
     { taskId: 1, bidderId: 1 },
     { name: "one-per-freelancer", unique: true },
   );
 });
 
 test("When more is wrong than anybody reads, then so many are named and no more", async () => {
-  await house.database.tasks.insertMany(
+  await harness.database.tasks.insertMany(
     Array.from({ length: MOST_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
   );
-  expect((await verifyBids(house.database)).offenders.tasksWithWrongCount).toHaveLength(MOST_OFFENDERS);
+  expect((await verifyBids(harness.database)).offenders.tasksWithWrongCount).toHaveLength(MOST_OFFENDERS);
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskEvent } from "@tasklane/server/contract";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { taskNews, useLiveTask } from "../../lib/live.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -35,7 +35,8 @@ export function useLiveOwnTasks(email: string): void {
   const api = useApi();
   const queryClient = useQueryClient();
 
-  useEffect(() => {
+  // With the rows, not after the browser has painted them: news in between would be missed.
+  useLayoutEffect(() => {
     const { queryKey } = myTasksQuery(api, email);
     const named = new Set<string>();
     let timer: number | undefined;

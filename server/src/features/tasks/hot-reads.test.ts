@@ -4,7 +4,7 @@ import { type Instance, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskListSchema } from "../../contract/index.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const PAGE = "/tasks?limit=10";
 let here: Instance;
 let there: Instance;
@@ -13,14 +13,14 @@ let decoy: Person;
 
 beforeAll(async () => {
   [ada, decoy] = (await people(2)) as [Person, Person];
-  here = house.instance();
-  there = house.instance();
+  here = harness.instance();
+  there = harness.instance();
   await vi.waitUntil(() => here.changes.isLive() && there.changes.isLive(), { timeout: 5_000 });
 });
 
 beforeEach(async () => {
-  await house.database.tasks.deleteMany({});
-  house.clock.now = new Date();
+  await harness.database.tasks.deleteMany({});
+  harness.clock.now = new Date();
   // What happened before a test must have reached this instance, or it would reach it in the middle of the test.
   await expect.poll(() => titlesAt(here)).toEqual([]);
 });
@@ -33,18 +33,20 @@ const titlesAt = async (instance: Instance, path = PAGE) => {
 /** Counts how often tasks are read from the database meanwhile. */
 async function readsDuring(work: (instance: Instance) => Promise<unknown>): Promise<number> {
   let reads = 0;
-  const { readTasks } = house.database;
+  const { readTasks } = harness.database;
   const counted: typeof readTasks = (read) => {
     reads++;
     return readTasks(read);
   };
-  await work(house.instance({ database: { ...house.database, readTasks: counted }, changes: here.changes }));
+  await work(
+    harness.instance({ database: { ...harness.database, readTasks: counted }, changes: here.changes }),
+  );
   return reads;
 }
 
 describe("what was read a moment ago", () => {
   test("When many visitors ask for the same, then the database is asked once", async () => {
-    await house.stored({ title: "popular" });
+    await harness.stored({ title: "popular" });
     // Kept as empty a moment ago: to see it, the instance must have heard of it.
     await expect.poll(() => titlesAt(here)).toEqual(["popular"]);
     const reads = await readsDuring(async (instance) => {
@@ -56,7 +58,7 @@ describe("what was read a moment ago", () => {
   });
 
   test("When a person writes, then whoever asks the same instance next sees it, in lists, on Home and alone", async () => {
-    const id = await house.posted(ada, { title: "first" });
+    const id = await harness.posted(ada, { title: "first" });
     const paths = [PAGE, "/tasks?limit=10&sort=asc", "/tasks/featuretasks", `/tasks/${id}`];
     const texts = async () => Promise.all(paths.map(async (path) => (await here.as().get(path)).text));
     await expect.poll(async () => (await texts()).every((text) => text.includes("first"))).toBe(true);
@@ -99,23 +101,23 @@ describe("what was read a moment ago", () => {
 
   test("When the feed is cut, then nothing kept is served", async () => {
     expect(await titlesAt(here)).toEqual([]);
-    const cut = house.instance({ changes: { ...here.changes, isLive: () => false } });
-    await house.stored({ title: "unheard of" });
+    const cut = harness.instance({ changes: { ...here.changes, isLive: () => false } });
+    await harness.stored({ title: "unheard of" });
     expect(await titlesAt(cut)).toEqual(["unheard of"]);
   });
 
   test("When a day ends in UTC, then Home's tasks are asked for anew", async () => {
-    await house.stored({ title: "last day", deadline: inDays(0) });
-    house.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
+    await harness.stored({ title: "last day", deadline: inDays(0) });
+    harness.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
     await expect.poll(() => titlesAt(here, "/tasks/featuretasks")).toEqual(["last day"]);
-    house.clock.now = new Date(`${inDays(1)}T00:00:00.000Z`);
+    harness.clock.now = new Date(`${inDays(1)}T00:00:00.000Z`);
     expect(await titlesAt(here, "/tasks/featuretasks")).toEqual([]);
   });
 });
 
 describe("who is shown what", () => {
   test("When a signed-in person and a visitor ask for the same in any order, then lists show an address to its owner only, and the task itself to whoever is signed in", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
       for (const person of [ada, undefined, decoy, undefined]) {
@@ -131,7 +133,7 @@ describe("who is shown what", () => {
 
 describe("validators and compression", () => {
   test("When nothing changed, then 304 without a body, kept or not; when something did, then all of it", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const person of [undefined, decoy]) {
       for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
@@ -141,7 +143,7 @@ describe("validators and compression", () => {
         expect(etag).toMatch(path === `/tasks/${id}` ? /^"\d+-.{20,}"$/ : /^W\/".{20,}"$/);
         const again = await here.as(person).get(path).set("If-None-Match", etag).expect(304);
         expect([again.text, again.headers["etag"]]).toEqual(["", etag]);
-        const elsewhere = await house.as(person).get(path).set("If-None-Match", etag);
+        const elsewhere = await harness.as(person).get(path).set("If-None-Match", etag);
         expect(elsewhere.status, "an instance that keeps nothing").toBe(304);
       }
     }
@@ -151,7 +153,7 @@ describe("validators and compression", () => {
   });
 
   test("When an answer is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
-    for (let number = 0; number < 12; number++) await house.stored({ title: `number ${number}` });
+    for (let number = 0; number < 12; number++) await harness.stored({ title: `number ${number}` });
     await expect.poll(async () => (await here.as().get(PAGE)).headers["x-total-count"]).toBe("12");
     const plain = await here.as().get(PAGE).set("Accept-Encoding", "identity").expect(200);
     const packed = await here.as().get(PAGE).set("Accept-Encoding", "gzip, br").expect(200);

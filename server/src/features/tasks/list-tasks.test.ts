@@ -8,13 +8,13 @@ import type { TaskDoc } from "../../db/documents.ts";
 import { listAll, listPage } from "./list-tasks.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const COUNT = 1_700;
 let tasks: TaskDoc[];
 
 beforeAll(async () => {
   tasks = inAllStates(manyTasks(COUNT, 7));
-  await storeMany(house.database.tasks, tasks);
+  await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
 type Order = { sort?: "asc" | "desc" };
@@ -34,7 +34,7 @@ function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[
 }
 
 async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
-  const answer = await house.as().get(path).expect(200);
+  const answer = await harness.as().get(path).expect(200);
   const ids = taskListSchema.parse(answer.body).map((task: Task) => task._id);
   return { ids, next: /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1] };
 }
@@ -87,13 +87,13 @@ describe("a list of many tasks", () => {
         const some = manyTasks(5, seen.length).map((task) => ({ ...task, name: "Stranger" }));
         const [gone, moved] = [strangers[Math.floor(roll() * strangers.length)], strangers[0]];
         await Promise.all([
-          house.database.tasks.insertMany(some),
-          gone && house.database.tasks.deleteOne({ _id: gone }),
-          moved && house.database.tasks.updateOne({ _id: moved }, { $set: { deadline: inDays(-9) } }),
+          harness.database.tasks.insertMany(some),
+          gone && harness.database.tasks.deleteOne({ _id: gone }),
+          moved && harness.database.tasks.updateOne({ _id: moved }, { $set: { deadline: inDays(-9) } }),
         ]);
         strangers.push(...some.map(({ _id }) => _id));
       }
-      await house.database.tasks.deleteMany({ name: "Stranger" });
+      await harness.database.tasks.deleteMany({ name: "Stranger" });
       const ours = new Set(tasks.map(idOf));
       expect(seen.filter((id) => ours.has(id))).toEqual(expectedIds(query, keep));
     },
@@ -107,14 +107,14 @@ describe("a list of many tasks", () => {
       ["search=logo", ""],
       ["category=Design", "category=Design&state=open"],
     ] as const) {
-      await house.as().get(next.replace(from, to)).expect(400);
+      await harness.as().get(next.replace(from, to)).expect(400);
     }
-    await house.as().get(next.replace("limit=5", "limit=9")).expect(200);
+    await harness.as().get(next.replace("limit=5", "limit=9")).expect(200);
   });
 
   test("When more match than are counted, then the total is said to be the least", async () => {
     const total = async (query: string) => {
-      const { headers } = await house.as().get(`/tasks?limit=3&${query}`).expect(200);
+      const { headers } = await harness.as().get(`/tasks?limit=3&${query}`).expect(200);
       return [Number(headers["x-total-count"]), headers["x-total-count-is"]];
     };
     expect(await total("")).toEqual([COUNT, "estimate"]);

@@ -3,7 +3,7 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let grace: Person;
 
@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 
 const put = (id: string, title: string, ifMatch?: string) => {
-  const request = house.as(ada).put(`/tasks/${id}`, aTaskDraft({ title }));
+  const request = harness.as(ada).put(`/tasks/${id}`, aTaskDraft({ title }));
   return ifMatch === undefined ? request : request.set("If-Match", ifMatch);
 };
 const tagOf = async (id: string, by?: Person) =>
-  String((await house.as(by).get(`/tasks/${id}`)).headers["etag"]);
+  String((await harness.as(by).get(`/tasks/${id}`)).headers["etag"]);
 
 describe("If-Match", () => {
   test("When the task is still the one that was read, then it is saved; after that the tag is old", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     const tag = await tagOf(id, ada);
     expect(tag).toMatch(/^"0-/);
     expect((await put(id, "First", tag).expect(200)).body).toMatchObject({ modifiedCount: 1 });
@@ -28,61 +28,61 @@ describe("If-Match", () => {
     const problem = expectProblem(answer, 412, "changed-meanwhile");
     expect(problem.version).toBe(1);
     expect(answer.headers["etag"]).toBe('"1"');
-    expect((await house.taskInStore(id))?.title).toBe("First");
+    expect((await harness.taskInStore(id))?.title).toBe("First");
     await put(id, "Second", '"1"').expect(200);
   });
 
   test("When there is no condition, or any will do, then the last save wins, as the contract says", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     await put(id, "First").expect(200);
     await put(id, "Second", "*").expect(200);
-    expect((await house.taskInStore(id))?.title).toBe("Second");
+    expect((await harness.taskInStore(id))?.title).toBe("Second");
   });
 
   test("When the tag is weak, of nobody or no tag, then nothing is saved", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     for (const tag of ['W/"0"', '"abc"', '"1"']) {
       expectProblem(await put(id, "Never", tag), 412, "changed-meanwhile");
     }
     expectProblem(await put(id, "Never", "0"), 400, "bad-request");
-    expect((await house.taskInStore(id))?.revision).toBe(0);
+    expect((await harness.taskInStore(id))?.revision).toBe(0);
   });
 
   test("When 20 tabs save what they read at the same moment, then one of them does", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));
     const saved = answers.filter(({ status }) => status === 200);
     expect(saved).toHaveLength(1);
     for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 412, "changed-meanwhile");
-    expect(await house.taskInStore(id)).toMatchObject({
+    expect(await harness.taskInStore(id)).toMatchObject({
       title: `Tab ${answers.indexOf(saved[0] as never)}`,
       revision: 1,
     });
   });
 
   test("When somebody else asks, then they learn that it is not theirs, and not which version there is", async () => {
-    const id = await house.posted(ada);
-    const answer = await house.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
+    const id = await harness.posted(ada);
+    const answer = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
     expect(expectProblem(answer, 403, "not-your-task").version).toBeUndefined();
   });
 
   test("When a state is changed on an old version, then it stays; on the present one, it changes", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     await put(id, "Changed").expect(200);
     const cancel = (tag: string) =>
-      house.as(ada).patch(`/tasks/${id}/state`, { state: "cancelled" }).set("If-Match", tag);
+      harness.as(ada).patch(`/tasks/${id}/state`, { state: "cancelled" }).set("If-Match", tag);
     expect(expectProblem(await cancel('"0"'), 412, "changed-meanwhile").version).toBe(1);
     await cancel('"1"').expect(200);
     const reopen = (tag: string) =>
-      house.as(ada).patch(`/tasks/${id}/state`, { state: "open" }).set("If-Match", tag);
+      harness.as(ada).patch(`/tasks/${id}/state`, { state: "open" }).set("If-Match", tag);
     expectProblem(await reopen('"1"'), 412, "changed-meanwhile");
     await reopen('"2"').expect(200);
   });
 
   test("When a bid arrives in between, then the owner's save is no conflict", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     const tag = await tagOf(id, ada);
-    await house.as(grace).patch(`/tasks/${id}/bid`).expect(200);
+    await harness.as(grace).patch(`/tasks/${id}/bid`).expect(200);
     expect(await tagOf(id, ada)).not.toBe(tag);
     await put(id, "Saved", tag).expect(200);
   });
@@ -90,8 +90,8 @@ describe("If-Match", () => {
 
 describe("the validator of a task", () => {
   test("When nothing changed, then 304, plain and packed, each with a tag of its own", async () => {
-    const id = await house.posted(ada, { description: "long ".repeat(900) });
-    const read = (headers: Record<string, string>) => house.as().get(`/tasks/${id}`).set(headers);
+    const id = await harness.posted(ada, { description: "long ".repeat(900) });
+    const read = (headers: Record<string, string>) => harness.as().get(`/tasks/${id}`).set(headers);
     const plain = (await read({ "Accept-Encoding": "identity" }).expect(200)).headers["etag"] as string;
     const packed = (await read({ "Accept-Encoding": "gzip" }).expect(200)).headers["etag"] as string;
     expect(packed).toBe(plain.replace(/"$/, '-gzip"'));

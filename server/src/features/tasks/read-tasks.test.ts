@@ -6,7 +6,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { type Task, taskListSchema, taskSchema } from "../../contract/index.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let decoy: Person;
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await house.database.tasks.deleteMany({});
-  await house.database.bids.deleteMany({});
+  await harness.database.tasks.deleteMany({});
+  await harness.database.bids.deleteMany({});
 });
 
 async function list(query: Record<string, string>, person?: Person): Promise<Task[]> {
-  const answer = await house
+  const answer = await harness
     .as(person)
     .get(`/tasks?${new URLSearchParams(query)}`)
     .expect(200);
@@ -35,26 +35,26 @@ describe("GET /tasks", () => {
   });
 
   test("When nothing is asked for, then all tasks come, newest posted first", async () => {
-    await house.stored({ title: "old", createdAt: minutesAgo(9) });
-    await house.stored({ title: "new", createdAt: minutesAgo(1), deadline: inDays(-3) });
-    await house.stored({ title: "middle", createdAt: minutesAgo(5) });
+    await harness.stored({ title: "old", createdAt: minutesAgo(9) });
+    await harness.stored({ title: "new", createdAt: minutesAgo(1), deadline: inDays(-3) });
+    await harness.stored({ title: "middle", createdAt: minutesAgo(5) });
     expect(titles(await list({}))).toEqual(["new", "middle", "old"]);
     expect(titles(await list({ search: "", category: "", sort: "" }))).toEqual(["new", "middle", "old"]);
   });
 
   test("When sorted, then by deadline in that direction, equal ones by id", async () => {
     const [low, high] = [new ObjectId("a".repeat(24)), new ObjectId("b".repeat(24))];
-    await house.stored({ _id: high, title: "tie-high", deadline: inDays(5) });
-    await house.stored({ title: "late", deadline: inDays(9) });
-    await house.stored({ _id: low, title: "tie-low", deadline: inDays(5) });
+    await harness.stored({ _id: high, title: "tie-high", deadline: inDays(5) });
+    await harness.stored({ title: "late", deadline: inDays(9) });
+    await harness.stored({ _id: low, title: "tie-low", deadline: inDays(5) });
     expect(titles(await list({ sort: "asc" }))).toEqual(["tie-low", "tie-high", "late"]);
     expect(titles(await list({ sort: "desc" }))).toEqual(["late", "tie-high", "tie-low"]);
   });
 
   test("When searched with special characters, then they are literal, case does not matter, and categories narrow it", async () => {
     const tricky = ["50% off (C++) [draft]", "a.b*c?", "back\\slash $^|{}", "Größe ÄNDERN", "#1 - a/b"];
-    for (const title of tricky) await house.stored({ title, category: "Design" });
-    await house.stored({ title: "plain abc", category: "Writing" });
+    for (const title of tricky) await harness.stored({ title, category: "Design" });
+    await harness.stored({ title: "plain abc", category: "Writing" });
     for (const title of tricky) {
       expect(titles(await list({ search: title.slice(1, -1).toLowerCase() })), title).toEqual([title]);
       expect(await list({ search: title, category: "Writing" })).toEqual([]);
@@ -73,52 +73,52 @@ describe("GET /tasks", () => {
       "search=a%00b": "search",
     };
     for (const [query, parameter] of Object.entries(cases)) {
-      const problem = expectProblem(await house.as().get(`/tasks?${query}`), 422, "invalid");
+      const problem = expectProblem(await harness.as().get(`/tasks?${query}`), 422, "invalid");
       expect(problem.errors).toEqual([{ parameter, detail: expect.any(String) }]);
     }
     for (const query of ["search[$ne]=x", "__proto__[a]=1"]) {
-      expectProblem(await house.as().get(`/tasks?${query}`), 400, "bad-request");
+      expectProblem(await harness.as().get(`/tasks?${query}`), 400, "bad-request");
     }
-    await house.stored({ title: "still here" });
-    expect(titles(taskListSchema.parse((await house.as().get("/tasks?utm_source=mail")).body))).toEqual([
+    await harness.stored({ title: "still here" });
+    expect(titles(taskListSchema.parse((await harness.as().get("/tasks?utm_source=mail")).body))).toEqual([
       "still here",
     ]);
   });
 
   test("When paged over equal deadlines while tasks come and go, then every task that stays is seen exactly once, in order", async () => {
     for (let number = 0; number < 11; number++) {
-      await house.stored({ title: `t${number}`, deadline: inDays(number < 8 ? 5 : 6) });
+      await harness.stored({ title: `t${number}`, deadline: inDays(number < 8 ? 5 : 6) });
     }
     const expected = (await list({ sort: "asc" })).map((task) => task._id);
     const seen: string[] = [];
     let next: string | undefined = "/tasks?sort=asc&limit=3";
     while (next) {
-      const answer: Response = await house.as().get(next).expect(200);
+      const answer: Response = await harness.as().get(next).expect(200);
       const page = taskListSchema.parse(answer.body);
       expect(page.length).toBeLessThanOrEqual(3);
       seen.push(...page.map((task) => task._id));
-      await house.stored({ title: "before every page", deadline: inDays(1) });
-      await house.database.tasks.deleteOne({ _id: new ObjectId(page[0]?._id) });
+      await harness.stored({ title: "before every page", deadline: inDays(1) });
+      await harness.database.tasks.deleteOne({ _id: new ObjectId(page[0]?._id) });
       next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
     }
     expect(seen).toEqual(expected);
   });
 
   test("When the last page is exactly full, then it links to no further one", async () => {
-    await house.stored({});
-    await house.stored({});
-    const answer = await house.as().get("/tasks?limit=2").expect(200);
+    await harness.stored({});
+    await harness.stored({});
+    const answer = await harness.as().get("/tasks?limit=2").expect(200);
     expect(answer.body).toHaveLength(2);
     expect(answer.headers["link"]).toBeUndefined();
   });
 
   test("When a page is asked for, then the header tells how many match on all pages", async () => {
     for (const category of ["Writing", "Writing", "Design"] as const) {
-      await house.stored({ category, title: `${category} counted` });
+      await harness.stored({ category, title: `${category} counted` });
     }
-    await house.posted(ada, { title: "ada's own" });
+    await harness.posted(ada, { title: "ada's own" });
     const total = async (query: string, person?: Person) => {
-      const answer = await house.as(person).get(`/tasks?limit=1&${query}`).expect(200);
+      const answer = await harness.as(person).get(`/tasks?limit=1&${query}`).expect(200);
       expect(answer.body).toHaveLength(1);
       return answer.headers["x-total-count"];
     };
@@ -126,13 +126,13 @@ describe("GET /tasks", () => {
     expect(await total("category=Writing")).toBe("2");
     expect(await total("search=COUNTED&sort=asc")).toBe("3");
     expect(await total(`email=${ada.email}`, ada)).toBe("1");
-    expect((await house.as().get("/tasks")).headers["x-total-count"]).toBeUndefined();
+    expect((await harness.as().get("/tasks")).headers["x-total-count"]).toBeUndefined();
   });
 
   test("When a cursor is foreign to the list, then it is refused", async () => {
-    await house.stored({});
-    await house.stored({});
-    const first = await house.as().get("/tasks?limit=1&sort=asc");
+    await harness.stored({});
+    await harness.stored({});
+    const first = await harness.as().get("/tasks?limit=1&sort=asc");
     const cursor = /cursor=([^&>]+)/.exec(first.headers["link"] ?? "")?.[1];
     expect(cursor).toBeTruthy();
     for (const query of [
@@ -141,35 +141,35 @@ describe("GET /tasks", () => {
       "cursor=x",
       `sort=asc&cursor=A${cursor}`,
     ]) {
-      expectProblem(await house.as().get(`/tasks?${query}`), 400, "invalid-cursor");
+      expectProblem(await harness.as().get(`/tasks?${query}`), 400, "invalid-cursor");
     }
   });
 
   test("When a person asks for their own tasks, then they get theirs only, in any case of the email", async () => {
-    await house.posted(ada, { title: "mine" });
-    await house.posted(decoy, { title: "not mine" });
+    await harness.posted(ada, { title: "mine" });
+    await harness.posted(decoy, { title: "not mine" });
     // Same address, other account: an address that changed hands must not bring tasks along.
-    await house.stored({ title: "same email, other account", email: ada.email });
+    await harness.stored({ title: "same email, other account", email: ada.email });
     expect(titles(await list({ email: ada.email.toUpperCase() }, ada))).toEqual(["mine"]);
   });
 
   test("When somebody else asks for a person's tasks, then they are refused", async () => {
-    await house.posted(ada);
+    await harness.posted(ada);
     const path = `/tasks?email=${encodeURIComponent(ada.email)}`;
-    expectProblem(await house.as().get(path), 401, "not-signed-in");
-    expectProblem(await house.as(decoy).get(path), 403, "not-your-list");
+    expectProblem(await harness.as().get(path), 401, "not-signed-in");
+    expectProblem(await harness.as(decoy).get(path), 403, "not-your-list");
   });
 });
 
 describe("GET /tasks/featuretasks", () => {
   test("When there are many tasks, then six open ones come: most bids first, then soonest deadline", async () => {
-    await house.stored({ title: "expired favourite", bidsCount: 99, deadline: inDays(-1) });
-    await house.stored({ title: "5 bids, later", bidsCount: 5, deadline: inDays(9) });
-    await house.stored({ title: "5 bids, today", bidsCount: 5, deadline: inDays(0) });
-    await house.stored({ title: "7 bids", bidsCount: 7, deadline: inDays(20) });
+    await harness.stored({ title: "expired favourite", bidsCount: 99, deadline: inDays(-1) });
+    await harness.stored({ title: "5 bids, later", bidsCount: 5, deadline: inDays(9) });
+    await harness.stored({ title: "5 bids, today", bidsCount: 5, deadline: inDays(0) });
+    await harness.stored({ title: "7 bids", bidsCount: 7, deadline: inDays(20) });
     for (const days of [4, 3, 2, 1])
-      await house.stored({ title: `no bids, ${days}`, deadline: inDays(days) });
-    const answer = await house.as().get("/tasks/featuretasks").expect(200);
+      await harness.stored({ title: `no bids, ${days}`, deadline: inDays(days) });
+    const answer = await harness.as().get("/tasks/featuretasks").expect(200);
     expect(titles(taskListSchema.parse(answer.body))).toEqual([
       "7 bids",
       "5 bids, today",
@@ -183,20 +183,20 @@ describe("GET /tasks/featuretasks", () => {
 
 describe("GET /tasks/:id", () => {
   test("When a visitor reads, then the poster's email is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
-    const id = await house.posted(ada);
-    await house.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    const id = await harness.posted(ada);
+    await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     for (const path of ["/tasks", "/tasks?limit=50", "/tasks/featuretasks"]) {
       for (const visitor of [undefined, decoy])
-        expect((await house.as(visitor).get(path).expect(200)).text, path).not.toContain("@");
-      const own = (await house.as(ada).get(path).expect(200)).text;
+        expect((await harness.as(visitor).get(path).expect(200)).text, path).not.toContain("@");
+      const own = (await harness.as(ada).get(path).expect(200)).text;
       expect([...own.matchAll(/[^"]+@[^"]+/g)].map(String)).toEqual(
         Array(own.split(ada.uid).length - 1).fill(ada.email),
       );
     }
-    expect((await house.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("@");
-    expect((await house.as(decoy).get(`/tasks/${id}`).expect(200)).text).toContain(ada.email);
+    expect((await harness.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("@");
+    expect((await harness.as(decoy).get(`/tasks/${id}`).expect(200)).text).toContain(ada.email);
     const read = async (person?: Person) =>
-      taskSchema.parse((await house.as(person).get(`/tasks/${id}`)).body);
+      taskSchema.parse((await harness.as(person).get(`/tasks/${id}`)).body);
     expect(await read()).not.toHaveProperty("viewer");
     expect((await read(ada)).viewer).toEqual({
       isOwner: true,
@@ -215,20 +215,20 @@ describe("GET /tasks/:id", () => {
 
   test("When the id is malformed or unknown, then 400 or 404", async () => {
     for (const id of ["1", "z".repeat(24), "a".repeat(12), "a".repeat(25), "%7B%7D", "a%00"]) {
-      expectProblem(await house.as().get(`/tasks/${id}`), 400, "invalid-id");
+      expectProblem(await harness.as().get(`/tasks/${id}`), 400, "invalid-id");
     }
-    expectProblem(await house.as().get(`/tasks/${"a".repeat(24)}`), 404, "task-not-found");
+    expectProblem(await harness.as().get(`/tasks/${"a".repeat(24)}`), 404, "task-not-found");
   });
 
   test("When a token is present but no good, then also a public read says that the session is over", async () => {
-    const answer = await house.as({ ...ada, token: "stale.token.here" }).get("/tasks");
+    const answer = await harness.as({ ...ada, token: "stale.token.here" }).get("/tasks");
     expectProblem(answer, 401, "session-expired");
     expect(answer.headers["www-authenticate"]).toContain("invalid_token");
   });
 
   test("When asked with HEAD, then the headers come without a body", async () => {
-    const id = await house.posted(ada);
-    const answer = await house.as().head(`/tasks/${id}`).expect(200);
+    const id = await harness.posted(ada);
+    const answer = await harness.as().head(`/tasks/${id}`).expect(200);
     expect(answer.headers["content-type"]).toContain("application/json");
     expect(answer.text).toBeUndefined();
   });

@@ -7,8 +7,8 @@ import { type Person, verifyEmail } from "../../../test/people.ts";
 import { ADDRESSES_PER_DAY, calendarDate, type Task } from "../../contract/index.ts";
 import { viewsId } from "./shown-addresses.ts";
 
-const house = useHarness();
-const { bid, award } = hiring(house);
+const harness = useHarness();
+const { bid, award } = hiring(harness);
 const DAY_MS = 86_400_000;
 const { posters, rehired } = ADDRESSES_PER_DAY;
 let client: Person;
@@ -19,21 +19,21 @@ beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
 });
 beforeEach(async () => {
-  house.clock.now = new Date();
-  await house.database.addressViews.deleteMany({});
+  harness.clock.now = new Date();
+  await harness.database.addressViews.deleteMany({});
 });
 
-const read = async (person: Person, id: string, instance = house.as(person)): Promise<Task> =>
+const read = async (person: Person, id: string, instance = harness.as(person)): Promise<Task> =>
   (await instance.get(`/tasks/${id}`).expect(200)).body;
 const move = (id: string, state: "cancelled" | "open") =>
-  house.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
+  harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
 
 /** Tasks of so many different posters. */
 async function tasksOfOthers(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const ownerId = `poster-${number}`;
-    const task = await house.stored({ ownerId, email: `${ownerId}@people.example` });
+    const task = await harness.stored({ ownerId, email: `${ownerId}@people.example` });
     ids.push(task._id.toHexString());
   }
   return ids;
@@ -41,16 +41,16 @@ async function tasksOfOthers(count: number): Promise<string[]> {
 
 /** As if the person had seen so many addresses today already. */
 async function hasSeen(person: Person, kind: keyof typeof ADDRESSES_PER_DAY, count: number): Promise<void> {
-  const today = calendarDate(house.clock.now);
+  const today = calendarDate(harness.clock.now);
   const seen = Array.from({ length: count }, (_, number) => `before-${number}`);
   const expireAt = new Date(Date.now() + DAY_MS);
-  await house.database.addressViews.insertOne({ _id: viewsId(today, kind, person.uid), seen, expireAt });
+  await harness.database.addressViews.insertOne({ _id: viewsId(today, kind, person.uid), seen, expireAt });
 }
 
 test("When somebody looks up addresses, on several instances at once, then 200 different posters a day are shown and no more", async () => {
   await hasSeen(ada, "posters", posters - 3);
   const ids = await tasksOfOthers(6);
-  const instances = [house.as(ada), house.instance().as(ada)];
+  const instances = [harness.as(ada), harness.instance().as(ada)];
   // Each one twice: to look again counts once.
   const both = [...ids, ...ids];
   const found = await Promise.all(both.map((id, at) => read(ada, id, instances[at % 2])));
@@ -61,9 +61,9 @@ test("When somebody looks up addresses, on several instances at once, then 200 d
 
   // Others have their own day, anonymous visitors see none, and who looks at their own needs none.
   expect(await read(ben, ids[0] ?? "")).toHaveProperty("email");
-  const own = await house.posted(ada);
+  const own = await harness.posted(ada);
   expect(await read(ada, own)).toMatchObject({ email: ada.email });
-  house.clock.now = new Date(Date.now() + DAY_MS);
+  harness.clock.now = new Date(Date.now() + DAY_MS);
   for (const id of ids) expect(await read(ada, id)).toHaveProperty("email");
 });
 
@@ -71,12 +71,12 @@ test("When the very first addresses are looked up at once, then each is shown an
   const ids = await tasksOfOthers(8);
   const found = await Promise.all(ids.map((id) => read(ada, id)));
   expect(found.filter(({ email }) => email)).toHaveLength(8);
-  expect((await house.database.addressViews.find().toArray()).map(({ seen }) => seen.length)).toEqual([8]);
+  expect((await harness.database.addressViews.find().toArray()).map(({ seen }) => seen.length)).toEqual([8]);
 });
 
 test("When somebody is hired, then the client's address is shown to them, however many they have seen", async () => {
   await hasSeen(ada, "posters", posters);
-  const id = await house.posted(client, { showEmail: false });
+  const id = await harness.posted(client, { showEmail: false });
   await bid(id, ada);
   expect(await read(ada, id)).not.toHaveProperty("email");
   expect((await read(ada, id)).viewer).not.toHaveProperty("addressLimitReached");
@@ -90,7 +90,7 @@ test("When somebody is hired, then the client's address is shown to them, howeve
 test("When a client awards, cancels and reopens in turn, then the addresses of ten freelancers a day are shown after the first", async () => {
   await hasSeen(client, "rehired", rehired - 1);
   await hasSeen(client, "posters", posters);
-  const id = await house.posted(client);
+  const id = await harness.posted(client);
   const bidders = [ada, ben, ...(await people(1))];
   for (const person of bidders) await bid(id, person);
   const contacts: (string | undefined)[] = [];
@@ -106,14 +106,14 @@ test("When a client awards, cancels and reopens in turn, then the addresses of t
   }
   expect(contacts).toEqual([ada.email, ben.email, undefined]);
   // Another task is not concerned.
-  const other = await house.posted(client);
+  const other = await harness.posted(client);
   await bid(other, ada);
   await award(other, client, ada);
   expect((await read(client, other)).viewer?.contact?.email).toBe(ada.email);
 });
 
 test("When an address was proved to be somebody's, then it says so where it is shown to others; not if it is an older one", async () => {
-  const id = await house.posted(client);
+  const id = await harness.posted(client);
   await bid(id, ada);
   await award(id, client, ada);
   const marks = async () => {
@@ -123,19 +123,22 @@ test("When an address was proved to be somebody's, then it says so where it is s
   };
   expect(await marks()).toEqual([false, false, false]);
   for (const person of [client, ada])
-    await house
+    await harness
       .as(await verifyEmail(person))
       .get("/me")
       .expect(200);
   expect(await marks()).toEqual([true, true, true]);
-  await house.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { email: "old@people.example" } });
+  await harness.database.tasks.updateOne(
+    { _id: new ObjectId(id) },
+    { $set: { email: "old@people.example" } },
+  );
   expect(await marks()).toEqual([false, false, true]);
 });
 
 test("When a bid's freelancer deleted their account, then there is no address and no limit to tell of", async () => {
   const doc = aBidDoc({ bidderEmail: "" });
   const { bidId, ...terms } = { bidId: doc._id, freelancerId: "gone", name: "Gone", email: "", amount: 5 };
-  const task = await house.stored({
+  const task = await harness.stored({
     ownerId: client.uid,
     state: "awarded",
     award: { bidId, ...terms, at: new Date() },

@@ -6,7 +6,7 @@ import { type TaskDraft, type TaskQuery, taskDraftSchema, taskQuerySchema } from
 
 // No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 
 beforeAll(async () => {
@@ -28,17 +28,17 @@ const draftOf = (version: 0 | 1) =>
   Object.fromEntries(FIELDS.map((field) => [field, VALUES[field][version]])) as TaskDraft;
 
 test("When a task is posted, saved, read and exported, then no field of the form is lost", async () => {
-  const as = house.as(ada);
+  const as = harness.as(ada);
   const { insertedId: id } = (await as.post("/tasks", draftOf(0)).expect(201)).body;
   for (const version of [0, 1] as const) {
     if (version === 1) await as.put(`/tasks/${id}`, draftOf(1)).expect(200);
     const { viewer, ...task } = (await as.get(`/tasks/${id}`).expect(200)).body;
     expect({ ...viewer, ...task }).toMatchObject(draftOf(version));
-    expect(await house.taskInStore(id)).toMatchObject(draftOf(version));
+    expect(await harness.taskInStore(id)).toMatchObject(draftOf(version));
     const { tasks } = (await as.get("/me/export").expect(200)).body;
     expect(tasks).toMatchObject([draftOf(version)]);
   }
-  await house.database.tasks.deleteMany({});
+  await harness.database.tasks.deleteMany({});
 });
 
 /** For each parameter a value under which the list of these two tasks is another one. */
@@ -53,13 +53,13 @@ const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => stri
 };
 
 test("When a list is asked for with any of its parameters, then it is another list than without it", async () => {
-  await house.stored({
+  await harness.stored({
     title: "Paint a fox",
     category: "Design",
     deadline: inDays(5),
     createdAt: new Date(Date.now() - 60_000),
   });
-  await house.stored({
+  await harness.stored({
     ...aTaskDraft(),
     showEmail: true,
     ownerId: ada.uid,
@@ -67,7 +67,7 @@ test("When a list is asked for with any of its parameters, then it is another li
     deadline: inDays(9),
   });
   const list = async (query: Record<string, string>) => {
-    const { body, headers } = await house
+    const { body, headers } = await harness
       .as(ada)
       .get(`/tasks?${new URLSearchParams(query)}`)
       .expect(200);

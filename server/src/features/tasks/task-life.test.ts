@@ -6,8 +6,8 @@ import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { type Task, taskListSchema } from "../../contract/index.ts";
 
-const house = useHarness();
-const { bid, award, told, counts } = hiring(house);
+const harness = useHarness();
+const { bid, award, told, counts } = hiring(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
@@ -16,18 +16,18 @@ beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
 });
 
 const move = (id: string, state: string, deadline?: string, by = client) =>
-  house.as(by).patch(`/tasks/${id}/state`, { state, deadline });
-const stateOf = async (id: string) => (await house.as(client).get(`/tasks/${id}`).expect(200)).body.state;
+  harness.as(by).patch(`/tasks/${id}/state`, { state, deadline });
+const stateOf = async (id: string) => (await harness.as(client).get(`/tasks/${id}`).expect(200)).body.state;
 const later = (days: number) => {
-  house.clock.now = new Date(`${inDays(days)}T12:00:00Z`);
+  harness.clock.now = new Date(`${inDays(days)}T12:00:00Z`);
 };
 
 async function awarded(draft = {}): Promise<string> {
-  const id = await house.posted(client, draft);
+  const id = await harness.posted(client, draft);
   for (const person of [ada, ben]) await bid(id, person);
   await award(id, client, ada);
   return id;
@@ -42,28 +42,28 @@ describe("PATCH /tasks/:id/state", () => {
     expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-completed"], ["declined"]]);
     for (const state of ["completed", "cancelled", "open"])
       expectProblem(await move(id, state), 409, "wrong-state");
-    expectProblem(await house.as(client).put(`/tasks/${id}`, aTaskDraft()), 409, "task-locked");
+    expectProblem(await harness.as(client).put(`/tasks/${id}`, aTaskDraft()), 409, "task-locked");
   });
 
   test("When a task is cancelled and opened again, then bids stand, a former award is void, and bidders are told", async () => {
     const id = await awarded();
-    const { revision = 0 } = (await house.taskInStore(id)) ?? {};
+    const { revision = 0 } = (await harness.taskInStore(id)) ?? {};
     await move(id, "cancelled").expect(200);
     expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-cancelled"], ["declined"]]);
     await move(id, "open").expect(200);
-    const task = await house.taskInStore(id);
+    const task = await harness.taskInStore(id);
     expect(task).toMatchObject({ state: "open", revision: revision + 2, bidsCount: 2 });
     expect(task).not.toHaveProperty("award");
-    const states = await house.database.bids.distinct("state", { taskId: new ObjectId(id) });
+    const states = await harness.database.bids.distinct("state", { taskId: new ObjectId(id) });
     expect(states).not.toContain("awarded");
     expect((await told(ada, id)).at(-1)).toBe("task-reopened");
     expect((await told(ben, id)).at(-1)).toBe("task-reopened");
     await award(id, client, ben);
-    expect(await house.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
+    expect(await harness.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
   });
 
   test("When a task expired, then it opens with a deadline ahead only, and takes bids again", async () => {
-    const id = await house.posted(client, { deadline: inDays(1) });
+    const id = await harness.posted(client, { deadline: inDays(1) });
     expectProblem(await move(id, "open"), 409, "wrong-state");
     later(3);
     expect(await stateOf(id)).toBe("expired");
@@ -78,7 +78,7 @@ describe("PATCH /tasks/:id/state", () => {
   });
 
   test("When a cancelled task's deadline has passed, then it cannot be opened without a new one", async () => {
-    const id = await house.posted(client, { deadline: inDays(1) });
+    const id = await harness.posted(client, { deadline: inDays(1) });
     await move(id, "cancelled").expect(200);
     later(3);
     expectProblem(await move(id, "open"), 422, "invalid");
@@ -86,9 +86,9 @@ describe("PATCH /tasks/:id/state", () => {
   });
 
   test("When it is somebody else's task, or none, or no such state, then nothing changes", async () => {
-    const id = await house.posted(client);
+    const id = await harness.posted(client);
     expectProblem(await move(id, "cancelled", undefined, ada), 403, "not-your-task");
-    expectProblem(await house.as().patch(`/tasks/${id}/state`, {}), 401, "not-signed-in");
+    expectProblem(await harness.as().patch(`/tasks/${id}/state`, {}), 401, "not-signed-in");
     expectProblem(await move("a".repeat(24), "cancelled"), 404, "task-not-found");
     for (const state of ["expired", "awarded", ""]) expectProblem(await move(id, state), 422, "invalid");
     expectProblem(await move(id, "completed"), 409, "wrong-state");
@@ -106,12 +106,12 @@ describe("an awarded task", () => {
     "When its %s is changed, then it is locked and stays as it was; the deadline may still move",
     async (field, value) => {
       const id = await awarded();
-      const before = await house.taskInStore(id);
-      const save = (draft: object) => house.as(client).put(`/tasks/${id}`, { ...aTaskDraft(), ...draft });
+      const before = await harness.taskInStore(id);
+      const save = (draft: object) => harness.as(client).put(`/tasks/${id}`, { ...aTaskDraft(), ...draft });
       expectProblem(await save({ [field]: value }), 409, "task-locked");
-      expect(await house.taskInStore(id)).toEqual(before);
+      expect(await harness.taskInStore(id)).toEqual(before);
       await save({ deadline: inDays(44) }).expect(200);
-      expect((await house.taskInStore(id))?.deadline).toBe(inDays(44));
+      expect((await harness.taskInStore(id))?.deadline).toBe(inDays(44));
       expect((await told(ada, id)).at(-1)).toBe("task-changed");
     },
   );
@@ -119,14 +119,14 @@ describe("an awarded task", () => {
   test("When it is deleted, then that is refused, also after it was cancelled and opened again, with what to do instead", async () => {
     const id = await awarded();
     const refused = async () =>
-      expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "task-kept").detail;
+      expectProblem(await harness.as(client).delete(`/tasks/${id}`), 409, "task-kept").detail;
     expect(await refused()).toContain("Mark it as completed, or cancel it");
     await move(id, "cancelled").expect(200);
     expect(await refused()).toContain("kept for the record");
     await move(id, "open").expect(200);
     expect(await refused()).toContain("Cancel it instead");
     expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
-    const view = async (person: Person) => (await house.as(person).get(`/tasks/${id}`).expect(200)).body;
+    const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
     expect((await view(client)).wasAwarded).toBe(true);
     expect(await view(ada)).not.toHaveProperty("wasAwarded");
   });
@@ -134,40 +134,40 @@ describe("an awarded task", () => {
   test("When its client tries to delete it after completion, then the job and the right to review it stay", async () => {
     const id = await awarded();
     await move(id, "completed").expect(200);
-    const jobs = async () => (await house.as().get(`/profiles/${ada.uid}`).expect(200)).body.jobsCompleted;
+    const jobs = async () => (await harness.as().get(`/profiles/${ada.uid}`).expect(200)).body.jobsCompleted;
     const before = await jobs();
-    expectProblem(await house.as(client).delete(`/tasks/${id}`), 409, "task-kept");
+    expectProblem(await harness.as(client).delete(`/tasks/${id}`), 409, "task-kept");
     expect(await jobs()).toBe(before);
     const review = { stars: 2, text: "They tried to delete it." };
-    await house.as(ada).post(`/tasks/${id}/reviews`, review).expect(201);
+    await harness.as(ada).post(`/tasks/${id}/reviews`, review).expect(201);
   });
 });
 
 test("When terms or deadline are saved, then bidders are told; when nothing of that changed, then nobody is", async () => {
-  const id = await house.posted(client);
+  const id = await harness.posted(client);
   for (const person of [ada, ben]) await bid(id, person);
-  const save = (draft: object) => house.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+  const save = (draft: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
   await save({});
   await save({ showEmail: false });
   expect(await told(ada, id)).toEqual([]);
   await save({ budget: 9 });
   await save({ budget: 9, deadline: inDays(3) });
   for (const person of [ada, ben]) expect(await told(person, id)).toEqual(["task-changed", "task-changed"]);
-  await house.as(client).delete(`/tasks/${id}`).expect(200);
+  await harness.as(client).delete(`/tasks/${id}`).expect(200);
   for (const person of [ada, ben]) expect((await told(person, id)).at(-1)).toBe("task-deleted");
   expect(await told(client, id)).toEqual(["new-bid", "new-bid"]);
 });
 
 test("When the poster does not show their address, then no stranger gets it, and it comes back when they do", async () => {
-  const id = await house.posted(client, { showEmail: false });
-  const read = async (person: Person) => (await house.as(person).get(`/tasks/${id}`).expect(200)).body;
+  const id = await harness.posted(client, { showEmail: false });
+  const read = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
   expect(await read(ada)).not.toHaveProperty("email");
-  const listed: Task[] = (await house.as(ada).get("/tasks")).body;
+  const listed: Task[] = (await harness.as(ada).get("/tasks")).body;
   expect(listed.find((task) => task._id === id)).not.toHaveProperty("email");
   expect(await read(client)).toMatchObject({ email: client.email, viewer: { showEmail: false } });
-  const save = (draft: object) => house.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
+  const save = (draft: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
   await save({});
-  expect((await house.taskInStore(id))?.showEmail).toBe(false);
+  expect((await harness.taskInStore(id))?.showEmail).toBe(false);
   await save({ showEmail: true });
   expect((await read(ada)).email).toBe(client.email);
 });
@@ -176,9 +176,9 @@ test("When a side of a completed task reviewed it, then only they are told so", 
   const id = await awarded();
   await move(id, "completed").expect(200);
   const reviewed = async (person: Person) =>
-    (await house.as(person).get(`/tasks/${id}`)).body.viewer.hasReviewed;
+    (await harness.as(person).get(`/tasks/${id}`)).body.viewer.hasReviewed;
   const review = { stars: 5, text: "Good work, on time." };
-  await house.as(client).post(`/tasks/${id}/reviews`, review).expect(201);
+  await harness.as(client).post(`/tasks/${id}/reviews`, review).expect(201);
   expect([await reviewed(client), await reviewed(ada), await reviewed(ben)]).toEqual([true, false, false]);
 });
 
@@ -186,15 +186,15 @@ describe("a hidden task", () => {
   test("When an operator hid it, then it is there for its owner and operators only, and in no public list", async () => {
     const operator = await signUpOperator();
     const title = "Hidden xylophone";
-    const id = await house.posted(client, { title, category: "Writing" });
-    await house.database.tasks.updateOne(
+    const id = await harness.posted(client, { title, category: "Writing" });
+    await harness.database.tasks.updateOne(
       { _id: new ObjectId(id) },
       { $set: { hidden: true, bidsCount: 99 } },
     );
     for (const person of [undefined, ada])
-      expectProblem(await house.as(person).get(`/tasks/${id}`), 404, "task-not-found");
+      expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
     for (const person of [client, operator])
-      expect((await house.as(person).get(`/tasks/${id}`).expect(200)).body.hidden).toBe(true);
+      expect((await harness.as(person).get(`/tasks/${id}`).expect(200)).body.hidden).toBe(true);
     const queries = [
       "",
       "?sort=asc",
@@ -205,14 +205,14 @@ describe("a hidden task", () => {
     ];
     for (const query of [...queries, "/featuretasks"]) {
       for (const person of [undefined, ada, client, operator]) {
-        const list = taskListSchema.parse((await house.as(person).get(`/tasks${query}`).expect(200)).body);
+        const list = taskListSchema.parse((await harness.as(person).get(`/tasks${query}`).expect(200)).body);
         expect(
           list.map((task) => task._id),
           query,
         ).not.toContain(id);
       }
     }
-    const mine = await house
+    const mine = await harness
       .as(client)
       .get(`/tasks?email=${encodeURIComponent(client.email)}`)
       .expect(200);
@@ -223,14 +223,14 @@ describe("a hidden task", () => {
   });
 
   test("When tasks are awarded, expired or cancelled, then Home and the list of open ones do without them", async () => {
-    await house.database.tasks.deleteMany({});
-    const expected = await house.stored({ title: "open, old kind", bidsCount: 1 });
-    await house.stored({ title: "open", state: "open", bidsCount: 0 });
+    await harness.database.tasks.deleteMany({});
+    const expected = await harness.stored({ title: "open, old kind", bidsCount: 1 });
+    await harness.stored({ title: "open", state: "open", bidsCount: 0 });
     for (const state of ["awarded", "completed", "cancelled"] as const)
-      await house.stored({ title: state, state, bidsCount: 50 });
-    await house.stored({ title: "expired", deadline: inDays(-1), bidsCount: 50 });
+      await harness.stored({ title: state, state, bidsCount: 50 });
+    await harness.stored({ title: "expired", deadline: inDays(-1), bidsCount: 50 });
     const titles = async (path: string) =>
-      taskListSchema.parse((await house.as().get(path).expect(200)).body).map((task) => task.title);
+      taskListSchema.parse((await harness.as().get(path).expect(200)).body).map((task) => task.title);
     expect(await titles("/tasks/featuretasks")).toEqual([expected.title, "open"]);
     expect((await titles("/tasks?state=open")).sort()).toEqual(["open", expected.title].sort());
     expect(await titles("/tasks")).toHaveLength(6);

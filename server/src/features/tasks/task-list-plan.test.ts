@@ -17,7 +17,7 @@ import {
 } from "./task-list-plan.ts";
 import { searchGrams } from "./task-search.ts";
 
-const house = useHarness();
+const harness = useHarness();
 const PAGE = 25;
 const ORDERS: Order[] = ["newest", "asc", "desc"];
 // Frequent, rare and absent; of one, two, three and more characters; signs, blanks and other scripts.
@@ -41,7 +41,7 @@ let tasks: TaskDoc[];
 
 beforeAll(async () => {
   tasks = inAllStates(manyTasks(4_000));
-  await storeMany(house.database.tasks, tasks);
+  await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
 const firstGram = (search: string | undefined) => (search === undefined ? undefined : searchGrams(search)[0]);
@@ -51,7 +51,7 @@ type Explained = { stages: string[]; docs: number; keys: number };
 async function explain({ ranges, index }: ListPlan, limit = PAGE): Promise<Explained> {
   const plans = await Promise.all(
     ranges.map(({ filter, sort }) =>
-      house.database.tasks.find(filter, { sort, hint: index, limit }).explain("executionStats"),
+      harness.database.tasks.find(filter, { sort, hint: index, limit }).explain("executionStats"),
     ),
   );
   const sum = (field: string) => plans.reduce((total, plan) => total + plan["executionStats"][field], 0);
@@ -122,7 +122,7 @@ test("When tasks are counted by category or owner, then in the index alone", asy
   for (const choice of choices) {
     const { filter, index } = planCount(select(choice), undefined);
     const pipeline = [{ $match: filter }, { $limit: 10_001 }, { $group: { _id: 1, n: { $sum: 1 } } }];
-    const { executionStats } = await house.database.tasks
+    const { executionStats } = await harness.database.tasks
       .aggregate(pipeline, { hint: index })
       .explain("executionStats")
       .then((plan) => plan["stages"]?.[0]?.$cursor ?? plan);

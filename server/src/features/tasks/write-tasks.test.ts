@@ -11,7 +11,7 @@ import {
 } from "../../contract/index.ts";
 import { titleGrams } from "./task-search.ts";
 
-const house = useHarness();
+const harness = useHarness();
 let ada: Person;
 let decoy: Person;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  house.clock.now = new Date();
+  harness.clock.now = new Date();
 });
 
 const WRONG: [field: string, value: unknown][] = [
@@ -62,13 +62,13 @@ describe("POST /tasks", () => {
       _id: "x",
       revision: 7,
     };
-    const answer = await house
+    const answer = await harness
       .as(poster)
       .post("/tasks", { ...draft, ...claims })
       .expect(201);
     const { insertedId } = insertResponseSchema.parse(answer.body);
     expect(answer.headers["location"]).toBe(`/tasks/${insertedId}`);
-    expect(await house.taskInStore(insertedId)).toEqual({
+    expect(await harness.taskInStore(insertedId)).toEqual({
       ...draft,
       _id: new ObjectId(insertedId),
       title: "Fix my shop",
@@ -81,8 +81,8 @@ describe("POST /tasks", () => {
       hidden: false,
       bidsCount: 0,
       awardCount: 0,
-      createdAt: house.clock.now,
-      updatedAt: house.clock.now,
+      createdAt: harness.clock.now,
+      updatedAt: harness.clock.now,
       revision: 0,
       bidsRevision: 0,
       titleGrams: titleGrams("Fix my shop"),
@@ -90,25 +90,25 @@ describe("POST /tasks", () => {
   });
 
   test.each(WRONG)("When %s is %j, then 422 points at it and nothing is stored", async (field, value) => {
-    const before = await house.database.tasks.countDocuments();
-    const answer = await house.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
+    const before = await harness.database.tasks.countDocuments();
+    const answer = await harness.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
     const problem = expectProblem(answer, 422, "invalid");
     // The name of an operator is refused where it stands, inside the field.
     const pointer = expect.stringMatching(new RegExp(`^#/${field}(?:/%24ne)?$`));
     expect(problem.errors).toEqual([{ pointer, detail: expect.stringMatching(/\w/) }]);
-    expect(await house.database.tasks.countDocuments()).toBe(before);
+    expect(await harness.database.tasks.countDocuments()).toBe(before);
   });
 
   test("When everything is missing, then every field is named once", async () => {
-    const problem = expectProblem(await house.as(ada).post("/tasks"), 422, "invalid");
+    const problem = expectProblem(await harness.as(ada).post("/tasks"), 422, "invalid");
     const fields = ["title", "category", "description", "deadline", "budget"];
     expect(problem.errors?.map((error) => error.pointer)).toEqual(fields.map((field) => `#/${field}`));
-    expectProblem(await house.as(ada).post("/tasks", []), 422, "invalid");
+    expectProblem(await harness.as(ada).post("/tasks", []), 422, "invalid");
   });
 
   test("When the deadline is the day that just ended in UTC, then it is past; the day that begins is open", async () => {
-    house.clock.now = new Date(`${inDays(10)}T00:00:00.000Z`);
-    const post = (deadline: string) => house.as(ada).post("/tasks", aTaskDraft({ deadline }));
+    harness.clock.now = new Date(`${inDays(10)}T00:00:00.000Z`);
+    const post = (deadline: string) => harness.as(ada).post("/tasks", aTaskDraft({ deadline }));
     const problem = expectProblem(await post(inDays(9)), 422, "invalid");
     expect(problem.errors?.[0]).toMatchObject({ pointer: "#/deadline" });
     expect(problem.detail).toContain(inDays(10));
@@ -117,26 +117,26 @@ describe("POST /tasks", () => {
 
   test("When several fields are wrong, then a deadline that has passed is named with the others", async () => {
     const wrong = { ...aTaskDraft({ deadline: inDays(-1) }), budget: -5 };
-    const problem = expectProblem(await house.as(ada).post("/tasks", wrong), 422, "invalid");
+    const problem = expectProblem(await harness.as(ada).post("/tasks", wrong), 422, "invalid");
     expect(problem.errors?.map((error) => error.pointer)).toEqual(["#/deadline", "#/budget"]);
   });
 
   test("When nobody is signed in, then 401 and nothing is stored", async () => {
-    const before = await house.database.tasks.countDocuments();
-    const answer = await house.as().post("/tasks", aTaskDraft());
+    const before = await harness.database.tasks.countDocuments();
+    const answer = await harness.as().post("/tasks", aTaskDraft());
     expectProblem(answer, 401, "not-signed-in");
     expect(answer.headers["www-authenticate"]).toBe("Bearer");
-    expect(await house.database.tasks.countDocuments()).toBe(before);
+    expect(await harness.database.tasks.countDocuments()).toBe(before);
   });
 });
 
 describe("PUT /tasks/:id", () => {
   test("When the owner saves, then the five fields change, what is derived from them, and nothing else", async () => {
-    const id = await house.posted(ada);
-    const before = await house.taskInStore(id);
-    const other = await house.posted(decoy);
-    const otherBefore = await house.taskInStore(other);
-    house.clock.now = new Date(Date.now() + 1000);
+    const id = await harness.posted(ada);
+    const before = await harness.taskInStore(id);
+    const other = await harness.posted(decoy);
+    const otherBefore = await harness.taskInStore(other);
+    harness.clock.now = new Date(Date.now() + 1000);
     const draft = aTaskDraft({
       title: "New title",
       category: "Design",
@@ -144,7 +144,7 @@ describe("PUT /tasks/:id", () => {
       deadline: inDays(3),
       budget: 9,
     });
-    const answer = await house
+    const answer = await harness
       .as(ada)
       .put(`/tasks/${id}`, { ...draft, email: decoy.email, name: "Mallory", bidsCount: 5 });
     expect(updateResponseSchema.parse(answer.body)).toEqual({
@@ -152,20 +152,20 @@ describe("PUT /tasks/:id", () => {
       matchedCount: 1,
       modifiedCount: 1,
     });
-    expect(await house.taskInStore(id)).toEqual({
+    expect(await harness.taskInStore(id)).toEqual({
       ...before,
       ...draft,
-      updatedAt: house.clock.now,
+      updatedAt: harness.clock.now,
       revision: 1,
       titleGrams: titleGrams("New title"),
     });
-    expect(await house.taskInStore(other)).toEqual(otherBefore);
+    expect(await harness.taskInStore(other)).toEqual(otherBefore);
   });
 
   test("When the same values are saved again and again in one millisecond, then every save counts", async () => {
-    const id = await house.posted(ada);
+    const id = await harness.posted(ada);
     const saves = await Promise.all(
-      Array.from({ length: 10 }, () => house.as(ada).put(`/tasks/${id}`, aTaskDraft())),
+      Array.from({ length: 10 }, () => harness.as(ada).put(`/tasks/${id}`, aTaskDraft())),
     );
     expect(saves.map((answer) => [answer.status, answer.body.modifiedCount])).toEqual(
       Array(10).fill([200, 1]),
@@ -173,55 +173,55 @@ describe("PUT /tasks/:id", () => {
   });
 
   test("When somebody else saves, then 403 and the task stays as it was", async () => {
-    const id = await house.posted(ada);
-    const before = await house.taskInStore(id);
+    const id = await harness.posted(ada);
+    const before = await harness.taskInStore(id);
     const draft = aTaskDraft({ title: "Hijacked" });
-    expectProblem(await house.as(decoy).put(`/tasks/${id}`, draft), 403, "not-your-task");
-    expectProblem(await house.as().put(`/tasks/${id}`, draft), 401, "not-signed-in");
-    expect(await house.taskInStore(id)).toEqual(before);
+    expectProblem(await harness.as(decoy).put(`/tasks/${id}`, draft), 403, "not-your-task");
+    expectProblem(await harness.as().put(`/tasks/${id}`, draft), 401, "not-signed-in");
+    expect(await harness.taskInStore(id)).toEqual(before);
   });
 
   test("When the task does not exist, then 404 and none is created", async () => {
     const id = "b".repeat(24);
-    expectProblem(await house.as(ada).put(`/tasks/${id}`, aTaskDraft()), 404, "task-not-found");
-    expect(await house.taskInStore(id)).toBeNull();
-    expectProblem(await house.as(ada).put("/tasks/nonsense", aTaskDraft()), 400, "invalid-id");
+    expectProblem(await harness.as(ada).put(`/tasks/${id}`, aTaskDraft()), 404, "task-not-found");
+    expect(await harness.taskInStore(id)).toBeNull();
+    expectProblem(await harness.as(ada).put("/tasks/nonsense", aTaskDraft()), 400, "invalid-id");
   });
 
   test("When the task has expired, then it can be saved with its own deadline or a later one, not with another past one", async () => {
     const deadline = inDays(2);
-    const id = await house.posted(ada, { deadline });
-    house.clock.now = new Date(`${inDays(5)}T12:00:00Z`);
-    const save = (draft: object) => house.as(ada).put(`/tasks/${id}`, aTaskDraft(draft));
+    const id = await harness.posted(ada, { deadline });
+    harness.clock.now = new Date(`${inDays(5)}T12:00:00Z`);
+    const save = (draft: object) => harness.as(ada).put(`/tasks/${id}`, aTaskDraft(draft));
     await save({ deadline, title: "Corrected" }).expect(200);
     const problem = expectProblem(await save({ deadline: addDays(deadline, 1) }), 422, "invalid");
     expect(problem.errors?.[0]?.pointer).toBe("#/deadline");
-    expect((await house.taskInStore(id))?.title).toBe("Corrected");
+    expect((await harness.taskInStore(id))?.title).toBe("Corrected");
     await save({ deadline: inDays(5) }).expect(200);
   });
 });
 
 describe("DELETE /tasks/:id", () => {
   test("When the owner deletes, then the task and its bids go, and no other's", async () => {
-    const id = await house.posted(ada);
-    const other = await house.posted(ada);
-    for (const task of [id, other]) await house.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
-    const answer = await house.as(ada).delete(`/tasks/${id}`).expect(200);
+    const id = await harness.posted(ada);
+    const other = await harness.posted(ada);
+    for (const task of [id, other]) await harness.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
+    const answer = await harness.as(ada).delete(`/tasks/${id}`).expect(200);
     expect(deleteResponseSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
-    expect(await house.taskInStore(id)).toBeNull();
-    const bidsOf = (task: string) => house.database.bids.countDocuments({ taskId: new ObjectId(task) });
+    expect(await harness.taskInStore(id)).toBeNull();
+    const bidsOf = (task: string) => harness.database.bids.countDocuments({ taskId: new ObjectId(task) });
     await expect.poll(() => bidsOf(id)).toBe(0);
     expect(await bidsOf(other)).toBe(1);
-    expectProblem(await house.as(ada).delete(`/tasks/${id}`), 404, "task-not-found");
+    expectProblem(await harness.as(ada).delete(`/tasks/${id}`), 404, "task-not-found");
   });
 
   test("When somebody else deletes, then 403 and task and bids stay", async () => {
-    const id = await house.posted(ada);
-    await house.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
-    expectProblem(await house.as(decoy).delete(`/tasks/${id}`), 403, "not-your-task");
-    expectProblem(await house.as().delete(`/tasks/${id}`), 401, "not-signed-in");
-    expectProblem(await house.as(ada).delete("/tasks/nonsense"), 400, "invalid-id");
-    expect((await house.taskInStore(id))?.bidsCount).toBe(1);
-    expect(await house.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(1);
+    const id = await harness.posted(ada);
+    await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    expectProblem(await harness.as(decoy).delete(`/tasks/${id}`), 403, "not-your-task");
+    expectProblem(await harness.as().delete(`/tasks/${id}`), 401, "not-signed-in");
+    expectProblem(await harness.as(ada).delete("/tasks/nonsense"), 400, "invalid-id");
+    expect((await harness.taskInStore(id))?.bidsCount).toBe(1);
+    expect(await harness.database.bids.countDocuments({ taskId: new ObjectId(id) })).toBe(1);
   });
 });

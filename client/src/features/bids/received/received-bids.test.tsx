@@ -212,12 +212,17 @@ describe("the client's inbox", () => {
     await shown.findByRole("link", { name: "Fay 30" });
   });
 
-  it("When a bid arrives while my tasks are shown, then its task's count moves", async () => {
+  it("When a bid arrives from the moment that my tasks are shown, then its task's count moves", async () => {
     const { world } = inbox([], {}, "/dash/myposttask");
+    // Called right after the rows are in the page, before anything else can happen.
+    const rows = new MutationObserver(() => {
+      if (!screen.queryByRole("button", { name: "Bids for A fox" })) return;
+      rows.disconnect();
+      world.bids = [aReceivedBid(1)];
+      taskNews.tell(ID);
+    });
+    rows.observe(document.body, { childList: true, subtree: true });
     const open = await screen.findByRole("button", { name: "Bids for A fox" });
-    expect(open).toHaveTextContent(/^Bids$/);
-    world.bids = [aReceivedBid(1)];
-    taskNews.tell(ID);
     await waitFor(() => expect(open).toHaveTextContent("Bids1"));
   });
 });
