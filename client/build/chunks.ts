@@ -1,3 +1,9 @@
+// Named one by one: by how many pages share it, a module of three others would be loaded with Home and Browse.
+const TASK_MODULES =
+  "features/tasks/task-(card|filters|queries|state-mark)[.]|ui/(art/|form-alert|state-mark)|lib/(format|pages|task-state)|auth/log-in-again";
+const TASK_ICONS =
+  "badge-check|ban|calendar-days|circle-check-big|circle-dot|circle-exclamation-point|clipboard-list|clock|cloud-off|eye-off|mail-exclamation-point|search-x|x";
+
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
  * bytes, which compress badly and are requested one by one. These groups are one file each.
@@ -11,31 +17,39 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What stands around every page, and what that needs.
+    // What stands around every page, with its icons and what else that needs. Without main.tsx: were nothing left of the
+    // entry, index.html would name all its chunks, and the manifest none for it.
     name: "shell",
-    test: /\/client\/src\//,
+    test: /\/client\/src\/(?!main[.])|\/server\/src\/contract\/|\/lucide-react\//,
     tags: ["$initial" as const],
     priority: 1,
     includeDependenciesRecursively: false,
   },
   {
-    // Whole, so that its modules run in their own order.
+    // What Home and Browse need of the contract. Whole, so that its modules run in their own order.
     name: "contract",
-    test: /\/server\/src\/contract\//,
+    test: /\/server\/src\/contract\/(fields|task-state|bid|task|person|responses)[.]/,
     includeDependenciesRecursively: false,
   },
   {
     // What pages with forms and dialogs share.
     name: "forms",
-    test: /\/client\/src\/ui\/(field|action-form|dialog|use-leave-guard)[.]/,
+    test: /\/client\/src\/(ui\/(field|action-form|dialog|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
     priority: 1,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
   {
-    // What lists and cards share, with the icons of several pages.
+    // What Home and Browse share: lists and cards of tasks.
     name: "tasks",
-    test: /\/lucide-react\/|\/client\/src\/(features\/tasks\/task-(card|state|queries|filters)|ui\/|lib\/|auth\/log-in-again)/,
+    test: new RegExp(`/client/src/(${TASK_MODULES})|/lucide-react/.*/(${TASK_ICONS})[.]`),
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  {
+    // What several of the other pages share.
+    name: "pages",
+    test: /\/lucide-react\/|\/client\/src\/(ui|lib)\/|\/server\/src\/contract\//,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },

@@ -10,7 +10,6 @@ import {
 import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
 import { sessionOf } from "../auth/session.ts";
-import { findDrafts } from "../lib/drafts.ts";
 import { paths, withReturnPath } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 
@@ -19,7 +18,10 @@ import { Spinner } from "../ui/state-panel.tsx";
  * to login with the wanted path and query remembered. As middleware it runs before the loaders of the pages below.
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
-  if (!(await sessionOf({ context }).ready())) {
+  const session = sessionOf({ context });
+  // Beside the wait, and not in the shell: a visitor's pages have no drafts.
+  const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
+  if (!person) {
     const { pathname, search } = new URL(request.url);
     throw redirect(withReturnPath(paths.login, pathname + search));
   }

@@ -1,4 +1,3 @@
-import { type FormError, invalidForm, toFormError } from "../lib/forms.ts";
 import { isLoadFailure } from "../lib/load-failures.ts";
 import { AuthFailure, type AuthFailureCode } from "./auth-gateway.ts";
 
@@ -30,17 +29,4 @@ export function failureText(error: unknown): string {
 /** The code of a failed call of the identity provider. */
 export function failureCode(error: unknown): AuthFailureCode {
   return error instanceof AuthFailure ? error.code : "unknown";
-}
-
-/**
- * A failed call of the identity provider as the result of a form.
- * @param fields by code: which field is wrong.
- */
-export function authFormError(
-  error: unknown,
-  fields: Partial<Record<AuthFailureCode, string>> = {},
-): FormError {
-  const message = failureText(error);
-  const field = fields[failureCode(error)];
-  return field ? invalidForm([{ path: [field], message }]) : { ...toFormError(error), message };
 }

@@ -73,3 +73,9 @@ function urlOf(origin: string, path: string, query: Record<string, string | unde
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(given)}`;
 }
+
+/** An id that nobody has used. `randomUUID` is missing where the page came over plain HTTP. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from "./api.ts";
 import { ApiProblem } from "./problem.ts";
 
 /**
@@ -137,12 +138,6 @@ function holdTab(): Promise<boolean> {
 const lockOf = (tabId: string) => `${TAB}.${tabId}`;
 const keyOf = (uid: string, form: string, tabId: string) => `${PREFIX}${uid}.${form}.${tabId}`;
 const tabOf = (key: string) => key.slice(key.lastIndexOf(".") + 1);
-
-/** An id that nobody has used. `randomUUID` is missing where the page came over plain HTTP. */
-export function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 // A full or forbidden storage is no reason to disturb the typing: the form itself still holds everything.
 function ignoring<T>(work: () => T, instead: T): T {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { newIdempotencyKey, sendOnce, settleDraft } from "./drafts.ts";
+import { newIdempotencyKey } from "./api.ts";
+import { sendOnce, settleDraft } from "./drafts.ts";
 import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
 /** The schema of a form, field by field: the contract's own, or one with only what the form asks for. */

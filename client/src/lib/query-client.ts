@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Api, CallOptions } from "./api.ts";
+import { newIdempotencyKey } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
-import { newIdempotencyKey } from "./drafts.ts";
 import { type ApiProblem, isAway, isOutcomeUnknown } from "./problem.ts";
 
 /** For so long what was read is shown again without asking what has changed, in ms. */

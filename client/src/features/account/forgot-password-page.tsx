@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
-import { authFormError, failureCode } from "../../auth/failure-text.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
+import { failureCode } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
 import { firebaseSettings } from "../../lib/env.ts";
 import { type FormResult, submitForm } from "../../lib/forms.ts";

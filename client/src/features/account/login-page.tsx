@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
-import { authFormError } from "../../auth/failure-text.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
 import { sessionOf } from "../../auth/session.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";

@@ -1,7 +1,8 @@
 import { deleteResponseSchema, meSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
-import { authFormError, failureText } from "../../auth/failure-text.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
+import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
 import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf } from "../../lib/drafts.ts";
