@@ -1,5 +1,5 @@
 import { type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 type Watcher = { taskId: string; hear: (event: TaskEvent | null) => void };
 
@@ -48,7 +48,8 @@ export const taskNews = {
  */
 export function useLiveTask(taskId: string | null, onChange: (event: TaskEvent | null) => void): void {
   const hear = useEffectEvent(onChange);
-  useEffect(() => {
+  // With the page, not after the browser has painted it: events in between would be missed.
+  useLayoutEffect(() => {
     if (taskId === null) return;
     const watcher: Watcher = { taskId, hear: (event) => hear(event) };
     const joins = liveTasks.wanted() === taskId;

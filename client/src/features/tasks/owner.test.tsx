@@ -135,10 +135,15 @@ describe("the update form after an award", () => {
 });
 
 describe("the details page", () => {
-  it("When the stream tells of another bid, then the count moves by itself", async () => {
+  it("When the stream tells of another bid from the moment that the task is shown, then the count moves by itself", async () => {
     owner(`/taskdetails/${ID}`, { bidsCount: 4 });
-    await screen.findByText("4", { selector: "strong" });
-    liveTasks.deliver(ID, { taskId: ID, bidsCount: 5, bidsRevision: 9, state: "open", version: 0 });
+    // Called right after the count is in the page, before anything else can happen.
+    const shown = new MutationObserver(() => {
+      if (!screen.queryByText("4", { selector: "strong" })) return;
+      shown.disconnect();
+      liveTasks.deliver(ID, { taskId: ID, bidsCount: 5, bidsRevision: 9, state: "open", version: 0 });
+    });
+    shown.observe(document.body, { childList: true, subtree: true });
     await screen.findByText("5", { selector: "strong" });
   });
 
