@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openDraft, readDraft, removeDraft, sendOnce, settleDraft, writeDraft } from "./drafts.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
 
@@ -39,6 +39,29 @@ it("When the response is lost, then the same key is sent again; after a refusal 
   const [lost, refused, saved, next] = sent;
   expect(refused).toBe(lost);
   expect(new Set([lost, saved, next]).size).toBe(3);
+  expect(readDraft(key)).toBeNull();
+});
+
+it("When the storage takes nothing and the response is lost, then the same key is sent again, until it is saved", async () => {
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  const key = openDraft("ann", "new");
+  const sent: string[] = [];
+  const lose = async (idempotencyKey: string) => {
+    sent.push(idempotencyKey);
+    throw offlineProblem();
+  };
+  writeDraft(key, values);
+  await sendOnce(key, lose).catch(() => undefined);
+  await sendOnce(key, lose).catch(() => undefined);
+  settleDraft(key, values);
+  await sendOnce(key, lose).catch(() => undefined);
+  const [lost, again, next] = sent;
+  expect(again).toBe(lost);
+  expect(next).not.toBe(lost);
+  full.mockRestore();
+  removeDraft(key);
   expect(readDraft(key)).toBeNull();
 });
 

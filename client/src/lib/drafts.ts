@@ -46,6 +46,7 @@ export function writeDraft(key: string, values: Values, basis?: unknown): void {
 
 /** Forgets what was typed, and the key that went with it. */
 export function removeDraft(key: string): void {
+  unstored.delete(key);
   ignoring(() => localStorage.removeItem(key), undefined);
 }
 
@@ -139,7 +140,10 @@ const lockOf = (tabId: string) => `${TAB}.${tabId}`;
 const keyOf = (uid: string, form: string, tabId: string) => `${PREFIX}${uid}.${form}.${tabId}`;
 const tabOf = (key: string) => key.slice(key.lastIndexOf(".") + 1);
 
-// A full or forbidden storage is no reason to disturb the typing: the form itself still holds everything.
+/** Drafts that a full or forbidden storage did not take: sending one again must still do nothing twice. */
+const unstored = new Map<string, Draft>();
+
+// That is no reason to disturb the typing: the form itself still holds everything.
 function ignoring<T>(work: () => T, instead: T): T {
   try {
     return work();
@@ -149,14 +153,22 @@ function ignoring<T>(work: () => T, instead: T): T {
 }
 
 function read(key: string): Partial<Draft> {
+  const kept = unstored.get(key);
+  if (kept) return kept;
   const stored: unknown = ignoring(() => JSON.parse(localStorage.getItem(key) ?? "null"), null);
   return typeof stored === "object" && stored !== null ? stored : {};
 }
 
 function write(key: string, draft: Draft): void {
-  ignoring(() => localStorage.setItem(key, JSON.stringify(draft)), undefined);
+  const isStored = ignoring(() => {
+    localStorage.setItem(key, JSON.stringify(draft));
+    return true;
+  }, false);
+  if (isStored) unstored.delete(key);
+  else unstored.set(key, draft);
 }
 
 function keysFrom(start: string): string[] {
-  return ignoring(() => Object.keys(localStorage), []).filter((key) => key.startsWith(start));
+  const stored = ignoring(() => Object.keys(localStorage), []);
+  return [...stored, ...unstored.keys()].filter((key) => key.startsWith(start));
 }

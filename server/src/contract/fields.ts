@@ -37,30 +37,28 @@ const visible = (value: string) => (isBlank(value) ? "" : value.trim());
 
 const INVISIBLE = "Remove the invisible or control characters from this text.";
 
-/** A trimmed, non-empty text of one line with at most `max` characters; `name` is how the messages call it. */
 // @__NO_SIDE_EFFECTS__
-export function line(name: string, max: number) {
+function text(name: string, max: number, isSafe: (value: string) => boolean) {
   return z
     .string({ error: `${name} is required.` })
     .check(
       z.overwrite(visible),
       z.minLength(1, `${name} is required.`),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
-      z.refine(isPlainLine, INVISIBLE),
+      z.refine(isSafe, INVISIBLE),
     );
+}
+
+/** A trimmed, non-empty text of one line with at most `max` characters; `name` is how the messages call it. */
+// @__NO_SIDE_EFFECTS__
+export function line(name: string, max: number) {
+  return text(name, max, isPlainLine);
 }
 
 /** A trimmed, non-empty text that may have line breaks, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
 export function paragraph(name: string, max: number) {
-  return z
-    .string({ error: `${name} is required.` })
-    .check(
-      z.overwrite(visible),
-      z.minLength(1, `${name} is required.`),
-      z.maxLength(max, `${name} can have at most ${max} characters.`),
-      z.refine(isPlainText, INVISIBLE),
-    );
+  return text(name, max, isPlainText);
 }
 
 /** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
