@@ -1,47 +1,76 @@
-import { useState } from "react";
+import { UserRound } from "lucide-react";
+import { type CSSProperties, useState } from "react";
 
 type Props = {
   name: string;
   src?: string | null | undefined;
   size?: "sm" | "md" | "lg";
-  /** A bundled picture to show where there is no photo or it cannot be loaded; without it, initials. */
-  fallback?: string;
 };
 
 const SIZES = { sm: "size-9 text-sm", md: "size-12 text-base", lg: "size-24 text-3xl" } as const;
 const PIXELS = { sm: 36, md: 48, lg: 96 } as const;
 
-/** A person's photo, or their initials where there is none or it cannot be loaded. Decorative: the name stands beside it. */
-export function Avatar({ name, src, size = "md", fallback }: Props) {
+// Lightness and chroma are the same for every hue, so that all of them have the same contrast: more than 7:1.
+const INITIALS =
+  "bg-[oklch(0.91_0.05_var(--hue))] text-[oklch(0.36_0.08_var(--hue))] dark:bg-[oklch(0.36_0.06_var(--hue))] dark:text-[oklch(0.93_0.05_var(--hue))]";
+
+/**
+ * A person's photo, or their initials where there is none or it cannot be loaded, on a colour that is always the same for
+ * the same name. Decorative: the name stands beside it.
+ */
+export function Avatar({ name, src, size = "md" }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
-  const shown = src && src !== broken ? src : fallback;
+  const photo = src && src !== broken ? src : null;
   return (
-    <div aria-hidden="true" className={`avatar shrink-0 ${shown ? "" : "avatar-placeholder"}`}>
+    <div aria-hidden="true" className={`avatar shrink-0 ${photo ? "" : "avatar-placeholder"}`}>
       <div
-        className={`${SIZES[size]} rounded-full ${shown ? "bg-base-300" : "bg-primary font-semibold text-primary-content"}`}
+        style={{ "--hue": hueOf(name) } as CSSProperties}
+        className={`${SIZES[size]} rounded-full ${photo ? "bg-base-300" : `font-semibold select-none forced-colors:border ${INITIALS}`}`}
       >
-        {shown ? (
+        {photo ? (
           <img
-            src={shown}
+            src={photo}
             alt=""
             width={PIXELS[size]}
             height={PIXELS[size]}
             loading="lazy"
             referrerPolicy="no-referrer"
-            onError={() => setBroken(shown)}
+            onError={() => setBroken(photo)}
           />
         ) : (
-          initials(name)
+          initialsOf(name) || <UserRound className="size-3/5" />
         )}
       </div>
     </div>
   );
 }
 
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/u).filter(Boolean);
-  const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => /[\p{L}\p{N}]/u.exec(word ?? "")?.[0] ?? "",
-  );
-  return letters.join("").toUpperCase() || "?";
+/** One of twelve hues, in degrees. */
+export function hueOf(name: string): number {
+  let hash = 0;
+  for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return (hash % 12) * 30;
+}
+
+const GRAPHEMES = new Intl.Segmenter("en-US");
+const NAMEABLE = /[\p{L}\p{N}]/u;
+
+/**
+ * First letters of the first and the last word; one where the script has no capitals, as few people would read two of those
+ * as initials. A name without letters is its first sign, such as an emoji; empty for an empty name.
+ */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u);
+  const letters = words.flatMap((word) => graphemesOf(word).find((sign) => NAMEABLE.test(sign)) ?? []);
+  const [first = graphemesOf(name.trim())[0] ?? "", ...others] = letters;
+  const last = others.at(-1) ?? "";
+  return [first, last].every(hasCase) ? (first + last).toLocaleUpperCase("en-US") : first.toUpperCase();
+}
+
+function graphemesOf(text: string): string[] {
+  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+}
+
+function hasCase(letter: string): boolean {
+  return letter.toUpperCase() !== letter.toLowerCase();
 }

@@ -4,7 +4,6 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import defaultPoster from "../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../ui/avatar.tsx";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
@@ -55,7 +54,7 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
         </div>
         <div className="card-actions items-center justify-between">
           <div className="flex min-w-0 items-center gap-2.5 text-sm">
-            <Avatar name={task.name} src={task.clientImage} size="sm" fallback={defaultPoster} />
+            <Avatar name={task.name} src={task.clientImage} size="sm" />
             <span className="truncate">{task.name}</span>
           </div>
           <span

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import defaultPoster from "../../../ui/art/task-poster-default.svg";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
@@ -62,7 +61,7 @@ export function TaskDetails({ task, bid, report }: Props) {
             Buyer
           </h2>
           <div className="flex items-center gap-3">
-            <Avatar name={task.name} src={task.clientImage} fallback={defaultPoster} />
+            <Avatar name={task.name} src={task.clientImage} />
             <div className="min-w-0">
               <p className="font-medium wrap-anywhere">
                 <Link to={paths.person(task.clientId)} className="link link-hover">
