@@ -99,7 +99,8 @@ test.describe("A visitor", () => {
 test("When previous or next is pressed repeatedly, then the testimonials wrap around", async ({ page }) => {
   await page.goto("/");
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
-  await section.scrollIntoViewIfNeeded();
+  // Scrolls it into view, also if the app takes over the prerendered page in that moment.
+  await section.hover();
   const names = ["Idris Bello", "Maren Solberg", "Yuki Tanabe"];
   // Hidden slides cannot be focused.
   const shown = section.locator(".swiper-slide:not([inert])");
