@@ -80,8 +80,8 @@ test("When the responses to a post are lost and the page is reloaded, then retry
   let received = 0;
   await page.route(/\/tasks$/, async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
-    const answer = await route.fetch();
-    expect(answer.status()).toBe(201);
+    const response = await route.fetch();
+    expect(response.status()).toBe(201);
     received += 1;
     await route.abort();
   });

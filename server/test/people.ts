@@ -40,8 +40,8 @@ export async function verifyEmail(person: Person): Promise<Person> {
   const sent = await fetch(`http://${host}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await sent.json()) as { oobCodes: { email: string; oobLink: string }[] };
   const link = oobCodes.findLast(({ email }) => email === person.email)?.oobLink;
-  const answer = await fetch(String(link));
-  if (!answer.ok) throw new Error(`the link does not work: ${answer.status} ${await answer.text()}`);
+  const response = await fetch(String(link));
+  if (!response.ok) throw new Error(`the link does not work: ${response.status} ${await response.text()}`);
   const { idToken } = await identity("signInWithPassword", { email: person.email, password: PASSWORD });
   return { ...person, token: idToken };
 }
@@ -62,13 +62,13 @@ async function identity(
 ): Promise<{ localId: string; idToken: string }> {
   const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ ...body, returnSecureToken: true }),
   });
-  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { localId: string; idToken: string };
+  if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { localId: string; idToken: string };
 }
 
 /** A token in the emulator's unsigned form with any claims: what an attacker can write without a key. */

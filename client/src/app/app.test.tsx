@@ -92,7 +92,7 @@ describe("browse", () => {
     expect(api.calls[0]).toMatchObject({ path: "/tasks", query: { search: "zzz", limit: "24" } });
   });
 
-  it("When the server does not answer, then there is a message, and trying again works", async () => {
+  it("When the server does not respond, then there is a message, and trying again works", async () => {
     let down = true;
     const api = createFakeApi(() => {
       if (down) throw offlineProblem();

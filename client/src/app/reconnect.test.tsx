@@ -121,7 +121,7 @@ describe("the banner", () => {
     expect(place).toHaveTextContent("You are back online.");
   });
 
-  it("When the browser says offline, then that is believed only if the API does not answer", async () => {
+  it("When the browser says offline, then that is believed only if the API does not respond", async () => {
     const place = banner();
     fireEvent(window, new Event("offline"));
     await pass(10);
@@ -134,7 +134,7 @@ describe("the banner", () => {
     expect(place).toHaveTextContent("Reconnecting…");
   });
 
-  it("When the API answers this question but sheds the rest, then it is asked no more often for that", async () => {
+  it("When the API responds to this question but sheds the rest, then it is asked no more often for that", async () => {
     banner();
     await lose();
     for (let round = 0; round < 5; round++) {

@@ -111,7 +111,7 @@ test("When a read fails, then those who waited learn it, and the next one tries 
   const { read } = createReadCache(feed);
   const load = vi.fn(() => Promise.reject(new Error("down")));
   const asked = [read("a", load), read("a", load)];
-  for (const answer of asked) await expect(answer).rejects.toThrow("down");
+  for (const response of asked) await expect(response).rejects.toThrow("down");
   await expect(read("a", load)).rejects.toThrow("down");
   expect(load).toHaveBeenCalledTimes(2);
 });

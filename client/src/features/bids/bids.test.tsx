@@ -14,7 +14,7 @@ function aBid(overrides: Partial<Bid> = {}): Bid {
   return { _id: "b".repeat(24), amount: 250, state: "placed", createdAt: at, updatedAt: at, ...overrides };
 }
 
-/** A server with one task and maybe the reader's own bid; `refuse` answers a write instead of doing it. */
+/** A server with one task and maybe the reader's own bid; `refuse` is the response to a write instead of doing it. */
 function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
   const world = {
     bid,

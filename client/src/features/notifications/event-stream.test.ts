@@ -3,8 +3,8 @@ import { openStream } from "./event-stream.ts";
 
 type Asked = { url: string; headers: Headers };
 
-/** A stream before a server that answers each attempt with the next of `answers`. */
-function aStream(answers: (() => Response)[]) {
+/** A stream before a server that responds to each attempt with the next of `responses`. */
+function aStream(responses: (() => Response)[]) {
   const asked: Asked[] = [];
   const events: [string, unknown][] = [];
   const states: boolean[] = [];
@@ -20,9 +20,9 @@ function aStream(answers: (() => Response)[]) {
     onState: (open) => states.push(open),
     fetch: async (url, init) => {
       asked.push({ url: String(url), headers: new Headers(init?.headers) });
-      const answer = answers.shift();
-      // Nothing more to say: the server does not answer.
-      return answer ? answer() : new Promise(() => undefined);
+      const response = responses.shift();
+      // Nothing more to say: the server does not respond.
+      return response ? response() : new Promise(() => undefined);
     },
   });
   const name = (url: string) => {

@@ -11,14 +11,14 @@ import { renderApp } from "../../testing/render-app.tsx";
 const ID = "a".repeat(24);
 const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
 
-/** An owner at one of their pages; `refuse` answers a write instead of doing it. */
+/** An owner at one of their pages; `refuse` is the response to a write instead of doing it. */
 function owner(address: string, overrides: Partial<Task> = {}) {
   const world = {
     task: aTask({ _id: ID, title: "A fox", viewer, ...overrides }) as Task | undefined,
     refuse: undefined as Error | undefined,
   };
   const api = createFakeApi(async ({ method, path, body }) => {
-    // What a network takes at least: an answer comes after the page has rendered.
+    // What a network takes at least: a response comes after the page has rendered.
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (method === "GET" && path === "/tasks") return { data: world.task ? [world.task] : [] };
     if (method === "GET") return { data: world.task };

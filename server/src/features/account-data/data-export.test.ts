@@ -84,9 +84,9 @@ describe("GET /me/export", () => {
       { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
     ]);
 
-    const answer = await harness.as(ada).get("/me/export").expect(200);
-    expectFile(answer, `tasklane-export-${today()}.json`, "application/json");
-    const { exportedAt, ...data } = exportSchema.parse(answer.body);
+    const response = await harness.as(ada).get("/me/export").expect(200);
+    expectFile(response, `tasklane-export-${today()}.json`, "application/json");
+    const { exportedAt, ...data } = exportSchema.parse(response.body);
     expect(Math.abs(Date.parse(exportedAt) - Date.now())).toBeLessThan(60_000);
     expect(data.person).toEqual({
       uid: ada.uid,
@@ -105,7 +105,7 @@ describe("GET /me/export", () => {
     expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
   });
 
   test("When somebody whom nothing is known of exports, then the lists are empty", async () => {
@@ -160,9 +160,9 @@ describe("CSV", () => {
       createdAt: new Date(0),
     });
     await harness.stored({ title: "Of others" });
-    const answer = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
-    expectFile(answer, `tasklane-tasks-${today()}.csv`, "text/csv");
-    expect(answer.text).toBe(
+    const response = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
+    expectFile(response, `tasklane-tasks-${today()}.csv`, "text/csv");
+    expect(response.text).toBe(
       [
         `\uFEFF${HEADER}`,
         `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,${POSTED.toISOString()},"Two lines,\nwith ""quotes"""`,

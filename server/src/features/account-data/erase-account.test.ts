@@ -34,9 +34,9 @@ beforeEach(async () => {
 const remove = (person: Person) => harness.as(person).delete("/me");
 /** As a person would: again, if the server was too busy to finish in time. */
 async function removeWhateverItTakes(person: Person) {
-  let answer = await remove(person);
-  while (answer.status === 503) answer = await remove(person);
-  return answer;
+  let response = await remove(person);
+  while (response.status === 503) response = await remove(person);
+  return response;
 }
 const deps = () => ({
   steps: eraseSteps(harness.database, { nudge: () => undefined }),
@@ -290,7 +290,7 @@ describe("Everything at once", () => {
       const tab = index % 2 === 0 ? harness.as(leaver) : elsewhere.as(leaver);
       return [tab.patch(`/tasks/${_id}/bid`), harness.as(others[0]).patch(`/tasks/${_id}/bid`)];
     });
-    const [deleted, ...answers] = await Promise.all([
+    const [deleted, ...responses] = await Promise.all([
       removeWhateverItTakes(leaver),
       harness.as(leaver).delete(`/tasks/${first._id}/bid`),
       harness.as(leaver).post("/tasks", draft),
@@ -298,7 +298,7 @@ describe("Everything at once", () => {
       ...tabs,
     ]);
     expect(deleted?.status).toBe(200);
-    for (const { status } of answers) expect([200, 201, 401, 503]).toContain(status);
+    for (const { status } of responses) expect([200, 201, 401, 503]).toContain(status);
     // What was under way when the account was closed is swept up.
     expect(await finishLater()).toBe(1);
     expect(await tracesOf(leaver)).toEqual([]);
@@ -312,14 +312,14 @@ describe("Everything at once", () => {
     const awards = tasks.map(([{ _id }, placed]) =>
       harness.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
     );
-    const [deleted, ...answers] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
+    const [deleted, ...responses] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
     expect(deleted?.status).toBe(200);
     expect(await tracesOf(leaver)).toEqual([]);
     await expectRightCounts();
     for (const [index, [{ _id }, placed]] of tasks.entries()) {
       const now = await task(_id);
       const kept = await bid((placed as BidDoc)._id);
-      const status = answers[index]?.status;
+      const status = responses[index]?.status;
       expect([200, 404, 503]).toContain(status);
       if (status === 200 || now?.state === "awarded") {
         expect(now).toMatchObject({

@@ -64,7 +64,7 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
-  test("When the task takes no bids, then neither first bids nor changes are kept, and the answer says why", async () => {
+  test("When the task takes no bids, then neither first bids nor changes are kept, and the response says why", async () => {
     const id = await harness.posted(client, { deadline: inDays(1) });
     await bid(id, ada, { amount: 5 });
     const expectNone = async (status: number, code: string) => {
@@ -137,11 +137,11 @@ test("When a freelancer lists their bids, then theirs come in pages, newest firs
   const seen: string[] = [];
   let next: string | undefined = "/me/bids?limit=2";
   while (next) {
-    const answer: Response = await harness.as(hugo).get(next).expect(200);
-    expect(answer.headers["x-total-count"]).toBe("5");
-    const page = myBidListSchema.parse(answer.body);
+    const response: Response = await harness.as(hugo).get(next).expect(200);
+    expect(response.headers["x-total-count"]).toBe("5");
+    const page = myBidListSchema.parse(response.body);
     seen.push(...page.map(({ task }) => task._id));
-    next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
+    next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
   }
   expect(seen).toEqual(ids);
   const [lost, other] = myBidListSchema.parse((await harness.as(hugo).get("/me/bids")).body);

@@ -55,8 +55,8 @@ describe("PATCH /tasks/:id/bid", () => {
 
   test("When 50 freelancers bid at the same moment, then all 50 count, once each", async () => {
     const id = await harness.posted(client);
-    const answers = await Promise.all(crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`)));
-    expect(answers.map((answer) => [answer.status, answer.body.modifiedCount])).toEqual(
+    const responses = await Promise.all(crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`)));
+    expect(responses.map((response) => [response.status, response.body.modifiedCount])).toEqual(
       Array(CROWD).fill([200, 1]),
     );
     expect(await counts(id)).toEqual({ onTask: CROWD, bids: CROWD });
@@ -64,18 +64,18 @@ describe("PATCH /tasks/:id/bid", () => {
 
   test("When one freelancer sends 50 bids at the same moment, then exactly one counts", async () => {
     const id = await harness.posted(client);
-    const answers = await Promise.all(crowd.map(() => harness.as(freelancer).patch(`/tasks/${id}/bid`)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(CROWD).fill(200));
-    expect(answers.reduce((sum, answer) => sum + answer.body.modifiedCount, 0)).toBe(1);
+    const responses = await Promise.all(crowd.map(() => harness.as(freelancer).patch(`/tasks/${id}/bid`)));
+    expect(responses.map((response) => response.status)).toEqual(Array(CROWD).fill(200));
+    expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test("When the task is deleted while bids arrive, then no bid is left behind", async () => {
     const id = await harness.posted(client);
     const bids = crowd.slice(0, 20).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
-    const [deleted, ...answers] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
+    const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
-    for (const answer of answers) expect([200, 404]).toContain(answer.status);
+    for (const response of responses) expect([200, 404]).toContain(response.status);
     expect(await counts(id)).toEqual({ onTask: undefined, bids: 0 });
   });
 
@@ -86,8 +86,8 @@ describe("PATCH /tasks/:id/bid", () => {
       const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
       return harness.as(client).put(`/tasks/${id}`, draft);
     });
-    for (const answer of await Promise.all([...bids, ...saves])) {
-      expect([answer.status, answer.body.modifiedCount]).toEqual([200, 1]);
+    for (const response of await Promise.all([...bids, ...saves])) {
+      expect([response.status, response.body.modifiedCount]).toEqual([200, 1]);
     }
     expect(await counts(id)).toEqual({ onTask: 10, bids: 10 });
     expect(await harness.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });

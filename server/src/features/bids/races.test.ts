@@ -41,10 +41,10 @@ async function expectSound(): Promise<void> {
 describe("at the same moment, through two instances", () => {
   test("When 50 people bid, then each counts once and the client is told of each", async () => {
     const id = await harness.posted(client);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
     );
-    expect(answers.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
+    expect(responses.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
       Array(CROWD).fill([200, 1]),
     );
     expect(await counts(id)).toEqual({ onTask: CROWD, bids: CROWD });
@@ -54,9 +54,9 @@ describe("at the same moment, through two instances", () => {
 
   test("When one person clicks 50 times, then one bid counts and the client is told once", async () => {
     const id = await harness.posted(client);
-    const answers = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
-    expect(answers.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
+    const responses = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
+    expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
     expect(await told(client, id)).toEqual(["new-bid"]);
   }, 30_000);
@@ -64,14 +64,14 @@ describe("at the same moment, through two instances", () => {
   test("When 50 people bid and some withdraw at once, then the count is what is left", async () => {
     const id = await harness.posted(client);
     await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       crowd.map((person, number) =>
         number < 25
           ? by(number, person).delete(`/tasks/${id}/bid`)
           : by(number, person).patch(`/tasks/${id}/bid`),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
     expect(await counts(id)).toEqual({ onTask: 25, bids: 25 });
     await expectSound();
   }, 30_000);
@@ -80,13 +80,13 @@ describe("at the same moment, through two instances", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await withBids(ada, ben);
       const bids = [await bidId(id, ada), await bidId(id, ben)];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         bids.map((bidId, number) => by(number, client).post(`/tasks/${id}/award`, { bidId })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-      const won = answers.findIndex(({ status }) => status === 200);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const won = responses.findIndex(({ status }) => status === 200);
       const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
-      expectProblem(answers[1 - won] as never, 409, "wrong-state");
+      expectProblem(responses[1 - won] as never, 409, "wrong-state");
       expect((await harness.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
       expect([await told(winner, id), await told(loser, id)]).toEqual([["awarded"], ["declined"]]);
       expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
@@ -100,9 +100,9 @@ describe("at the same moment, through two instances", () => {
     const clicks = Array.from({ length: 10 }, (_, number) =>
       by(number, client).post(`/tasks/${id}/award`, body),
     );
-    const answers = await Promise.all(clicks);
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(answers.reduce((sum, answer) => sum + answer.body.modifiedCount, 0)).toBe(1);
+    const responses = await Promise.all(clicks);
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
     expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded"], ["declined"]]);
   }, 30_000);
 
@@ -151,9 +151,9 @@ describe("at the same moment, through two instances", () => {
   test("When one person withdraws in ten tabs, then the bid is taken back once", async () => {
     const id = await withBids(ada, ben);
     const tabs = Array.from({ length: 10 }, (_, number) => by(number, ada).delete(`/tasks/${id}/bid`));
-    const answers = await Promise.all(tabs);
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(answers.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1);
+    const responses = await Promise.all(tabs);
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1);
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
     expect(await told(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn"]);
   }, 30_000);
@@ -179,16 +179,17 @@ describe("at the same moment, through two instances", () => {
   test("When a task is cancelled while people bid, then who was in time counts and the others are refused", async () => {
     const id = await withBids(ada);
     const bids = crowd.slice(0, 20).map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
-    const [cancelled, ...answers] = await Promise.all([
+    const [cancelled, ...responses] = await Promise.all([
       by(1, client).patch(`/tasks/${id}/state`, { state: "cancelled" }),
       ...bids,
     ]);
     expect(cancelled?.status).toBe(200);
-    const placed = answers.filter(({ status }) => status === 200).length;
-    for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 409, "task-not-open");
+    const placed = responses.filter(({ status }) => status === 200).length;
+    for (const response of responses)
+      if (response.status !== 200) expectProblem(response, 409, "task-not-open");
     expect(await counts(id)).toEqual({ onTask: placed + 1, bids: placed + 1 });
-    for (const [number, answer] of answers.entries()) {
-      const expected = answer.status === 200 ? ["task-cancelled"] : [];
+    for (const [number, response] of responses.entries()) {
+      const expected = response.status === 200 ? ["task-cancelled"] : [];
       expect(await told(crowd[number] as Person, id)).toEqual(expected);
     }
     await expectSound();

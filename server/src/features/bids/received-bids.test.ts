@@ -51,9 +51,9 @@ async function all(query: string): Promise<ReceivedBid[]> {
   const found: ReceivedBid[] = [];
   let next: string | undefined = `/tasks/${task}/bids?${query}`;
   while (next) {
-    const answer: Response = await harness.as(client).get(next).expect(200);
-    found.push(...receivedBidListSchema.parse(answer.body));
-    next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
+    const response: Response = await harness.as(client).get(next).expect(200);
+    found.push(...receivedBidListSchema.parse(response.body));
+    next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
   }
   return found;
 }
@@ -77,8 +77,11 @@ describe("GET /tasks/:id/bids", () => {
   );
 
   test("When only one state is wanted, then those come, counted, in any order", async () => {
-    const answer = await harness.as(client).get(`/tasks/${task}/bids?state=shortlisted&limit=5`).expect(200);
-    expect(answer.headers["x-total-count"]).toBe("20");
+    const response = await harness
+      .as(client)
+      .get(`/tasks/${task}/bids?state=shortlisted&limit=5`)
+      .expect(200);
+    expect(response.headers["x-total-count"]).toBe("20");
     for (const sort of BID_SORTS) {
       const found = await all(`state=placed&limit=9&sort=${sort}`);
       expect([found.length, new Set(found.map(({ state }) => state))]).toEqual([40, new Set(["placed"])]);

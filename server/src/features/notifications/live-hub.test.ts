@@ -109,15 +109,15 @@ test("When nothing happens, then the stream still shows life; and at midnight a 
 });
 
 test("When something comes while earlier ones are being repeated, then it comes after them, and once", async () => {
-  let answer: (docs: NotificationDoc[]) => void = () => undefined;
-  const { hub, reader, hear } = aHub(() => new Promise((resolve) => (answer = resolve)));
+  let response: (docs: NotificationDoc[]) => void = () => undefined;
+  const { hub, reader, hear } = aHub(() => new Promise((resolve) => (response = resolve)));
   const { stream, of } = keptStream();
   const [early, both, late] = [notice(1_000, "early"), notice(1_001, "both"), notice(1_002, "late")];
   hub.open(stream, { ...reader, lastEventId: ObjectId.createFromTime(990) });
   for (const notification of [late, both])
     hear({ collection: "notifications", operation: "insert", notification });
   expect(of("notification")).toEqual([]);
-  answer([early, both]);
+  response([early, both]);
   await expect.poll(() => of("notification").length).toBe(3);
   expect(of("notification").map(({ data }) => (data as { taskTitle: string }).taskTitle)).toEqual([
     "early",

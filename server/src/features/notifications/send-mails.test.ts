@@ -180,7 +180,7 @@ test("When there is no such mailbox, then it is not tried again", async () => {
   expect(warnings).toEqual(["an email could not be sent"]);
 });
 
-test("When no mail server answers for hours, then no attempt is used up, and all are sent when it is back", async () => {
+test("When no mail server responds for hours, then no attempt is used up, and all are sent when it is back", async () => {
   await person("ada");
   for (let number = 0; number < 3; number++) await told("ada", { taskTitle: `t${number}` });
   const down = sender("smtp://127.0.0.1:1");

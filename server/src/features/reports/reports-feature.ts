@@ -15,9 +15,9 @@ export function reportsFeature(api: Api, { database, readCache }: Deps): void {
   const store = reportStore(database, readCache);
 
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
-    const { answer, isNew } = await report(store, body, user, now);
+    const { inserted, isNew } = await report(store, body, user, now);
     if (!isNew) response.status(200);
-    return answer;
+    return inserted;
   });
 
   api.mount(reportEndpoints.listReports, async ({ query, request, response }) => {

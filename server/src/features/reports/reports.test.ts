@@ -33,7 +33,7 @@ async function bidOn(taskId: ObjectId) {
 }
 
 describe("POST /reports", () => {
-  test("When somebody reports a task twice, then one report is kept, and the second answer is the first one's id", async () => {
+  test("When somebody reports a task twice, then one report is kept, and the second response is the first one's id", async () => {
     const first = insertResponseSchema.parse((await report(reader, { text: " Look. " }).expect(201)).body);
     const again = await report(reader, { reason: "fraud", text: "Other" }).expect(200);
     expect(again.body).toEqual({ acknowledged: true, insertedId: first.insertedId });
@@ -47,9 +47,9 @@ describe("POST /reports", () => {
   });
 
   test("When one person sends the same report ten times at once, then one is kept", async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
-    expect(new Set(answers.map(({ body }) => body.insertedId)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(responses.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
   test("When a bid is reported, then only by the client of its task, and apart from the task", async () => {
@@ -63,7 +63,7 @@ describe("POST /reports", () => {
     expect(await harness.database.reports.countDocuments()).toBe(2);
   });
 
-  test("When the task is gone or hidden, nobody is signed in, or the reason is none, then the answer says so", async () => {
+  test("When the task is gone or hidden, nobody is signed in, or the reason is none, then the response says so", async () => {
     expectProblem(await report(reader, { taskId: "c".repeat(24) }), 404, "task-not-found");
     expectProblem(await report(undefined), 401, "not-signed-in");
     const problem = expectProblem(await report(reader, { reason: "boring", taskId: "x" }), 422, "invalid");
@@ -135,11 +135,11 @@ describe("GET and PATCH /reports", () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const settle = async (settled: unknown, id = insertedId) =>
       harness.as(operator).patch(`/reports/${id}`, { settled });
-    const answer = { acknowledged: true, matchedCount: 1 };
-    expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 1 });
-    expect((await settle(true)).body).toEqual({ ...answer, modifiedCount: 0 });
+    const response = { acknowledged: true, matchedCount: 1 };
+    expect((await settle(true)).body).toEqual({ ...response, modifiedCount: 1 });
+    expect((await settle(true)).body).toEqual({ ...response, modifiedCount: 0 });
     expect((await list()).reports[0]?.settled).toBe(true);
-    expect((await settle(false)).body).toEqual({ ...answer, modifiedCount: 1 });
+    expect((await settle(false)).body).toEqual({ ...response, modifiedCount: 1 });
     expectProblem(await settle(true, "c".repeat(24)), 404, "report-not-found");
     expectProblem(await settle("yes"), 422, "invalid");
   });
@@ -175,13 +175,13 @@ describe("PATCH /tasks/:id/visibility", () => {
     );
 
   test("When an operator hides a task twice and restores it, then each change happens once, and its owner is told", async () => {
-    const answer = { acknowledged: true, matchedCount: 1 };
-    expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
-    expect((await show(true).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
+    const response = { acknowledged: true, matchedCount: 1 };
+    expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
+    expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
     expect(await told()).toEqual([[client.uid, "task-hidden", true]]);
-    expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 1 });
-    expect((await show(false).expect(200)).body).toEqual({ ...answer, modifiedCount: 0 });
+    expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
+    expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: false });
     expect(await told()).toEqual([
       [client.uid, "task-hidden", true],
@@ -190,8 +190,8 @@ describe("PATCH /tasks/:id/visibility", () => {
   });
 
   test("When many operators hide it at once, then its owner is told once", async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => show(true)));
-    expect(answers.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => show(true)));
+    expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
     expect(await told()).toHaveLength(1);
   });
 

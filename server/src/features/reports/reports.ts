@@ -26,7 +26,7 @@ export async function report(
   { taskId, bidId, reason, text }: ReportDraft,
   reporter: User,
   now: Date,
-): Promise<{ answer: InsertResponse; isNew: boolean }> {
+): Promise<{ inserted: InsertResponse; isNew: boolean }> {
   const [task] = await store.findTasks([new ObjectId(taskId)]);
   if (!task) throw new ProblemError("task-not-found");
   const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);
@@ -46,7 +46,7 @@ export async function report(
     settled: false,
     createdAt: now,
   });
-  return { answer: { acknowledged: true, insertedId: id }, isNew };
+  return { inserted: { acknowledged: true, insertedId: id }, isNew };
 }
 
 /** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */

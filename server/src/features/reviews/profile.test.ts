@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 
 const profile = async (id: string) => {
-  const answer = await harness.as().get(`/profiles/${id}`).expect(200);
+  const response = await harness.as().get(`/profiles/${id}`).expect(200);
   // No email address in any form, and nothing that the contract does not name.
-  expect(answer.text).not.toContain("@");
-  expect(answer.body).toEqual(profileSchema.parse(answer.body));
-  return profileSchema.parse(answer.body);
+  expect(response.text).not.toContain("@");
+  expect(response.body).toEqual(profileSchema.parse(response.body));
+  return profileSchema.parse(response.body);
 };
 
 const aReview = (fields: Partial<ReviewDoc> = {}) => aReviewDoc({ subjectId: CLARA, ...fields });

@@ -51,8 +51,8 @@ const review = (
 describe("POST /tasks/:id/reviews", () => {
   test("When a task is completed, then each side reviews the other once, and the other is told", async () => {
     const task = await awardedTask();
-    const answer = await review(client, task).expect(201);
-    const { insertedId } = insertResponseSchema.parse(answer.body);
+    const response = await review(client, task).expect(201);
+    const { insertedId } = insertResponseSchema.parse(response.body);
     await review(hired, task, { stars: 3, text: " Late brief.\nPaid at once. " }).expect(201);
     expect(await harness.database.reviews.findOne({ _id: new ObjectId(insertedId) })).toMatchObject({
       taskId: task._id,
@@ -83,8 +83,8 @@ describe("POST /tasks/:id/reviews", () => {
 
   test("When one side clicks ten times at once, then one review is kept and one notice is sent", async () => {
     const task = await awardedTask();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => review(hired, task)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => review(hired, task)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(await harness.database.reviews.countDocuments()).toBe(1);
     expect(await harness.database.notifications.countDocuments()).toBe(1);
   });
@@ -96,7 +96,7 @@ describe("POST /tasks/:id/reviews", () => {
     expect(await harness.database.reviews.countDocuments()).toBe(0);
   });
 
-  test("When the task is not completed, hired nobody, is hidden or gone, then the answer says which", async () => {
+  test("When the task is not completed, hired nobody, is hidden or gone, then the response says which", async () => {
     for (const state of ["awarded", "cancelled"] as const)
       expectProblem(await review(client, await awardedTask({ state })), 409, "wrong-state");
     const open = await harness.stored({ ownerId: client.uid });
@@ -146,13 +146,13 @@ describe("GET /profiles/:id/reviews", () => {
     let path: string | undefined = `/profiles/${client.uid}/reviews?limit=2`;
     let last: string | undefined;
     while (path) {
-      const answer: Response = await harness.as().get(path).expect(200);
-      expect(answer.headers["x-total-count"]).toBe("5");
-      expect(answer.text).not.toContain("@");
-      const page = reviewListSchema.parse(answer.body);
+      const response: Response = await harness.as().get(path).expect(200);
+      expect(response.headers["x-total-count"]).toBe("5");
+      expect(response.text).not.toContain("@");
+      const page = reviewListSchema.parse(response.body);
       titles.push(...page.map(({ taskTitle }) => taskTitle));
       last = page.at(-1)?.author.id;
-      path = /<([^>]+)>; rel="next"/.exec(answer.headers["link"] ?? "")?.[1];
+      path = /<([^>]+)>; rel="next"/.exec(response.headers["link"] ?? "")?.[1];
     }
     expect(titles).toEqual(["Task 4", "Task 3", "Task 2", "Task 1", "Task 0"]);
     // Who left has no page of their own.

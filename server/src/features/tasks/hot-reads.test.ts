@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 
 const titlesAt = async (instance: Instance, path = PAGE) => {
-  const answer = await instance.as().get(path).expect(200);
-  return taskListSchema.parse(answer.body).map((task) => task.title);
+  const response = await instance.as().get(path).expect(200);
+  return taskListSchema.parse(response.body).map((task) => task.title);
 };
 
 /** Counts how often tasks are read from the database meanwhile. */
@@ -121,11 +121,11 @@ describe("who is shown what", () => {
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
       for (const person of [ada, undefined, decoy, undefined]) {
-        const answer = await here.as(person).get(path).expect(200);
+        const response = await here.as(person).get(path).expect(200);
         const mayRead = path === `/tasks/${id}` ? person !== undefined : person === ada;
-        expect(answer.text.includes("@"), path).toBe(mayRead);
-        expect(answer.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
-        expect(answer.headers["vary"]).toMatch(/Authorization.*Accept-Encoding/);
+        expect(response.text.includes("@"), path).toBe(mayRead);
+        expect(response.headers["cache-control"]).toBe(person ? "private, no-cache" : "no-cache");
+        expect(response.headers["vary"]).toMatch(/Authorization.*Accept-Encoding/);
       }
     }
   });
@@ -152,7 +152,7 @@ describe("validators and compression", () => {
     await here.as().get(PAGE).set("If-None-Match", etag).expect(200);
   });
 
-  test("When an answer is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
+  test("When a response is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
     for (let number = 0; number < 12; number++) await harness.stored({ title: `number ${number}` });
     await expect.poll(async () => (await here.as().get(PAGE)).headers["x-total-count"]).toBe("12");
     const plain = await here.as().get(PAGE).set("Accept-Encoding", "identity").expect(200);

@@ -34,9 +34,9 @@ function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[
 }
 
 async function get(path: string): Promise<{ ids: string[]; next: string | undefined }> {
-  const answer = await harness.as().get(path).expect(200);
-  const ids = taskListSchema.parse(answer.body).map((task: Task) => task._id);
-  return { ids, next: /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1] };
+  const response = await harness.as().get(path).expect(200);
+  const ids = taskListSchema.parse(response.body).map((task: Task) => task._id);
+  return { ids, next: /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1] };
 }
 
 const takesBids = ({ state, deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
@@ -137,7 +137,7 @@ describe("a search that takes too long", () => {
   const tooLong = new MongoServerError({ message: "operation exceeded time limit", code: 50 });
   const store = (fields: Partial<TaskQueries>) => fields as TaskQueries;
 
-  test("When the database stops it, then the answer says what to do; without a search it is an outage", async () => {
+  test("When the database stops it, then the response says what to do; without a search it is an outage", async () => {
     const slow = store({ list: () => Promise.reject(tooLong) });
     for (const list of [
       listPage(slow, { search: "e" }, 5, undefined, new Date()),

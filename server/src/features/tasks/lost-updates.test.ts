@@ -24,10 +24,10 @@ describe("If-Match", () => {
     const tag = await tagOf(id, ada);
     expect(tag).toMatch(/^"0-/);
     expect((await put(id, "First", tag).expect(200)).body).toMatchObject({ modifiedCount: 1 });
-    const answer = await put(id, "Second", tag);
-    const problem = expectProblem(answer, 412, "changed-meanwhile");
+    const response = await put(id, "Second", tag);
+    const problem = expectProblem(response, 412, "changed-meanwhile");
     expect(problem.version).toBe(1);
-    expect(answer.headers["etag"]).toBe('"1"');
+    expect(response.headers["etag"]).toBe('"1"');
     expect((await harness.taskInStore(id))?.title).toBe("First");
     await put(id, "Second", '"1"').expect(200);
   });
@@ -50,20 +50,21 @@ describe("If-Match", () => {
 
   test("When 20 tabs save what they read at the same moment, then one of them does", async () => {
     const id = await harness.posted(ada);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));
-    const saved = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));
+    const saved = responses.filter(({ status }) => status === 200);
     expect(saved).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expectProblem(answer, 412, "changed-meanwhile");
+    for (const response of responses)
+      if (response.status !== 200) expectProblem(response, 412, "changed-meanwhile");
     expect(await harness.taskInStore(id)).toMatchObject({
-      title: `Tab ${answers.indexOf(saved[0] as never)}`,
+      title: `Tab ${responses.indexOf(saved[0] as never)}`,
       revision: 1,
     });
   });
 
   test("When somebody else asks, then they learn that it is not theirs, and not which version there is", async () => {
     const id = await harness.posted(ada);
-    const answer = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
-    expect(expectProblem(answer, 403, "not-your-task").version).toBeUndefined();
+    const response = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
+    expect(expectProblem(response, 403, "not-your-task").version).toBeUndefined();
   });
 
   test("When a state is changed on an old version, then it stays; on the present one, it changes", async () => {

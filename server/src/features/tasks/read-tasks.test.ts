@@ -20,17 +20,17 @@ beforeEach(async () => {
 });
 
 async function list(query: Record<string, string>, person?: Person): Promise<Task[]> {
-  const answer = await harness
+  const response = await harness
     .as(person)
     .get(`/tasks?${new URLSearchParams(query)}`)
     .expect(200);
-  return taskListSchema.parse(answer.body);
+  return taskListSchema.parse(response.body);
 }
 const titles = (tasks: Task[]) => tasks.map((task) => task.title);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe("GET /tasks", () => {
-  test("When there is no task, then the answer is an empty array", async () => {
+  test("When there is no task, then the response is an empty array", async () => {
     expect(await list({})).toEqual([]);
   });
 
@@ -93,13 +93,13 @@ describe("GET /tasks", () => {
     const seen: string[] = [];
     let next: string | undefined = "/tasks?sort=asc&limit=3";
     while (next) {
-      const answer: Response = await harness.as().get(next).expect(200);
-      const page = taskListSchema.parse(answer.body);
+      const response: Response = await harness.as().get(next).expect(200);
+      const page = taskListSchema.parse(response.body);
       expect(page.length).toBeLessThanOrEqual(3);
       seen.push(...page.map((task) => task._id));
       await harness.stored({ title: "before every page", deadline: inDays(1) });
       await harness.database.tasks.deleteOne({ _id: new ObjectId(page[0]?._id) });
-      next = /^<(.+)>; rel="next"$/.exec(answer.headers["link"] ?? "")?.[1];
+      next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
     }
     expect(seen).toEqual(expected);
   });
@@ -107,9 +107,9 @@ describe("GET /tasks", () => {
   test("When the last page is exactly full, then it links to no further one", async () => {
     await harness.stored({});
     await harness.stored({});
-    const answer = await harness.as().get("/tasks?limit=2").expect(200);
-    expect(answer.body).toHaveLength(2);
-    expect(answer.headers["link"]).toBeUndefined();
+    const response = await harness.as().get("/tasks?limit=2").expect(200);
+    expect(response.body).toHaveLength(2);
+    expect(response.headers["link"]).toBeUndefined();
   });
 
   test("When a page is asked for, then the header tells how many match on all pages", async () => {
@@ -118,9 +118,9 @@ describe("GET /tasks", () => {
     }
     await harness.posted(ada, { title: "ada's own" });
     const total = async (query: string, person?: Person) => {
-      const answer = await harness.as(person).get(`/tasks?limit=1&${query}`).expect(200);
-      expect(answer.body).toHaveLength(1);
-      return answer.headers["x-total-count"];
+      const response = await harness.as(person).get(`/tasks?limit=1&${query}`).expect(200);
+      expect(response.body).toHaveLength(1);
+      return response.headers["x-total-count"];
     };
     expect(await total("")).toBe("4");
     expect(await total("category=Writing")).toBe("2");
@@ -169,8 +169,8 @@ describe("GET /tasks/featuretasks", () => {
     await harness.stored({ title: "7 bids", bidsCount: 7, deadline: inDays(20) });
     for (const days of [4, 3, 2, 1])
       await harness.stored({ title: `no bids, ${days}`, deadline: inDays(days) });
-    const answer = await harness.as().get("/tasks/featuretasks").expect(200);
-    expect(titles(taskListSchema.parse(answer.body))).toEqual([
+    const response = await harness.as().get("/tasks/featuretasks").expect(200);
+    expect(titles(taskListSchema.parse(response.body))).toEqual([
       "7 bids",
       "5 bids, today",
       "5 bids, later",
@@ -221,15 +221,15 @@ describe("GET /tasks/:id", () => {
   });
 
   test("When a token is present but no good, then also a public read says that the session is over", async () => {
-    const answer = await harness.as({ ...ada, token: "stale.token.here" }).get("/tasks");
-    expectProblem(answer, 401, "session-expired");
-    expect(answer.headers["www-authenticate"]).toContain("invalid_token");
+    const response = await harness.as({ ...ada, token: "stale.token.here" }).get("/tasks");
+    expectProblem(response, 401, "session-expired");
+    expect(response.headers["www-authenticate"]).toContain("invalid_token");
   });
 
   test("When asked with HEAD, then the headers come without a body", async () => {
     const id = await harness.posted(ada);
-    const answer = await harness.as().head(`/tasks/${id}`).expect(200);
-    expect(answer.headers["content-type"]).toContain("application/json");
-    expect(answer.text).toBeUndefined();
+    const response = await harness.as().head(`/tasks/${id}`).expect(200);
+    expect(response.headers["content-type"]).toContain("application/json");
+    expect(response.text).toBeUndefined();
   });
 });

@@ -36,8 +36,8 @@ async function awarded(draft = {}): Promise<string> {
 describe("PATCH /tasks/:id/state", () => {
   test("When an awarded task is completed, then the hired freelancer is told and nothing can be changed any more", async () => {
     const id = await awarded();
-    const answer = await move(id, "completed").expect(200);
-    expect(answer.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
+    const response = await move(id, "completed").expect(200);
+    expect(response.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await stateOf(id)).toBe("completed");
     expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-completed"], ["declined"]]);
     for (const state of ["completed", "cancelled", "open"])

@@ -94,7 +94,7 @@ describe("every list the API allows", () => {
               const name = `${search} ${after ? "further" : "first"} ${state ?? "all"}`;
               expect(stages, name).toContain("IXSCAN");
               for (const stage of ["COLLSCAN", "SORT"]) expect(stages, name).not.toContain(stage);
-              // Owner lists are read whole at worst; any other reads what it answers, and little that only looks alike.
+              // Owner lists are read whole at worst; any other reads what it returns, and little that only looks alike.
               const most = ownerId === undefined ? 2 * PAGE : 4_000 / 20;
               if (search === undefined && ownerId === undefined) expect(docs, name).toBeLessThanOrEqual(PAGE);
               expect(docs, name).toBeLessThanOrEqual(most);

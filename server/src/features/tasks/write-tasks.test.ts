@@ -62,12 +62,12 @@ describe("POST /tasks", () => {
       _id: "x",
       revision: 7,
     };
-    const answer = await harness
+    const response = await harness
       .as(poster)
       .post("/tasks", { ...draft, ...claims })
       .expect(201);
-    const { insertedId } = insertResponseSchema.parse(answer.body);
-    expect(answer.headers["location"]).toBe(`/tasks/${insertedId}`);
+    const { insertedId } = insertResponseSchema.parse(response.body);
+    expect(response.headers["location"]).toBe(`/tasks/${insertedId}`);
     expect(await harness.taskInStore(insertedId)).toEqual({
       ...draft,
       _id: new ObjectId(insertedId),
@@ -91,8 +91,8 @@ describe("POST /tasks", () => {
 
   test.each(WRONG)("When %s is %j, then 422 points at it and nothing is stored", async (field, value) => {
     const before = await harness.database.tasks.countDocuments();
-    const answer = await harness.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
-    const problem = expectProblem(answer, 422, "invalid");
+    const response = await harness.as(ada).post("/tasks", { ...aTaskDraft(), [field]: value });
+    const problem = expectProblem(response, 422, "invalid");
     // The name of an operator is refused where it stands, inside the field.
     const pointer = expect.stringMatching(new RegExp(`^#/${field}(?:/%24ne)?$`));
     expect(problem.errors).toEqual([{ pointer, detail: expect.stringMatching(/\w/) }]);
@@ -123,9 +123,9 @@ describe("POST /tasks", () => {
 
   test("When nobody is signed in, then 401 and nothing is stored", async () => {
     const before = await harness.database.tasks.countDocuments();
-    const answer = await harness.as().post("/tasks", aTaskDraft());
-    expectProblem(answer, 401, "not-signed-in");
-    expect(answer.headers["www-authenticate"]).toBe("Bearer");
+    const response = await harness.as().post("/tasks", aTaskDraft());
+    expectProblem(response, 401, "not-signed-in");
+    expect(response.headers["www-authenticate"]).toBe("Bearer");
     expect(await harness.database.tasks.countDocuments()).toBe(before);
   });
 });
@@ -144,10 +144,10 @@ describe("PUT /tasks/:id", () => {
       deadline: inDays(3),
       budget: 9,
     });
-    const answer = await harness
+    const response = await harness
       .as(ada)
       .put(`/tasks/${id}`, { ...draft, email: decoy.email, name: "Mallory", bidsCount: 5 });
-    expect(updateResponseSchema.parse(answer.body)).toEqual({
+    expect(updateResponseSchema.parse(response.body)).toEqual({
       acknowledged: true,
       matchedCount: 1,
       modifiedCount: 1,
@@ -167,7 +167,7 @@ describe("PUT /tasks/:id", () => {
     const saves = await Promise.all(
       Array.from({ length: 10 }, () => harness.as(ada).put(`/tasks/${id}`, aTaskDraft())),
     );
-    expect(saves.map((answer) => [answer.status, answer.body.modifiedCount])).toEqual(
+    expect(saves.map((response) => [response.status, response.body.modifiedCount])).toEqual(
       Array(10).fill([200, 1]),
     );
   });
@@ -206,8 +206,8 @@ describe("DELETE /tasks/:id", () => {
     const id = await harness.posted(ada);
     const other = await harness.posted(ada);
     for (const task of [id, other]) await harness.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
-    const answer = await harness.as(ada).delete(`/tasks/${id}`).expect(200);
-    expect(deleteResponseSchema.parse(answer.body)).toEqual({ acknowledged: true, deletedCount: 1 });
+    const response = await harness.as(ada).delete(`/tasks/${id}`).expect(200);
+    expect(deleteResponseSchema.parse(response.body)).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await harness.taskInStore(id)).toBeNull();
     const bidsOf = (task: string) => harness.database.bids.countDocuments({ taskId: new ObjectId(task) });
     await expect.poll(() => bidsOf(id)).toBe(0);

@@ -25,7 +25,7 @@ function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): Rec
   };
 }
 
-/** A client with one task and its bids, looking at the inbox; `refuse` answers a write, `down` a read of the bids. */
+/** A client with one task and its bids, looking at the inbox; `refuse` is the response to a write, `down` to a read of the bids. */
 function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/myposttask?bids=${ID}`) {
   const world = {
     bids,
@@ -117,17 +117,17 @@ describe("the client's inbox", () => {
     expect(asked().at(-1)?.query).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
   });
 
-  it("When a bid is shortlisted, then it shows before the server answers, and can be taken back", async () => {
+  it("When a bid is shortlisted, then it shows before the server responds, and can be taken back", async () => {
     const { user, world, writes } = inbox([aReceivedBid(1)]);
-    let answer = () => {};
+    let respond = () => {};
     world.pending = new Promise((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Shortlist Fay 1" }));
     await row.findByText("Shortlisted");
     expect(world.bids[0]?.state).toBe("placed");
-    answer();
+    respond();
     await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
     const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
     await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));

@@ -6,11 +6,11 @@ import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { DEBOUNCE_MS } from "./filter-bar.tsx";
 
-/** Browse over an API that answers a filtered list only when the test says so. */
+/** Browse over an API that responds to a filtered list only when the test says so. */
 async function openBrowse() {
-  let answer = () => {};
+  let respond = () => {};
   const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   const api = createFakeApi(async ({ path, query }) => {
     if (query["search"] || query["category"] || path !== "/tasks") await answered;
@@ -25,23 +25,23 @@ async function openBrowse() {
       expect((navigation.location ?? location).search).toBe(query);
     });
   const idle = () => waitFor(() => expect(app.router.state.navigation.state).toBe("idle"));
-  return { ...app, api, search, category, asked, idle, answer };
+  return { ...app, api, search, category, asked, idle, respond };
 }
 
 it("When a search is cleared while it loads, then it stays cleared", async () => {
-  const { user, router, search, asked, idle, answer } = await openBrowse();
+  const { user, router, search, asked, idle, respond } = await openBrowse();
   await user.type(search, "logo");
   await asked("?search=logo");
   await user.clear(search);
   await asked("");
-  answer();
+  respond();
   await idle();
   expect(search).toHaveValue("");
   expect(router.state.location.search).toBe("");
 });
 
 it("When a category is taken back while it loads, then all categories stay chosen, and back leaves the list", async () => {
-  const { user, router, category, asked, idle, answer } = await openBrowse();
+  const { user, router, category, asked, idle, respond } = await openBrowse();
   await act(() => router.navigate("/about"));
   await act(() => router.navigate("/browsetask"));
   const again = await screen.findByLabelText("Category");
@@ -50,7 +50,7 @@ it("When a category is taken back while it loads, then all categories stay chose
   await asked("?category=Design");
   await user.selectOptions(again, "All categories");
   await asked("");
-  answer();
+  respond();
   await idle();
   expect(again).toHaveValue("");
   expect(router.state.location.search).toBe("");
@@ -59,8 +59,8 @@ it("When a category is taken back while it loads, then all categories stay chose
 });
 
 it("When a search was made and refined, then back returns to the unfiltered list", async () => {
-  const { user, router, search, asked, idle, answer } = await openBrowse();
-  answer();
+  const { user, router, search, asked, idle, respond } = await openBrowse();
+  respond();
   await user.type(search, "lo");
   await asked("?search=lo");
   await idle();
@@ -73,12 +73,12 @@ it("When a search was made and refined, then back returns to the unfiltered list
 });
 
 it("When a search is refined before its first list has come, then back still returns to the unfiltered list", async () => {
-  const { user, router, search, asked, idle, answer } = await openBrowse();
+  const { user, router, search, asked, idle, respond } = await openBrowse();
   await user.type(search, "lo");
   await asked("?search=lo");
   await user.type(search, "go");
   await asked("?search=logo");
-  answer();
+  respond();
   await idle();
   await act(() => router.navigate(-1));
   await asked("");

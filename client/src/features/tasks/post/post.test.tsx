@@ -8,7 +8,7 @@ import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
 import { TASK_LABELS } from "../task-form-values.ts";
 
-/** A server that does what it is asked once for each key, refusals too, and may lose its answers on the way. */
+/** A server that does what it is asked once for each key, refusals too, and may lose its responses on the way. */
 function aServer() {
   const posted = new Map<string, string>();
   const refused = new Map<string, string>();
@@ -114,21 +114,21 @@ describe("posting that is refused", () => {
       ).toBeTruthy();
 
       world.refuse = undefined;
-      let answer = () => {};
+      let respond = () => {};
       world.slow = new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
       await send(user);
       await screen.findByRole("button", { name: "Posting…" });
       expect(screen.queryByText(reason)).toBeNull();
-      answer();
+      respond();
       await done(user);
     },
   );
 });
 
-describe("posting when answers get lost", () => {
-  it("When the answer is lost and the form is sent again, then one task is posted", async () => {
+describe("posting when responses get lost", () => {
+  it("When the response is lost and the form is sent again, then one task is posted", async () => {
     const { world, api, titles } = aServer();
     world.lostAnswers = 1;
     const user = open(api);
@@ -180,7 +180,7 @@ describe("posting when answers get lost", () => {
     expect(titles()).toEqual(["A logo", "A logo"]);
   });
 
-  it("When the form was changed after the lost answer, then it says what was posted, and posts another only if told to", async () => {
+  it("When the form was changed after the lost response, then it says what was posted, and posts another only if told to", async () => {
     const { world, api, titles } = aServer();
     world.lostAnswers = 1;
     const user = open(api);

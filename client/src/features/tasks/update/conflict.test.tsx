@@ -178,7 +178,7 @@ describe("a task saved in between", () => {
     expect(server.saves()[1]).toMatchObject(['"4"', { title: "A fox", deadline: "2099-02-02" }]);
   });
 
-  it("When only the answer to one's own save got lost, then saving again succeeds without a question", async () => {
+  it("When only the response to one's own save got lost, then saving again succeeds without a question", async () => {
     const server = aServer();
     server.world.loseAnswer = true;
     const { user } = open(server);
