@@ -18,6 +18,7 @@ import { notificationsFeature } from "./features/notifications/notifications-fea
 import { peopleFeature } from "./features/people/people-feature.ts";
 import { personStore, rememberPeople } from "./features/people/person-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
+import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
@@ -68,6 +69,7 @@ export function createApp(deps: AppDeps): Express {
   const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
   const persons = personStore(database);
+  const profiles = profileQueries(database, readCache);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
 
@@ -80,9 +82,10 @@ export function createApp(deps: AppDeps): Express {
     deadlineMs,
     now,
   });
-  tasksFeature(api, { database, readCache, announcer, cacheResponses, presentBid });
+  const { clientRecord } = profiles;
+  tasksFeature(api, { database, readCache, announcer, cacheResponses, presentBid, clientRecord });
   bidsFeature(api, { database, readCache, announcer });
-  reviewsFeature(api, { database });
+  reviewsFeature(api, { database, profiles });
   reportsFeature(api, { database, readCache });
   notificationsFeature(api, { database, store: notifications, changes, stopping, now, logger });
   peopleFeature(api, {

@@ -2,21 +2,29 @@ import * as z from "zod/mini";
 import { NOTIFICATION_KINDS } from "./notification.ts";
 import type { TaskState } from "./task-state.ts";
 
-/** `GET /profiles/:id`. Public, so no email address. */
-export const profileSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  image: z.optional(z.string()),
+/** No more of somebody's tasks, or jobs, are counted: what everybody may ask for stays cheap. */
+export const MAX_COUNTED = 10_000;
+
+/** What everybody may know of somebody as a client. */
+export const clientRecordSchema = z.object({
   /** ISO instant of the first time the product met them. */
   memberSince: z.string(),
   tasksPosted: z.number(),
   /** Own tasks that were completed. */
   tasksCompleted: z.number(),
-  /** Tasks of others that they were hired for and that were completed. */
-  jobsCompleted: z.number(),
   /** Share of the posted tasks that hired somebody, 0 to 1; null before the first task that came to an end. */
   hireRate: z.nullable(z.number()),
   rating: z.object({ average: z.nullable(z.number()), count: z.number() }),
+});
+export type ClientRecord = z.infer<typeof clientRecordSchema>;
+
+/** `GET /profiles/:id`. Public, so no email address. */
+export const profileSchema = z.extend(clientRecordSchema, {
+  id: z.string(),
+  name: z.string(),
+  image: z.optional(z.string()),
+  /** Tasks of others that they were hired for and that were completed. */
+  jobsCompleted: z.number(),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

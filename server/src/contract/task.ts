@@ -12,6 +12,7 @@ import {
   parameter,
   usd,
 } from "./fields.ts";
+import { clientRecordSchema } from "./person.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** The four fixed task categories. */
@@ -124,7 +125,8 @@ export const taskViewerSchema = z.object({
 /**
  * A task as the API returns it. `budget` in USD, `deadline` a calendar date, `createdAt` an ISO instant.
  * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
- * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token;
+ * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token,
+ * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
@@ -139,6 +141,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   version: z.number(),
   hidden: z.optional(z.boolean()),
   wasAwarded: z.optional(z.boolean()),
+  client: z.optional(clientRecordSchema),
   viewer: z.optional(taskViewerSchema),
 });
 export type Task = z.infer<typeof taskSchema>;

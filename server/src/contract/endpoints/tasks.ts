@@ -48,8 +48,9 @@ export const taskEndpoints = endpoints("Tasks", {
     path: "/tasks/:id",
     summary: "Read one task",
     description:
-      "With a token also how the caller stands to it, and the poster's email address: of 200 different posters a day, and " +
-      "always of whom one works for; `viewer.addressLimitReached` says that it was left out. " +
+      "With a token also how the caller stands to it, what its poster has done so far as a client, and their email " +
+      "address: of 200 different posters a day, and always of whom one works for; `viewer.addressLimitReached` says that " +
+      "it was left out. " +
       "A hidden task is there for its owner, whoever was hired for it, and operators only.",
     access: "anyone",
     responses: [{ status: 200, schema: taskSchema }],

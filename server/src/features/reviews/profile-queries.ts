@@ -1,19 +1,27 @@
-import { calendarDate, type Profile, type StoredTaskState } from "../../contract/index.ts";
+import {
+  type ClientRecord,
+  calendarDate,
+  MAX_COUNTED,
+  type Profile,
+  type StoredTaskState,
+} from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 import { publicName } from "./present-review.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
 type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
 
-/** Reads what makes up a profile. Every figure comes out of an index alone. */
-export function profileQueries({
-  people,
-  tasks,
-  reviews,
-  hints,
-}: Pick<Database, "people" | "tasks" | "reviews" | "hints">) {
+export type ProfileQueries = ReturnType<typeof profileQueries>;
+
+/** Reads what makes up a profile. Every figure comes out of an index alone, and what is counted has a bound. */
+export function profileQueries(
+  { people, tasks, reviews, hints }: Pick<Database, "people" | "tasks" | "reviews" | "hints">,
+  cache: Pick<ReadCache, "read">,
+) {
   function find(id: string) {
     const projection = { name: 1, image: 1, memberSince: 1 } as const;
     return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
@@ -30,7 +38,7 @@ export function profileQueries({
   function countJobs(freelancerId: string): Promise<number> {
     const filter = { "award.freelancerId": freelancerId, state: "completed" } as const;
     return hints.using("tasks", "hired-states", (hint) =>
-      tasks.countDocuments(filter, { ...READ_LIMITS, ...hint }),
+      tasks.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
     );
   }
 
@@ -44,7 +52,22 @@ export function profileQueries({
     return found ? { average: found.average, count: found.count } : { average: null, count: 0 };
   }
 
+  async function readRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+    const [person, counts, rated] = await Promise.all([
+      find(id),
+      countTasks(id, calendarDate(now)),
+      rating(id),
+    ]);
+    return person ? recordOf(person, counts, rated) : undefined;
+  }
+
   return {
+    /** What everybody may know of somebody as a client; undefined if there is no such person. */
+    clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
+      // The same for whoever looks at their tasks; what has expired tomorrow has not today.
+      return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now));
+    },
+
     /** What everybody may know about a person, without their email address; undefined if there is no such person. */
     async read(id: string, now: Date): Promise<Profile | undefined> {
       const [person, counts, jobsCompleted, rated] = await Promise.all([
@@ -54,15 +77,13 @@ export function profileQueries({
         rating(id),
       ]);
       if (!person) return undefined;
-      const { name, image, memberSince } = person;
+      const { name, image } = person;
       return {
         id,
         name: publicName(name),
         ...(image && { image }),
-        memberSince: memberSince.toISOString(),
-        ...taskFigures(counts),
+        ...recordOf(person, counts, rated),
         jobsCompleted,
-        rating: rated,
       };
     },
 
@@ -72,6 +93,14 @@ export function profileQueries({
       return person ? count : undefined;
     },
   };
+}
+
+function recordOf(
+  { memberSince }: Pick<PersonDoc, "memberSince">,
+  counts: readonly StateCount[],
+  rating: ClientRecord["rating"],
+): ClientRecord {
+  return { memberSince: memberSince.toISOString(), ...taskFigures(counts), rating };
 }
 
 /**
@@ -97,9 +126,10 @@ export function taskFigures(counts: readonly StateCount[]) {
 }
 
 /** Groups somebody's tasks by what their state, deadline and award say; the index holds all of it. */
-export function countTasksPlan(ownerId: string, today: string) {
+export function countTasksPlan(ownerId: string, today: string, limit = MAX_COUNTED) {
   return [
     { $match: { ownerId, ...VISIBLE } },
+    { $limit: limit },
     {
       $group: {
         _id: {

@@ -1,9 +1,10 @@
 import type { Document } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
-import { profileSchema } from "../../contract/index.ts";
+import type { Person } from "../../../test/people.ts";
+import { profileSchema, taskSchema } from "../../contract/index.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
 import { countTasksPlan, ratingPlan, taskFigures } from "./profile-queries.ts";
@@ -92,6 +93,36 @@ test("When hire rates are counted, then an open task counts for nothing", () => 
   expect(taskFigures([{ ...group, state: "awarded", hired: true, count: 3 }]).hireRate).toBe(1);
 });
 
+describe("The record of a task's client", () => {
+  test("When somebody signed in reads a task, then they learn its client's figures; poster and visitors do not", async () => {
+    const [ada, fay] = (await people(2)) as [Person, Person];
+    await harness.database.people.insertOne(aPersonDoc({ _id: ada.uid, memberSince: MET }));
+    const task = await harness.stored({ ownerId: ada.uid });
+    await harness.stored({ ownerId: ada.uid, hidden: true });
+    const read = async (reader?: Person) =>
+      taskSchema.parse((await harness.as(reader).get(`/tasks/${task._id}`).expect(200)).body).client;
+    const newcomer = { memberSince: MET.toISOString(), tasksPosted: 1, tasksCompleted: 0, hireRate: null };
+    expect(await read(fay)).toEqual({ ...newcomer, rating: { average: null, count: 0 } });
+    expect(await read(ada)).toBeUndefined();
+    expect(await read()).toBeUndefined();
+
+    await harness.stored({ ownerId: ada.uid, state: "completed", award: award() });
+    await harness.stored({ ownerId: ada.uid, deadline: inDays(-1) });
+    await harness.database.reviews.insertOne(aReview({ subjectId: ada.uid, stars: 4 }));
+    const instance = harness.instance();
+    const { body } = await instance.as(fay).get(`/tasks/${task._id}`).expect(200);
+    const figures = { tasksPosted: 3, tasksCompleted: 1, hireRate: 1 / 2, rating: { average: 4, count: 1 } };
+    expect(body.client).toEqual({ ...newcomer, ...figures });
+  });
+
+  test("When the client has left, then there is none", async () => {
+    const [fay] = (await people(1)) as [Person];
+    const task = await harness.stored({ ownerId: "former-1", state: "completed", award: award() });
+    const { body } = await harness.as(fay).get(`/tasks/${task._id}`).expect(200);
+    expect(body).not.toHaveProperty("client");
+  });
+});
+
 test("When a profile is read, then indexes alone give its figures, and its reviews in order", async () => {
   const { tasks, reviews } = harness.database;
   await tasks.insertMany(manyTasks(1_000));
@@ -104,6 +135,10 @@ test("When a profile is read, then indexes alone give its figures, and its revie
     .explain("executionStats");
   // One key more than tasks: where those end that are not hidden.
   expect(figures(own)).toEqual({ scanned: ["IXSCAN"], docs: 0, keys: 21 });
+  const bounded = await tasks
+    .aggregate(countTasksPlan(CLARA, inDays(0), 15), { hint: "owner-states" })
+    .explain("executionStats");
+  expect(figures(bounded).keys).toBeLessThan(20);
   const rating = await reviews
     .aggregate(ratingPlan("person-1"), { hint: "subject-stars" })
     .explain("executionStats");

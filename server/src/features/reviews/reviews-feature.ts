@@ -12,12 +12,14 @@ import {
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { presentReview } from "./present-review.ts";
-import { profileQueries } from "./profile-queries.ts";
+import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 
 /** Reviews of completed tasks, and the public profiles they lead to. */
-export function reviewsFeature(api: Api, { database }: { database: Database }): void {
-  const profiles = profileQueries(database);
+export function reviewsFeature(
+  api: Api,
+  { database, profiles }: { database: Database; profiles: ProfileQueries },
+): void {
   const reviews = reviewStore(database);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {

@@ -1,5 +1,5 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { type Bid, mayAct, type Task } from "../../contract/index.ts";
+import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
 import type { BidDoc, TaskRow } from "../../db/documents.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
@@ -10,17 +10,23 @@ import type { TaskQueries } from "./task-queries.ts";
 /** How a bid looks to its freelancer; comes from the feature of bids. */
 export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
 
+/** A client's record; undefined for who has left. Comes from the feature of reviews. */
+export type ClientRecordOf = (id: string, now: Date) => Promise<ClientRecord | undefined>;
+
+type Deps = {
+  queries: TaskQueries;
+  addresses: AddressStore;
+  presentBid: PresentBid;
+  clientRecord: ClientRecordOf;
+};
+
 /**
- * Reads one task; a signed-in visitor also learns how they stand to it. A hidden task is there for its owner,
+ * Reads one task; a signed-in visitor also learns how they stand to it, and what its poster has done so far. A hidden task is there for its owner,
  * whoever was hired for it, and operators only.
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  {
-    queries,
-    addresses,
-    presentBid,
-  }: { queries: TaskQueries; addresses: AddressStore; presentBid: PresentBid },
+  { queries, addresses, presentBid, clientRecord }: Deps,
   id: string,
   visitor: User | undefined,
   now: Date,
@@ -34,10 +40,14 @@ export async function readTask(
   if (!visitor) return response;
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
-  const { contact, addressLimitReached, ...email } = await addressesFor(addresses, role, task, visitor, now);
+  const [{ contact, addressLimitReached, ...email }, client] = await Promise.all([
+    addressesFor(addresses, role, task, visitor, now),
+    role === "client" ? undefined : clientRecord(task.ownerId, now),
+  ]);
   return {
     ...response,
     ...email,
+    client,
     viewer: {
       isOwner: role === "client",
       hasBid: bid != null,

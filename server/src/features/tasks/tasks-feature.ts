@@ -8,7 +8,7 @@ import { linkToNext } from "../../http/pagination.ts";
 import { streamJsonArray } from "../../http/send-stream.ts";
 import { cachedResponses, SerializedJson } from "../../http/serialized-json.ts";
 import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
-import { type PresentBid, readTask } from "./read-task.ts";
+import { type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
 import { taskCommands } from "./task-commands.ts";
 import { taskQueries } from "./task-queries.ts";
@@ -22,12 +22,14 @@ type Deps = {
   cacheResponses?: boolean | undefined;
   /** How the viewer's own bid looks: the feature of bids knows. */
   presentBid: PresentBid;
+  /** What its poster has done so far: the feature of reviews knows. */
+  clientRecord: ClientRecordOf;
 };
 
 /** Tasks: public to read; every write is for the task's poster. */
 export function tasksFeature(
   api: Api,
-  { database, readCache, announcer, cacheResponses, presentBid }: Deps,
+  { database, readCache, announcer, cacheResponses, presentBid, clientRecord }: Deps,
 ): void {
   const queries = taskQueries(database, readCache);
   const stores = { queries, commands: taskCommands(database, readCache, announcer) };
@@ -58,7 +60,7 @@ export function tasksFeature(
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ queries, addresses, presentBid }, id, user, now);
+      const task = await readTask({ queries, addresses, presentBid, clientRecord }, id, user, now);
       return new SerializedJson(task, {}, task.version);
     }),
   );
