@@ -32,6 +32,8 @@ const RELATIVE = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 const DAY = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "short", day: "numeric" });
 const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long" });
 
+const TIME = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -44,6 +46,20 @@ export function formatWhen(instant: string, now: Date = new Date()): string {
   if (ago < 24 * HOUR) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
   if (ago < 7 * 24 * HOUR) return RELATIVE.format(-Math.floor(ago / (24 * HOUR)), "day");
   return DAY.format(then);
+}
+
+/** The reader's day of an ISO instant: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
+export function formatDay(instant: string, now: Date = new Date()): string {
+  const day = DAY.format(new Date(instant));
+  if (day === DAY.format(now)) return "Today";
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  return day === DAY.format(yesterday) ? "Yesterday" : day;
+}
+
+/** The reader's time of day of an ISO instant: `3:42 PM`. */
+export function formatTime(instant: string): string {
+  return TIME.format(new Date(instant));
 }
 
 /** `March 2027`, of an ISO instant. */

@@ -15,7 +15,7 @@ const shown = new Map<string, Id>();
  * the toast area in the layout shows what came before it was there.
  */
 export const notify = {
-  success: (text: string, options?: Options) => show("success", text, options),
+  success: (text: string | ReactElement, options?: Options) => show("success", text, options),
   error: (text: string, options?: Options) => show("error", text, options),
   info: (text: string | ReactElement, options?: Options) => show("info", text, options),
   /** Removes the toast of a topic that is no longer true. */

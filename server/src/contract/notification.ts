@@ -31,6 +31,8 @@ export const notificationSchema = z.object({
   /** Is the receiver the client of that task? It decides which page it leads to. */
   asClient: z.boolean(),
   actor: z.optional(z.string()),
+  /** The actor's photo. Lists have it, live events do not. */
+  actorImage: z.optional(z.string()),
   amount: z.optional(z.number()),
   read: z.boolean(),
   createdAt: z.string(),
@@ -38,14 +40,18 @@ export const notificationSchema = z.object({
 export type Notification = z.infer<typeof notificationSchema>;
 export const notificationListSchema = z.array(notificationSchema);
 
+/** So many notifications can be named to be marked as read. */
+export const MAX_READ_AT_ONCE = 100;
+
 /** `POST /me/notifications/read`: these, or all up to now. */
 export const readNotificationsSchema = z.object({
   ids: z.optional(
     z
       .array(documentId("notification"))
-      .check(z.maxLength(100, "Mark at most 100 notifications at once, or all.")),
+      .check(z.maxLength(MAX_READ_AT_ONCE, "Mark at most 100 notifications at once, or all.")),
   ),
 });
+export type ReadNotifications = z.infer<typeof readNotificationsSchema>;
 
 /**
  * Events of `GET /me/events` (text/event-stream), by name. Every `notification` carries its id as the event id, and a

@@ -31,6 +31,7 @@ beforeEach(() => {
 it("When news arrives, then the count rises, it is said once, and the list leads to the client's inbox and marks it as read", async () => {
   const old = aNotification({ kind: "declined", asClient: false, createdAt: "2025-12-31T00:00:00.000Z" });
   const fresh = aNotification({ taskId: "b".repeat(24) });
+  const again = aNotification({ taskId: fresh.taskId, createdAt: "2026-01-01T00:00:01.000Z" });
   const api = createFakeApi(({ method }) => {
     if (method === "POST") return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
     return { data: [old], headers: { "X-Unread-Count": "3" } };
@@ -41,15 +42,17 @@ it("When news arrives, then the count rises, it is said once, and the list leads
   say("unread", { unread: 3 });
   say("notification", fresh, fresh._id);
   say("notification", fresh, fresh._id);
+  say("notification", again, again._id);
   const bell = await screen.findByRole("button", { name: "Notifications, 3 unread" });
-  expect(await screen.findByText("Fay Lance bid $120 on “Logo for a bakery”.")).toHaveAttribute(
-    "role",
-    "status",
+  const said = "Fay Lance bid $120 on “Logo for a bakery”.";
+  await screen.findByText(
+    (_, element) => element?.getAttribute("role") === "status" && element.textContent === said,
   );
 
   await user.click(bell);
   const links = () => screen.getAllByRole("link", { name: /Logo for a bakery/ });
   await waitFor(() => expect(links()).toHaveLength(2));
+  expect(links()[0]).toHaveTextContent("2 times");
   expect(links()[1]).toHaveAttribute("href", `/dash/taskdetails/${old.taskId}`);
   await user.click(links()[0] as HTMLElement);
   await waitFor(() =>
@@ -58,7 +61,7 @@ it("When news arrives, then the count rises, it is said once, and the list leads
     ),
   );
   expect(api.calls).toContainEqual(
-    expect.objectContaining({ path: "/me/notifications/read", body: { ids: [fresh._id] } }),
+    expect.objectContaining({ path: "/me/notifications/read", body: { ids: [again._id, fresh._id] } }),
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -55,7 +55,7 @@ export function Bell({ uid }: { uid: string }) {
       </button>
       <Arrival notification={notifications.arrived} uid={uid} />
       <Dialog title="Notifications" open={open} onClose={close} shape="panel">
-        <NotificationList notifications={notifications} onFollow={close} />
+        <NotificationList heading="h3" notifications={notifications} onFollow={close} />
         <Link
           to={paths.notifications}
           className="link block text-center text-sm link-primary"
@@ -73,7 +73,7 @@ const MAX_SAID = 50;
 
 /** Says what arrives while the page is open, once; being hired is worth a toast as well. */
 function Arrival({ notification, uid }: { notification: Notification | null; uid: string }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useState<ReactNode>("");
 
   useEffect(() => {
     // The stream repeats the last minute whenever it begins, after a reload for instance.

@@ -1,101 +1,160 @@
 import type { Notification, NotificationKind } from "@tasklane/server/contract";
 import {
-  BellRing,
+  Ban,
+  Bookmark,
   CalendarClock,
   CircleCheck,
   CircleX,
   Eye,
   EyeOff,
-  Gavel,
+  FilePenLine,
+  HandCoins,
   type LucideIcon,
   PencilLine,
   RotateCcw,
   Star,
+  Trash2,
   Trophy,
+  Undo2,
 } from "lucide-react";
+import { Fragment, type ReactElement } from "react";
 import { Link } from "react-router-dom";
-import { formatUsd, formatWhen } from "../../lib/format.ts";
+import { formatTime, formatUsd, formatWhen } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import type { Line } from "./group-notifications.ts";
 
-const ICONS: Partial<Record<NotificationKind, LucideIcon>> = {
-  "new-bid": Gavel,
-  "bid-changed": Gavel,
-  "bid-withdrawn": Gavel,
-  shortlisted: Star,
+const ICONS: Record<NotificationKind, LucideIcon> = {
+  "new-bid": HandCoins,
+  "bid-changed": PencilLine,
+  "bid-withdrawn": Undo2,
+  shortlisted: Bookmark,
   awarded: Trophy,
   declined: CircleX,
-  "task-changed": PencilLine,
-  "task-cancelled": CircleX,
+  "task-changed": FilePenLine,
+  "task-cancelled": Ban,
   "task-reopened": RotateCcw,
   "task-completed": CircleCheck,
-  "task-deleted": CircleX,
+  "task-deleted": Trash2,
   "task-hidden": EyeOff,
   "task-restored": Eye,
   "deadline-near": CalendarClock,
   review: Star,
 };
 
-/** One notification: what happened, when, and the way there. Unread ones are bold and say so. */
-export function NotificationItem({
-  notification,
-  onFollow,
-}: {
-  notification: Notification;
-  onFollow: () => void;
-}) {
-  const { kind, read, createdAt } = notification;
-  const Icon = ICONS[kind] ?? BellRing;
+type Props = {
+  line: Line;
+  /** Today the time is relative; on other days, whose date stands above, it is the time of day. */
+  isToday: boolean;
+  /** Called with the ids of all that the line stands for. */
+  onFollow: (ids: string[]) => void;
+};
+
+/** One line: who, what happened, when and how often, and the way there. What is unread is bold and says so. */
+export function NotificationItem({ line, isToday, onFollow }: Props) {
+  const [newest] = line;
+  const { kind, actor, actorImage, createdAt } = newest;
+  const read = line.every((one) => one.read);
   return (
     <li>
       <Link
-        to={addressOf(notification)}
-        onClick={onFollow}
-        className="flex items-start gap-3 rounded-field px-2 py-3 hover:bg-base-200"
+        to={addressOf(newest)}
+        onClick={() => onFollow(line.map(({ _id }) => _id))}
+        className="flex items-start gap-4 rounded-field px-2 py-3 hover:bg-base-200"
       >
-        <Icon aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${read ? "quiet" : "text-primary"}`} />
+        <Who Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
           <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
-            {sentenceOf(notification)}
+            {sentenceOf(newest)}
           </span>
-          <time dateTime={createdAt} className="quiet block text-xs">
-            {formatWhen(createdAt)}
-          </time>
+          <span className="quiet block text-xs tabular-nums">
+            <time dateTime={createdAt}>{isToday ? formatWhen(createdAt) : formatTime(createdAt)}</time>
+            {line.length > 1 && ` · ${line.length} times`}
+          </span>
         </span>
-        {!read && <span aria-hidden="true" className="mt-2 size-2 shrink-0 rounded-full bg-primary" />}
+        {!read && (
+          <span
+            aria-hidden="true"
+            className="mt-1.5 size-2.5 shrink-0 rounded-full border border-primary bg-primary"
+          />
+        )}
       </Link>
     </li>
   );
 }
 
+type WhoProps = { Icon: LucideIcon; name: string | undefined; image: string | undefined };
+
+/** The person who did it with the kind of news as a small mark, or the mark alone where nobody did. */
+function Who({ Icon, name, image }: WhoProps) {
+  if (!name)
+    return (
+      <span className="grid size-9 shrink-0 place-items-center rounded-full bg-base-200 text-primary">
+        <Icon aria-hidden="true" className="size-5" />
+      </span>
+    );
+  return (
+    <span className="relative shrink-0">
+      <Avatar name={name} src={image} size="sm" />
+      <span className="absolute -right-1.5 -bottom-1.5 grid size-6 place-items-center rounded-full border border-base-300 bg-base-100 text-primary">
+        <Icon aria-hidden="true" className="size-3.5" />
+      </span>
+    </span>
+  );
+}
+
 const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
 
-/** What a notification says, in one sentence. */
-export function sentenceOf({ kind, taskTitle, actor = "Somebody", amount, asClient }: Notification): string {
-  const task = `“${taskTitle}”`;
+/** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
+export function sentenceOf({
+  kind,
+  taskTitle,
+  actor = "Somebody",
+  amount,
+  asClient,
+}: Notification): ReactElement {
   const price = amount === undefined ? "" : formatUsd(amount);
-  const sentences: Record<NotificationKind, string> = {
-    "new-bid": `${actor} bid ${price && `${price} `}on ${task}.`,
-    "bid-changed": `${actor} changed their bid on ${task}${price && ` to ${price}`}.`,
-    "bid-withdrawn": `${actor} withdrew their bid on ${task}.`,
-    shortlisted: `Your bid on ${task} was shortlisted.`,
-    awarded: `You were hired for ${task}.`,
-    declined: `Your bid on ${task} was not chosen.`,
-    "task-changed": `${task} was changed. See whether your bid still fits.`,
-    "task-cancelled": `${task} was cancelled by its client.`,
-    "task-reopened": `${task} is open again.`,
-    "task-completed": `${task} was marked as completed. You can review your client now.`,
-    "task-deleted": `${task} was deleted by its client, and your bid with it.`,
-    "task-hidden": `${task} was hidden from the public by an operator.`,
-    "task-restored": `${task} can be seen by everybody again.`,
-    "deadline-near": `The deadline of ${task} is near${asClient ? "" : ". You have a bid on it"}.`,
-    review: `${actor} left you a review for ${task}.`,
+  const sentences: Record<NotificationKind, ReactElement> = {
+    "new-bid": isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
+    "bid-changed": isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,
+    "bid-withdrawn": isolated`${actor} withdrew their bid on “${taskTitle}”.`,
+    shortlisted: isolated`Your bid on “${taskTitle}” was shortlisted.`,
+    awarded: isolated`You were hired for “${taskTitle}”.`,
+    declined: isolated`Your bid on “${taskTitle}” was not chosen.`,
+    "task-changed": isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
+    "task-cancelled": isolated`“${taskTitle}” was cancelled by its client.`,
+    "task-reopened": isolated`“${taskTitle}” is open again.`,
+    "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
+    "task-deleted": isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
+    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator.`,
+    "task-restored": isolated`“${taskTitle}” can be seen by everybody again.`,
+    "deadline-near": isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
+    review: isolated`${actor} left you a review for “${taskTitle}”.`,
   };
   return sentences[kind];
 }
 
-/** Where a notification leads: bids to the client's received bids, everything else to the task; a deleted task has no page. */
+/** A text whose inserted parts have a direction of their own: Arabic within English does not pull along what follows. */
+function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement {
+  return (
+    <>
+      {texts.map((text, index) => (
+        <Fragment key={index}>
+          {text}
+          {parts[index] && <bdi>{parts[index]}</bdi>}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/**
+ * Where a notification leads: bids to the client's received bids, completed work to the review, everything else to the
+ * task; a deleted task has no page.
+ */
 function addressOf({ kind, asClient, taskId }: Notification): string {
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
+  if (kind === "task-completed") return `${paths.dashTask(taskId)}#review`;
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

@@ -1,17 +1,20 @@
 import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "../../ui/state-panel.tsx";
+import { groupByDay } from "./group-notifications.ts";
 import { NotificationItem } from "./notification-item.tsx";
 import type { useNotifications } from "./use-notifications.ts";
 
 type Props = {
   notifications: ReturnType<typeof useNotifications>;
+  /** The level of the days' headings. */
+  heading: "h2" | "h3";
   /** Called when one of them is followed. */
   onFollow?: () => void;
 };
 
 /** The notifications with what can be done about them, in the bell's panel and on the page. */
-export function NotificationList({ notifications, onFollow }: Props) {
+export function NotificationList({ notifications, heading: Heading, onFollow }: Props) {
   const { items, list, failure, next, unread, troubled } = notifications;
   return (
     <div className="space-y-3">
@@ -58,18 +61,27 @@ export function NotificationList({ notifications, onFollow }: Props) {
         </Note>
       )}
       {items.length > 0 && (
-        <ul className="-mx-2 divide-y divide-base-300">
-          {items.map((item) => (
-            <NotificationItem
-              key={item._id}
-              notification={item}
-              onFollow={() => {
-                void notifications.markRead(item._id);
-                onFollow?.();
-              }}
-            />
+        <div className="space-y-5">
+          {groupByDay(items).map(({ name, lines }) => (
+            <section key={name}>
+              <Heading className="quiet text-sm font-semibold">{name}</Heading>
+              <ul className="-mx-2 divide-y divide-base-300">
+                {lines.map((line) => (
+                  <NotificationItem
+                    // The oldest of a line stays when one more joins it.
+                    key={line.at(-1)?._id}
+                    line={line}
+                    isToday={name === "Today"}
+                    onFollow={(ids) => {
+                      void notifications.markRead(ids);
+                      onFollow?.();
+                    }}
+                  />
+                ))}
+              </ul>
+            </section>
           ))}
-        </ul>
+        </div>
       )}
       {next && list !== "failed" && (
         <button

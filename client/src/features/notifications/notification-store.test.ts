@@ -71,7 +71,7 @@ it("When marking as read is refused, then they are unread again and it says why"
     createFakeApi(() => {
       throw offlineProblem();
     }),
-    one._id,
+    [one._id],
   );
   expect(store.getState()).toMatchObject({ unread: 4, items: [{ read: true }] });
   await marking;

@@ -1,4 +1,10 @@
-import { type Notification, notificationListSchema, updateResponseSchema } from "@tasklane/server/contract";
+import {
+  MAX_READ_AT_ONCE,
+  type Notification,
+  notificationListSchema,
+  type ReadNotifications,
+  updateResponseSchema,
+} from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
 import { type Page, pageOf } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
@@ -78,23 +84,26 @@ export function createNotificationStore() {
     },
     setUnread: (unread: number) => set({ unread }),
     setTroubled: (troubled: boolean) => state.troubled !== troubled && set({ troubled }),
-    /** Marks one as read, or all. At once on this page; what the server refuses is taken back and said. */
-    async markRead(api: Api, id?: string): Promise<void> {
+    /** Marks these as read, or all. At once on this page; what the server refuses is taken back and said. */
+    async markRead(api: Api, wanted?: readonly string[]): Promise<void> {
       const before = state;
-      const meant = (one: Notification) => !one.read && (id === undefined || one._id === id);
-      const count = state.items.filter(meant).length;
-      if (id !== undefined && count === 0) return;
+      const ids = state.items
+        .filter(({ _id, read }) => !read && (wanted?.includes(_id) ?? true))
+        .map(({ _id }) => _id);
+      if (wanted && ids.length === 0) return;
+      const marked = new Set(ids);
+      const withRead = (read: boolean) =>
+        state.items.map((one) => (marked.has(one._id) ? { ...one, read } : one));
       set({
-        items: state.items.map((one) => (meant(one) ? { ...one, read: true } : one)),
-        unread: id === undefined ? 0 : Math.max(0, (state.unread ?? count) - count),
+        items: withRead(true),
+        unread: wanted ? Math.max(0, (state.unread ?? ids.length) - ids.length) : 0,
         failure: "",
       });
       try {
-        await sendRead(api, id === undefined ? undefined : [id]);
+        await sendRead(api, wanted && ids);
       } catch (error) {
-        const were = new Set(before.items.filter(meant).map(({ _id }) => _id));
         set({
-          items: state.items.map((one) => (were.has(one._id) ? { ...one, read: false } : one)),
+          items: withRead(false),
           unread: before.unread,
           failure: problemText(error),
         });
@@ -135,13 +144,18 @@ async function listNotifications(api: Api, cursor?: string): Promise<Notificatio
   return { ...pageOf(response), unread: unread === null ? null : Number(unread) };
 }
 
-/** POST /me/notifications/read: these, or all. */
-async function sendRead(api: Api, ids?: string[]): Promise<void> {
-  await api.call("/me/notifications/read", {
-    method: "POST",
-    body: ids ? { ids } : {},
-    keepsCache: true,
-    schema: updateResponseSchema,
-    auth: "required",
-  });
+/** POST /me/notifications/read: these, in batches that it takes, or all. */
+async function sendRead(api: Api, ids?: readonly string[]): Promise<void> {
+  const send = (body: ReadNotifications) =>
+    api.call("/me/notifications/read", {
+      method: "POST",
+      body,
+      keepsCache: true,
+      schema: updateResponseSchema,
+      auth: "required",
+    });
+  if (!ids) await send({});
+  else
+    for (let sent = 0; sent < ids.length; sent += MAX_READ_AT_ONCE)
+      await send({ ids: ids.slice(sent, sent + MAX_READ_AT_ONCE) });
 }

@@ -8,7 +8,7 @@ import { useNotifications } from "./use-notifications.ts";
 export function Component() {
   const { user } = useAuth();
   return (
-    <div className="max-w-3xl space-y-6">
+    <div className="mx-auto max-w-3xl space-y-6">
       <PageMeta title="Notifications" />
       <PageHeading title="Notifications" />
       {user && <Notifications uid={user.uid} />}
@@ -22,7 +22,7 @@ function Notifications({ uid }: { uid: string }) {
   useEffect(() => void load(), [load]);
   return (
     <div className="card p-4 sm:p-6">
-      <NotificationList notifications={notifications} />
+      <NotificationList heading="h2" notifications={notifications} />
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function useNotifications(uid: string) {
       load: () => store.load(api),
       retry: () => store.retry(api),
       loadMore: () => store.loadMore(api),
-      markRead: (id?: string) => store.markRead(api, id),
+      markRead: (ids?: readonly string[]) => store.markRead(api, ids),
     }),
     [store, api],
   );

@@ -19,7 +19,7 @@ export function loader(args: LoaderFunctionArgs): Promise<unknown> {
 export function Component() {
   const me = useLoaded(meQuery(useApi()));
   return (
-    <div className="max-w-3xl space-y-6">
+    <div className="mx-auto max-w-3xl space-y-6">
       <PageMeta title="Settings" />
       <PageHeading
         title="Settings"

@@ -12,7 +12,11 @@ export type NotificationStore = ReturnType<typeof notificationStore>;
  * Reads people's notifications, and marks them as read. Every filter names whose they are. The title of a task that was
  * hidden since is read by its two sides only.
  */
-export function notificationStore({ notifications, tasks }: Pick<Database, "notifications" | "tasks">) {
+export function notificationStore({
+  notifications,
+  tasks,
+  people,
+}: Pick<Database, "notifications" | "tasks" | "people">) {
   const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
     withoutHiddenTitles(
       { tasks },
@@ -32,6 +36,17 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
       return read(recipientId, { _id: { $gt: id } }, { sort: { _id: 1 }, limit });
     },
 
+    /** The photos of those who did these things, by uid. */
+    async actorImages(docs: readonly NotificationDoc[]): Promise<Map<string, string | undefined>> {
+      const uids = docs.flatMap(({ actorId }) => actorId ?? []);
+      if (uids.length === 0) return new Map();
+      const filter = { _id: { $in: uids }, image: { $exists: true } };
+      const found = await people
+        .find(filter, { projection: { image: 1 }, hint: "_id_", ...READ_LIMITS })
+        .toArray();
+      return new Map(found.map(({ _id, image }) => [_id, image]));
+    },
+
     countUnread(recipientId: string): Promise<number> {
       return notifications.countDocuments({ recipientId, readAt: null }, READ_LIMITS);
     },
@@ -49,7 +64,7 @@ export function notificationStore({ notifications, tasks }: Pick<Database, "noti
 }
 
 /** A notification as its receiver sees it: without uids, keys, and how far its email is. */
-export function presentNotification(doc: NotificationDoc): Notification {
+export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
   const { _id, kind, taskId, taskTitle, asClient, actor, amount, readAt, createdAt } = doc;
   return {
     _id: _id.toHexString(),
@@ -58,6 +73,7 @@ export function presentNotification(doc: NotificationDoc): Notification {
     taskTitle,
     asClient,
     ...(actor !== undefined && { actor }),
+    ...(actorImage !== undefined && { actorImage }),
     ...(amount !== undefined && { amount }),
     read: readAt !== null,
     createdAt: createdAt.toISOString(),

@@ -56,7 +56,8 @@ export function notificationsFeature(api: Api, deps: Deps): void {
     const { page, last } = cutPage(found, limit);
     const next = last && writeCursor(list, newestPlaceOf(last));
     setPageHeaders(request, response, next, { "X-Unread-Count": unread });
-    return page.map(presentNotification);
+    const images = await store.actorImages(page);
+    return page.map((doc) => presentNotification(doc, images.get(doc.actorId ?? "")));
   });
 
   api.mount(myEndpoints.readNotifications, async ({ body, user, now }) => {

@@ -41,6 +41,11 @@ describe("GET /me/notifications", () => {
   test("When somebody asks, then they get theirs, newest first, without anybody's uid, and how many are unread", async () => {
     const [, , newest] = await told(ada, 3);
     await told(ben, 2);
+    const image = "https://example.com/cleo.jpg";
+    await harness.database.people.insertOne({
+      ...{ _id: "the-client", name: "Cleo", image, email: "cleo@example.com" },
+      ...{ emailVerified: true, emailNotices: false, memberSince: harness.clock.now },
+    });
     const { body, headers } = await harness.as(ada).get("/me/notifications").expect(200);
     expect(titles(body)).toEqual(["t2", "t1", "t0"]);
     expect(body[0]).toEqual({
@@ -50,6 +55,7 @@ describe("GET /me/notifications", () => {
       taskTitle: "t2",
       asClient: false,
       actor: "Cleo",
+      actorImage: image,
       read: false,
       createdAt: harness.clock.now.toISOString(),
     });

@@ -1,0 +1,28 @@
+import type { Notification } from "@tasklane/server/contract";
+import { formatDay } from "../../lib/format.ts";
+
+/** What happened several times in a row, newest first: a person reads it as one line. */
+export type Line = readonly [Notification, ...Notification[]];
+
+export type Day = { name: string; lines: Line[] };
+
+/** Notifications, newest first, by day; the same said of the same bid or task without a break is one line. */
+export function groupByDay(items: readonly Notification[], now?: Date): Day[] {
+  const days: Day[] = [];
+  for (const item of items) {
+    const name = formatDay(item.createdAt, now);
+    let day = days.at(-1);
+    if (day?.name !== name) {
+      day = { name, lines: [] };
+      days.push(day);
+    }
+    const last = day.lines.at(-1);
+    if (last && saysTheSame(last[0], item)) day.lines[day.lines.length - 1] = [...last, item];
+    else day.lines.push([item]);
+  }
+  return days;
+}
+
+function saysTheSame(one: Notification, other: Notification): boolean {
+  return one.kind === other.kind && one.taskId === other.taskId && one.actor === other.actor;
+}
