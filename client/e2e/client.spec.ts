@@ -2,6 +2,7 @@ import { expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test("When a client posts and updates a task, opens its bids and deletes it, then each step shows, and the task is gone", async ({
   page,
+  isMobile,
   baseURL,
 }) => {
   const clara = somebody("Clara Client");
@@ -15,14 +16,28 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(page.getByLabel("Your email")).toHaveValue(clara.email);
   await expect(page.getByLabel("Your email")).toHaveJSProperty("readOnly", true);
   await page.getByLabel("Title").fill("Translate a menu into Bengali");
+  if (isMobile) {
+    // As the key of the screen keyboard says.
+    await page.getByLabel("Title").press("Enter");
+    await expect(page.getByLabel("Category")).toBeFocused();
+  }
   await page.getByLabel("Category").selectOption("Writing");
   await page.getByLabel("Description").fill("Two pages.\nFood words need care.");
   await page.getByLabel("Deadline").fill("2099-12-24");
   await page.getByLabel("Budget (USD)").fill("75.50");
+  const preview = page.getByRole("region", { name: "How others will see it" });
+  await expect(preview).toContainText("Translate a menu into Bengali");
+  await expect(preview).toContainText("$75.50");
   await page.getByRole("button", { name: "Add Task" }).click();
   await expect(page.getByText("Your Add Task Successfully")).toBeVisible();
   await expect(page.getByText("Your Add Task Successfully")).toBeHidden();
   await expect(page.getByLabel("Title")).toHaveValue("");
+  const posted = page.getByRole("status").filter({ hasText: "is posted and open for bids" });
+  await expect(posted).toBeFocused();
+  await expect(posted.getByRole("link", { name: "View task" })).toHaveAttribute(
+    "href",
+    /^\/dash\/taskdetails\/[\da-f]{24}$/,
+  );
 
   await page
     .getByRole("navigation", { name: "Dashboard" })

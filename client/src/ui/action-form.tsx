@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
@@ -107,6 +107,7 @@ export function ActionForm<R extends FormResult>({
       noValidate
       className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
       onInput={onInput ?? keep}
+      onKeyDown={goToNext}
       onSubmit={(event) => {
         if (isSending.current) return event.preventDefault();
         isSending.current = true;
@@ -132,4 +133,16 @@ export function ActionForm<R extends FormResult>({
       </div>
     </fetcher.Form>
   );
+}
+
+/** Where a screen keyboard says "next", Enter goes to the next field; iOS would send the half-filled form. */
+function goToNext(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, target, nativeEvent, currentTarget } = event;
+  if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
+  if (target.enterKeyHint !== "next" || !matchMedia("(pointer: coarse)").matches) return;
+  const controls = [
+    ...currentTarget.querySelectorAll<HTMLElement>(":is(input, select, textarea):not([type=hidden])"),
+  ];
+  event.preventDefault();
+  controls[controls.indexOf(target) + 1]?.focus();
 }

@@ -19,7 +19,7 @@ type Props = {
   type?: "text" | "email" | "url" | "date" | "number" | "password" | "textarea" | "checkbox";
   /** Makes it a select: values and their texts, after the placeholder. */
   options?: readonly (readonly [value: string, text: string])[];
-  /** How many characters it can have. Nothing is cut: the field says when it comes near, and what is too much. */
+  /** How many characters it can have. They are counted beside the label; nothing is cut, the field says what is too much. */
   limit?: number;
   /** Stands before the value, as a currency does. */
   unit?: string;
@@ -32,6 +32,8 @@ type Props = {
   readOnly?: boolean;
   autoComplete?: string;
   inputMode?: "decimal" | "numeric";
+  /** What Enter does, on the key of a screen keyboard. With "next" it goes to the next field there; see ActionForm. */
+  enterKeyHint?: "next" | "go" | "send";
   placeholder?: string;
   rows?: number;
   min?: string;
@@ -45,8 +47,10 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
   const id = `${form.name}-${name}`;
   const error = form.errors[name];
   const { area, length, measure } = useLength(limit !== undefined);
-  const isCounted = limit !== undefined && length > limit * NEAR;
-  const described = [hint && `${id}-hint`, isCounted && `${id}-count`, error && `${id}-error`];
+  const isNear = limit !== undefined && length > limit * NEAR;
+  // What browsers fill in, such as a name, is hardly ever too long.
+  const isCounted = limit !== undefined && (isNear || !wanted.autoComplete);
+  const described = [hint && `${id}-hint`, isNear && `${id}-count`, error && `${id}-error`];
   const control = {
     ...wanted,
     id,
@@ -62,7 +66,6 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
           {hint}
         </p>
       )}
-      {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
       <FieldError id={id} error={error} />
     </>
   );
@@ -81,9 +84,12 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
   }
   return (
     <div ref={area} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm" onInput={measure}>
-      <label htmlFor={id} className="fieldset-legend mb-0 py-0">
-        {label}
-      </label>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <label htmlFor={id} className="fieldset-legend mb-0 py-0">
+          {label}
+        </label>
+        {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}
+      </span>
       <span className="flex items-center gap-3">
         <Control {...control} />
         {children}
@@ -142,7 +148,7 @@ function Control({
     );
   }
   if (type === "textarea")
-    return <textarea {...control} className={`textarea w-full ${locked}`} defaultValue={start} />;
+    return <textarea {...control} dir="auto" className={`textarea w-full ${locked}`} defaultValue={start} />;
   if (type === "checkbox") {
     const { id, name, readOnly } = control;
     return (
@@ -162,6 +168,8 @@ function Control({
   const input = {
     ...control,
     type: isShown ? "text" : type,
+    // Addresses, numbers and passwords are written from left to right in every language.
+    dir: type === "text" ? "auto" : undefined,
     placeholder,
     onChange: onChange && ((event: { target: HTMLInputElement }) => onChange(event.target.value)),
     ...(value === undefined ? { defaultValue: start } : { value }),
@@ -186,16 +194,16 @@ function Control({
   );
 }
 
-/** From which part of its limit on a text is counted. */
+/** From which part of its limit on the count is part of the field's description. */
 const NEAR = 0.8;
 
 function Count({ id, length, limit }: { id: string; length: number; limit: number }) {
   const isTooLong = length > limit;
   return (
-    <p id={id} className={`tabular-nums ${isTooLong ? "font-medium text-error" : "quiet"}`}>
+    <span id={id} className={`text-xs tabular-nums ${isTooLong ? "font-semibold text-error" : "quiet"}`}>
       {length.toLocaleString("en-US")} of {limit.toLocaleString("en-US")} characters
       <span role="status">{isTooLong && ": too long, nothing was cut."}</span>
-    </p>
+    </span>
   );
 }
 

@@ -43,7 +43,7 @@ export function Component() {
     <AuthCard title="Reset your password" intro="We'll send you a link to choose a new one.">
       <PageMeta title="Reset password" />
       <ActionForm fetcher={fetcher} submit="Send reset link" busy="Sending…">
-        <Field name="email" label="Email" type="email" autoComplete="email" required />
+        <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="send" required />
       </ActionForm>
       <div role="status" className="space-y-2 text-sm empty:hidden">
         {sentTo && (

@@ -53,8 +53,15 @@ export function Component() {
     >
       <PageMeta title="Login" />
       <ActionForm fetcher={fetcher} submit="Login" busy="Logging in…" onSubmit={begin} onResult={onResult}>
-        <Field name="email" label="Email" type="email" autoComplete="email" required />
-        <Field name="password" label="Password" type="password" autoComplete="current-password" required />
+        <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          enterKeyHint="go"
+          required
+        />
         <Link
           to={{ pathname: paths.forgotPassword, search }}
           className="link justify-self-start text-sm link-primary"

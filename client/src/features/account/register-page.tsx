@@ -95,26 +95,36 @@ export function Component() {
         onSubmit={begin}
         onResult={onResult}
       >
-        <Field name="name" label="Name" limit={NAME_LIMIT} autoComplete="name" required onChange={setName} />
+        <Field
+          name="name"
+          label="Name"
+          limit={NAME_LIMIT}
+          autoComplete="name"
+          enterKeyHint="next"
+          required
+          onChange={setName}
+        />
         <Field
           name="photo"
           label="Photo URL"
           type="url"
           hint="The https address of a picture of you."
           autoComplete="photo"
+          enterKeyHint="next"
           placeholder="https://…"
           required
           onChange={setPhoto}
         >
           <Avatar name={name} src={photoSchema.safeParse(photo).data ?? null} size="sm" />
         </Field>
-        <Field name="email" label="Email" type="email" autoComplete="email" required />
+        <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
         <Field
           name="password"
           label="Password"
           type="password"
           hint="At least 6 characters, with uppercase and lowercase letters."
           autoComplete="new-password"
+          enterKeyHint="go"
           required
         />
       </ActionForm>

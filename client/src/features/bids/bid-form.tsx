@@ -46,6 +46,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
           type="number"
           unit="$"
           inputMode="decimal"
+          enterKeyHint="next"
           required
           min="0.01"
           max={String(MAX_USD)}
@@ -57,6 +58,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
           hint="Optional"
           type="number"
           inputMode="numeric"
+          enterKeyHint="next"
           min="1"
           max={String(BID_LIMITS.days)}
           step="1"

@@ -51,8 +51,8 @@ export function Component() {
         <div className="card card-body gap-5 sm:p-8">
           <ActionForm ref={form} fetcher={fetcher} submit="SEND MESSAGE" busy="Sending…" onResult={onResult}>
             <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-              <Field name="name" label="Full name" autoComplete="name" />
-              <Field name="email" label="Email" type="email" autoComplete="email" />
+              <Field name="name" label="Full name" autoComplete="name" enterKeyHint="next" />
+              <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" />
             </div>
             <Field
               name="message"

@@ -48,11 +48,11 @@ export function isAsSent(task: Task, sent: TaskFormValues): boolean {
 }
 
 /**
- * What became of a submitted task form. `sent` are the fields that were saved, `version` what the task is now, `theirs`
- * the task that somebody saved in between.
+ * What became of a submitted task form. `sent` are the fields that were saved, `version` what the task is now, `id` that
+ * of a new one, `theirs` the task that somebody saved in between.
  */
 export type TaskFormResult =
-  | { ok: true; sent: TaskFormValues; version?: number }
+  | { ok: true; sent: TaskFormValues; version?: number; id?: string }
   | (FormError & { theirs?: Task });
 
 /**
@@ -61,7 +61,7 @@ export type TaskFormResult =
  */
 export async function submitTask(
   form: FormData,
-  save: (draft: TaskDraft, idempotencyKey: string) => Promise<{ version?: number }>,
+  save: (draft: TaskDraft, idempotencyKey: string) => Promise<{ version?: number; id?: string }>,
 ): Promise<TaskFormResult> {
   const sent = readForm(taskDraftSchema, form);
   const isKept = sent.deadline !== "" && sent.deadline === form.get("keptDeadline");

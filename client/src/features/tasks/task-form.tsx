@@ -8,8 +8,10 @@ import { DRAFT_FIELD } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { CardPreview } from "./card-preview.tsx";
 import { TASK_LABELS, type TaskFormResult, type TaskFormValues } from "./task-form-values.ts";
 import { Conflict, type Side } from "./update/conflict.tsx";
 import type { Difference } from "./update/merge.ts";
@@ -23,7 +25,7 @@ type Props = {
   /** Are the terms fixed by an award? They are shown and sent as they are. */
   termsLocked?: boolean;
   /** Called once for each successful save, when the form counts as sent. */
-  onSaved: () => void;
+  onSaved: (result: Extract<TaskFormResult, { ok: true }>) => void;
   /** Stands beside the submit button. */
   buttons?: ReactNode;
 };
@@ -53,7 +55,7 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, but
   const onResult = (result: TaskFormResult) => {
     if (result.ok) {
       draft.sent(result.sent, result.version);
-      onSaved();
+      onSaved(result);
     } else if (result.theirs) {
       setLatest(result.theirs);
       draft.clashed(result.theirs);
@@ -75,51 +77,57 @@ export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, but
   };
 
   return (
-    <ActionForm
-      ref={form}
-      fetcher={fetcher}
-      className="card card-body sm:p-8"
-      // A locked choice offers only what it holds.
-      values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
-      submit={submit}
-      busy={busy}
-      buttons={buttons}
-      explain={(error) => {
-        if (error.theirs) return null;
-        return error.code === "key-reused" ? <PostedAlready draft={draft.key} form={form} /> : error.message;
-      }}
-      onInput={draft.keep}
-      onResult={onResult}
-    >
-      <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
-      {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
-      {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
-      {draft.found && <DraftNotice onDiscard={discard} />}
-      {clash && (
-        <Conflict
-          {...clash}
-          stateMoved={clash.theirs.state !== task?.state}
-          values={draft.values}
-          onChoose={choose}
-          onKeepMine={() => {
-            choose("mine", clash.differences);
-            form.current?.requestSubmit();
-          }}
-          onTakeTheirs={() => {
-            choose("theirs", clash.differences);
-            settle();
-          }}
-          onContinue={settle}
-        />
-      )}
-      <TaskFields key={attempt} isNew={!task} termsLocked={locked} />
-    </ActionForm>
+    <div className="grid grid-cols-1 items-start gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <ActionForm
+        ref={form}
+        fetcher={fetcher}
+        className="card card-body sm:p-8"
+        // A locked choice offers only what it holds.
+        values={locked ? { ...draft.start, category: draft.values.category } : draft.start}
+        submit={submit}
+        busy={busy}
+        buttons={buttons}
+        explain={(error) => {
+          if (error.theirs) return null;
+          return error.code === "key-reused" ? (
+            <PostedAlready draft={draft.key} form={form} />
+          ) : (
+            error.message
+          );
+        }}
+        onInput={draft.keep}
+        onResult={onResult}
+      >
+        <input type="hidden" name={DRAFT_FIELD} value={draft.key} />
+        {draft.version !== undefined && <input type="hidden" name="version" value={draft.version} />}
+        {latest && <input type="hidden" name="keptDeadline" value={latest.deadline} />}
+        {draft.found && <DraftNotice onDiscard={discard} />}
+        {clash && (
+          <Conflict
+            {...clash}
+            stateMoved={clash.theirs.state !== task?.state}
+            values={draft.values}
+            onChoose={choose}
+            onKeepMine={() => {
+              choose("mine", clash.differences);
+              form.current?.requestSubmit();
+            }}
+            onTakeTheirs={() => {
+              choose("theirs", clash.differences);
+              settle();
+            }}
+            onContinue={settle}
+          />
+        )}
+        <TaskFields key={attempt} isNew={!task} termsLocked={locked} />
+      </ActionForm>
+      <CardPreview values={draft.values} task={task} />
+    </div>
   );
 }
 
 /** The fields of a task, and who posts it. A new task cannot have a deadline in the past; an existing one may keep its own. */
 function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boolean }) {
-  const { user } = useAuth();
   const field = (name: keyof TaskFormValues) => ({
     name,
     label: TASK_LABELS[name],
@@ -128,7 +136,12 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
   });
   return (
     <>
-      <Field {...field("title")} limit={TASK_LIMITS.title} placeholder="What should be done?" />
+      <Field
+        {...field("title")}
+        limit={TASK_LIMITS.title}
+        placeholder="What should be done?"
+        enterKeyHint="next"
+      />
       <Field
         {...field("category")}
         options={CATEGORIES.map((category) => [category, category])}
@@ -153,19 +166,50 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           type="number"
           unit="$"
           inputMode="decimal"
+          enterKeyHint="next"
           min="0.01"
           max={String(TASK_LIMITS.budgetUsd)}
           step="0.01"
         />
-        <Field name="email" label="Your email" readOnly value={user?.email ?? ""} />
-        <Field name="name" label="Your name" readOnly value={user?.displayName ?? user?.email ?? ""} />
       </div>
-      <Field
-        {...field("showEmail")}
-        type="checkbox"
-        hint="Whoever you hire always gets it, and you get theirs."
-      />
+      <PostingAs>
+        <Field
+          {...field("showEmail")}
+          type="checkbox"
+          hint="Whoever you hire always gets it, and you get theirs."
+        />
+      </PostingAs>
     </>
+  );
+}
+
+/** Who posts it, which comes from the account: two fields that can be read and copied, and plainly not edited. */
+function PostingAs({ children }: { children: ReactNode }) {
+  const { user } = useAuth();
+  const name = user?.displayName ?? user?.email ?? "";
+  return (
+    <fieldset aria-labelledby="posting-as" className="min-w-0 space-y-4 rounded-field bg-base-200 p-4">
+      <div className="flex items-center gap-3">
+        <Avatar name={name} src={user?.photoURL} size="sm" />
+        <div className="min-w-0 grow text-sm">
+          <p id="posting-as" className="quiet text-xs">
+            Posting as
+          </p>
+          <input
+            {...{ name: "name", value: name, readOnly: true }}
+            aria-label="Your name"
+            dir="auto"
+            className="block w-full truncate font-semibold"
+          />
+          <input
+            {...{ name: "email", value: user?.email ?? "", readOnly: true }}
+            aria-label="Your email"
+            className="quiet block w-full truncate"
+          />
+        </div>
+      </div>
+      {children}
+    </fieldset>
   );
 }
 

@@ -1,5 +1,8 @@
-import type { ActionFunctionArgs } from "react-router-dom";
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { type ActionFunctionArgs, Link } from "react-router-dom";
 import { apiOf } from "../../../lib/api-context.tsx";
+import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { TaskForm } from "../task-form.tsx";
@@ -8,23 +11,61 @@ import { postTask } from "../task-queries.ts";
 
 /** Posts the submitted task, once however often the same draft is sent. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
-  return submitTask(await args.request.formData(), async (draft, idempotencyKey) => {
-    await postTask(apiOf(args), draft, idempotencyKey);
-    return {};
-  });
+  return submitTask(await args.request.formData(), async (draft, idempotencyKey) => ({
+    id: await postTask(apiOf(args), draft, idempotencyKey),
+  }));
 }
 
-/** Add Task. After a success the form is empty again. */
+/** Add Task. After a success the form is empty again, and the way to the new task stands above it. */
 export function Component() {
+  const [posted, setPosted] = useState<PostedProps>();
   return (
-    <div className="max-w-3xl space-y-6">
+    <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
       <PageHeading title="Add Task">Say what you need, by when, and what you pay for it.</PageHeading>
+      {posted && <Posted key={posted.id} {...posted} />}
       <TaskForm
         submit="Add Task"
         busy="Posting…"
-        onSaved={() => void showSuccess("Your Add Task Successfully")}
+        onSaved={({ id, sent }) => {
+          if (id) setPosted({ id, title: sent.title.trim() });
+          void showSuccess("Your Add Task Successfully");
+        }}
       />
+    </div>
+  );
+}
+
+type PostedProps = { id: string; title: string };
+
+/** Outlasts the popup: what was posted, and where it is. */
+function Posted({ id, title }: PostedProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // The popup opens later and gives the focus back to here. Whoever types the next task already keeps it.
+  useEffect(() => {
+    if (!document.activeElement?.matches("input, select, textarea")) box.current?.focus();
+  }, []);
+  return (
+    <div
+      ref={box}
+      role="status"
+      tabIndex={-1}
+      className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-box border border-success/40 bg-success/8 p-4"
+    >
+      <p className="flex min-w-0 grow basis-60 items-start gap-3">
+        <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-success" />
+        <span className="min-w-0 wrap-anywhere">
+          <bdi className="font-semibold">{title}</bdi> is posted and open for bids.
+        </span>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Link to={paths.dashTask(id)} className="btn btn-sm btn-primary">
+          View task
+        </Link>
+        <Link to={paths.myTasks} className="btn btn-ghost btn-sm">
+          My Posted Tasks
+        </Link>
+      </div>
     </div>
   );
 }
