@@ -134,4 +134,38 @@ test("When axe checks the pages behind login and their states, then it finds no 
   await page.getByRole("button", { name: "Add Task" }).click();
   await expect(page.getByText("Title is required.")).toBeVisible();
   await expectNoViolations(page, "form errors");
+
+  await page.emulateMedia({ forcedColors: "active" });
+  // From here on, focus by script counts as focus by keyboard.
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(unmarked), "high contrast").toEqual([]);
 });
+
+/**
+ * Finds what high contrast hides, where colours and shadows are gone: a control without a ring while it has focus, the
+ * current page that looks like the others. Runs in the page.
+ */
+function unmarked(): string[] {
+  const found: string[] = [];
+  const isSeen = (color: string) => !/, 0\)$|^transparent$/.test(color);
+  const hasRing = (element: Element | null, pseudo?: string) => {
+    if (!element) return false;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, pseudo);
+    return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && isSeen(outlineColor);
+  };
+  for (const control of document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea")) {
+    control.focus();
+    if (document.activeElement !== control) continue;
+    const around = control.closest(".input, .select, .textarea");
+    if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(around))
+      found.push(`no focus ring: ${control.outerHTML.slice(0, 120)}`);
+  }
+  const backgroundOf = (selector: string) =>
+    [...document.querySelectorAll(`nav[aria-label=Dashboard] ${selector}`)]
+      .filter((link) => link.checkVisibility())
+      .map((link) => getComputedStyle(link).backgroundColor);
+  const [current] = backgroundOf("a[aria-current=page]");
+  if (!current || backgroundOf("a:not([aria-current])").includes(current))
+    found.push(`the current page is not marked: ${current}`);
+  return found;
+}

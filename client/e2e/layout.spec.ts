@@ -12,6 +12,7 @@ const LOOKS = [
 const WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const LINK = `https://example.com/${"a".repeat(400)}`;
 const ARABIC = "أحتاج إلى مترجم محترف لترجمة عقد قانوني طويل من العربية إلى الإنجليزية";
+const HTML = '</p><img src="x" onerror="throw new Error()"><b>bold</b>';
 const TITLES = [
   "W".repeat(120),
   `${WORD} needs a logo`,
@@ -19,14 +20,16 @@ const TITLES = [
   "👩‍👩‍👧‍👦".repeat(10),
   // Every letter with three combining marks.
   "e\u0301\u0323\u0308".repeat(30),
+  HTML,
 ];
-const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".repeat(40)}`;
+const TEXT = `${LINK}\n${WORD.repeat(2)}\n${ARABIC}\n${"🏳️‍🌈".repeat(40)}\n${HTML}`;
 
 /**
  * Finds what overflows: a page wider than the screen, a control outside of it or clipped by a box around it, and text
- * that is clipped without an ellipsis. Runs in the page.
+ * that is clipped without an ellipsis; then text that became HTML, and Arabic that does not run from right to left.
+ * Runs in the page.
  */
-function overflows(): string[] {
+function mistakes(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [];
   type Room = { left: number; right: number };
@@ -47,6 +50,7 @@ function overflows(): string[] {
     rooms.set(element, room);
     return room;
   };
+  if (document.querySelector('[src="x"]')) found.push("text became HTML");
   const top = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   for (const element of top.querySelectorAll("*")) {
     const isControl = element.matches("a[href], button, input, select, textarea, summary");
@@ -54,6 +58,12 @@ function overflows(): string[] {
       (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim(),
     );
     if (!isControl && texts.length === 0) continue;
+    const typed = element instanceof HTMLInputElement ? element.value : "";
+    // The first letter decides.
+    const isArabic = [typed, ...texts.map(({ nodeValue }) => nodeValue ?? "")].some((text) =>
+      /^[^\p{L}\u2068]*\p{Script=Arabic}/u.test(text),
+    );
+    const isWrongWay = isArabic && getComputedStyle(element).direction !== "rtl";
     const boxes = isControl ? [element.getBoundingClientRect()] : [];
     for (const text of texts) {
       const range = document.createRange();
@@ -63,11 +73,12 @@ function overflows(): string[] {
     const room = roomIn(element);
     const fits = ({ width, left, right }: DOMRect) =>
       !room || width <= 1 || (left >= room.left - 1 && right <= room.right + 1);
-    if (boxes.every(fits)) continue;
+    if (!isWrongWay && boxes.every(fits)) continue;
     // Slides wait outside of the carousel, and hidden elements need no room.
     if (element.closest("[inert], [aria-hidden=true], .swiper")) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    found.push(`${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);
+    const what = isWrongWay ? "the wrong way" : "overflows";
+    found.push(`${what}: ${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);
   }
   return found;
 }
@@ -83,7 +94,7 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
       // Charts and clamped texts are measured a frame later.
       await expect
         .soft(
-          async () => expect(await page.evaluate(overflows)).toEqual([]),
+          async () => expect(await page.evaluate(mistakes)).toEqual([]),
           `${what} at ${width} px, text ${textSize}`,
         )
         .toPass({ timeout: 5_000 });

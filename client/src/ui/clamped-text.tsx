@@ -22,6 +22,7 @@ export function ClampedText({ text }: { text: string }) {
       <p
         ref={box}
         id={id}
+        dir="auto"
         className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
       >
         {text}

@@ -12,7 +12,7 @@ type Props = {
 };
 
 const PHONE =
-  "max-sm:h-dvh max-sm:max-h-dvh max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
+  "max-sm:h-dvh max-sm:pt-[env(safe-area-inset-top)] max-sm:pb-[env(safe-area-inset-bottom)] max-sm:max-h-dvh max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
 const SHAPES = {
   box: { place: "", box: "" },

@@ -68,7 +68,11 @@ function BidFacts({ bid }: { bid: Bid }) {
         </p>
         <BidStateMark state={bid.state} />
       </div>
-      {bid.message && <p className="text-sm wrap-anywhere whitespace-pre-line">{bid.message}</p>}
+      {bid.message && (
+        <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-line">
+          {bid.message}
+        </p>
+      )}
       <p className="quiet text-sm">
         Placed <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
       </p>

@@ -32,7 +32,7 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
           </span>
         </div>
         <div className="grow space-y-2">
-          <Heading className="card-title block leading-snug wrap-anywhere">
+          <Heading dir="auto" className="card-title block leading-snug wrap-anywhere">
             <Link
               to={paths.task(task._id)}
               className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-primary"
@@ -40,7 +40,9 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
               {task.title}
             </Link>
           </Heading>
-          <p className="quiet line-clamp-2 text-sm wrap-anywhere">{task.description}</p>
+          <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
+            {task.description}
+          </p>
         </div>
         <div className="flex flex-wrap items-end justify-between gap-3 border-t border-base-300 pt-4">
           <div>
@@ -55,7 +57,9 @@ export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }:
         <div className="card-actions items-center justify-between">
           <div className="flex min-w-0 items-center gap-2.5 text-sm">
             <Avatar name={task.name} src={task.clientImage} size="sm" />
-            <span className="truncate">{task.name}</span>
+            <span dir="auto" className="truncate">
+              {task.name}
+            </span>
           </div>
           <span
             aria-hidden="true"

@@ -37,17 +37,20 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
     >
       <td className="col-span-full p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
         {task.hidden ? (
-          <p className="text-base font-medium @2xl:text-sm">{task.title}</p>
+          <p dir="auto" className="text-base font-medium @2xl:text-sm">
+            {task.title}
+          </p>
         ) : (
           <Link
             to={paths.dashTask(task._id)}
+            dir="auto"
             className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36 text-base font-medium @2xl:text-sm"
           >
             {task.title}
           </Link>
         )}
         <p className="quiet text-sm wrap-anywhere">
-          {task.name}, bid {formatWhen(bid.createdAt)}
+          <bdi>{task.name}</bdi>, bid {formatWhen(bid.createdAt)}
           {task.hidden && ". An operator has hidden this task."}
         </p>
       </td>

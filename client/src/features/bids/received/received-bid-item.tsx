@@ -42,7 +42,11 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
       <div className="flex flex-wrap items-start gap-3">
         <Avatar name={bid.name} src={bid.image} />
         <div className="min-w-0 grow basis-24">
-          <Link to={paths.person(bid.freelancerId)} className="link font-semibold wrap-anywhere link-hover">
+          <Link
+            to={paths.person(bid.freelancerId)}
+            dir="auto"
+            className="link font-semibold wrap-anywhere link-hover"
+          >
             {bid.name}
           </Link>
           <p className="quiet text-sm">
@@ -64,7 +68,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         {extra}
         {state === "awarded" && (
           <Link to={paths.dashTask(task._id)} className="btn btn-sm btn-primary">
-            Contact {bid.name}
+            Contact <bdi>{bid.name}</bdi>
           </Link>
         )}
         <TriageButtons

@@ -44,7 +44,9 @@ function Person({ id }: { id: string }) {
         <div className="flex flex-wrap items-center gap-5">
           <Avatar name={profile.name} src={profile.image} size="lg" />
           <div className="min-w-0 space-y-1.5">
-            <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{profile.name}</h1>
+            <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">
+              <bdi>{profile.name}</bdi>
+            </h1>
             <p className="quiet">
               Member since <time dateTime={profile.memberSince}>{formatMonth(profile.memberSince)}</time>
             </p>

@@ -64,11 +64,11 @@ function ReviewCard({ review }: { review: Review }) {
         <div className="min-w-0">
           <p className="truncate font-medium">
             {author.id ? (
-              <Link to={paths.person(author.id)} className="link-hover link">
+              <Link to={paths.person(author.id)} dir="auto" className="link-hover link">
                 {author.name}
               </Link>
             ) : (
-              author.name
+              <bdi>{author.name}</bdi>
             )}
           </p>
           <p className="quiet text-sm">
@@ -80,8 +80,12 @@ function ReviewCard({ review }: { review: Review }) {
       <p>
         <Stars stars={stars} />
       </p>
-      <p className="leading-relaxed wrap-anywhere whitespace-pre-line">{text}</p>
-      <p className="quiet text-sm wrap-anywhere">For “{taskTitle}”</p>
+      <p dir="auto" className="leading-relaxed wrap-anywhere whitespace-pre-line">
+        {text}
+      </p>
+      <p className="quiet text-sm wrap-anywhere">
+        For “<bdi>{taskTitle}</bdi>”
+      </p>
     </li>
   );
 }

@@ -17,7 +17,13 @@ export function ReviewPanel({ task }: { task: Task }) {
   return (
     <section className="card card-body gap-4" aria-labelledby="review">
       <h2 id="review" className="text-lg font-semibold wrap-anywhere">
-        {viewer.hasReviewed ? "Your review" : `How was it with ${other}?`}
+        {viewer.hasReviewed ? (
+          "Your review"
+        ) : (
+          <>
+            How was it with <bdi>{other}</bdi>?
+          </>
+        )}
       </h2>
       {viewer.hasReviewed ? (
         <p className="flex items-start gap-2 text-sm">
@@ -26,10 +32,12 @@ export function ReviewPanel({ task }: { task: Task }) {
             Thank you: you have reviewed this task. Your review is shown on{" "}
             {viewer.contact ? (
               <Link to={paths.person(viewer.contact.id)} className="link link-primary">
-                {other}’s profile
+                <bdi>{other}</bdi>’s profile
               </Link>
             ) : (
-              `the profile of ${other}`
+              <>
+                the profile of <bdi>{other}</bdi>
+              </>
             )}
             .
           </span>

@@ -31,14 +31,14 @@ export function ReportCard({ report }: { report: Report }) {
           </span>
         )}
         <span className="quiet wrap-anywhere">
-          {reporter}, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+          <bdi>{reporter}</bdi>, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
         </span>
       </div>
       <div className="space-y-1.5">
         <h2 className="text-lg font-semibold wrap-anywhere">
           {REASONS[reason]}: {bid ? "a bid on " : ""}
           {task ? (
-            <Link to={paths.dashTask(report.taskId)} className="link">
+            <Link to={paths.dashTask(report.taskId)} dir="auto" className="link">
               {task.title}
             </Link>
           ) : (
@@ -55,9 +55,16 @@ export function ReportCard({ report }: { report: Report }) {
             )}
           </p>
         )}
-        {text && <p className="wrap-anywhere whitespace-pre-line">{text}</p>}
+        {text && (
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {text}
+          </p>
+        )}
         {bid?.message && (
-          <blockquote className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line">
+          <blockquote
+            dir="auto"
+            className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
+          >
             {bid.message}
           </blockquote>
         )}
@@ -69,7 +76,7 @@ export function ReportCard({ report }: { report: Report }) {
 
 function PersonLink({ id, name }: { id: string; name: string }) {
   return (
-    <Link to={paths.person(id)} className="link">
+    <Link to={paths.person(id)} dir="auto" className="link">
       {name}
     </Link>
   );

@@ -46,7 +46,9 @@ export function Component() {
                 >
                   <td className="hidden tabular-nums @2xl:table-cell">{index + 1}</td>
                   <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
-                    <span className="block wrap-anywhere @2xl:min-w-36">{task.title}</span>
+                    <span dir="auto" className="block wrap-anywhere @2xl:min-w-36">
+                      {task.title}
+                    </span>
                   </td>
                   <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">{task.category}</td>
                   <td className="p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">

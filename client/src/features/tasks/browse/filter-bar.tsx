@@ -104,6 +104,8 @@ export function FilterBar({ state }: { state: BrowseState }) {
           <input
             id="filter-search"
             type="search"
+            dir="auto"
+            enterKeyHint="search"
             data-focus-home
             value={wanted.search}
             maxLength={TASK_LIMITS.title}

@@ -30,7 +30,9 @@ export function TaskDetails({ task, bid, report }: Props) {
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
           </div>
-          <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">{task.title}</h1>
+          <h1 dir="auto" className="text-3xl font-semibold wrap-anywhere sm:text-4xl">
+            {task.title}
+          </h1>
           {task.hidden && (
             <p className="alert alert-soft alert-error">
               An operator has hidden this task: nobody finds it, and it takes no bids.
@@ -64,7 +66,7 @@ export function TaskDetails({ task, bid, report }: Props) {
             <Avatar name={task.name} src={task.clientImage} />
             <div className="min-w-0">
               <p className="font-medium wrap-anywhere">
-                <Link to={paths.person(task.clientId)} className="link link-hover">
+                <Link to={paths.person(task.clientId)} dir="auto" className="link link-hover">
                   {task.name}
                 </Link>
               </p>
@@ -122,7 +124,7 @@ function ContactCard({ task }: { task: Task }) {
         {task.viewer?.isOwner ? "Your freelancer" : "Your client"}
       </h2>
       <p className="wrap-anywhere">
-        <Link to={paths.person(contact.id)} className="link font-medium link-hover">
+        <Link to={paths.person(contact.id)} dir="auto" className="link font-medium link-hover">
           {contact.name}
         </Link>
       </p>

@@ -47,7 +47,9 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <p className="text-lg font-medium wrap-anywhere">{task.title}</p>
+        <p dir="auto" className="text-lg font-medium wrap-anywhere">
+          {task.title}
+        </p>
         <TaskStateMark task={task} />
       </div>
       <p className="flex items-baseline gap-2" aria-live="polite">

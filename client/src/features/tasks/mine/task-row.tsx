@@ -52,6 +52,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
       <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
         <Link
           to={paths.dashTask(task._id)}
+          dir="auto"
           className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36"
         >
           {task.title}

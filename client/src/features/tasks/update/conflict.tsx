@@ -102,7 +102,10 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
             />
             <span className="min-w-0 space-y-1">
               <span className="quiet block">{side === "mine" ? "Your version" : "Current version"}</span>{" "}
-              <span className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line">
+              <span
+                dir="auto"
+                className="block max-h-48 overflow-y-auto font-medium break-words whitespace-pre-line"
+              >
                 {inWords(field, side === "mine" ? mine : theirs)}
               </span>
             </span>
