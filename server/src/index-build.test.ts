@@ -33,10 +33,10 @@ test("When there are more bids than are indexed before listening, then it is rea
   const bids = Array.from({ length: 5_000 }, () =>
     aBidDoc({ taskId: new ObjectId(), bidderId: randomUUID() }),
   );
-  for (let start = 0; start < bids.length; start += 500)
-    await db.collection("bids").insertMany(bids.slice(start, start + 500) as never);
   for (const index of INDEXES.bids)
     if (!("unique" in index)) await db.collection("bids").dropIndex(index.name);
+  for (let start = 0; start < bids.length; start += 500)
+    await db.collection("bids").insertMany(bids.slice(start, start + 500) as never);
 
   const server = await serve(config);
   try {

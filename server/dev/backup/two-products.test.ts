@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -10,6 +9,7 @@ import { aTaskDoc } from "../../test/builders.ts";
 import { readAccounts, writeAccounts } from "../auth-emulator/accounts.ts";
 import { SERVER } from "../lib/paths.ts";
 import { freePort } from "../lib/ports.ts";
+import { memoryFolder } from "../mongo/start-mongo.ts";
 
 // Starts and stops what `npm start` does, which takes long on a busy machine: an emulator is 7 s of work.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -17,7 +17,7 @@ const SOON = { timeout: 15_000 };
 
 type Product = { dataDir: string; process: ChildProcess; emulatorHost: string; client: MongoClient };
 
-const work = mkdtempSync(join(tmpdir(), "tasklane-two-"));
+const work = mkdtempSync(join(await memoryFolder(), "tasklane-two-"));
 const backup = join(work, "backup");
 let one: Product;
 let other: Product;
@@ -107,7 +107,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const product of [one, other]) {
+  // One that did not start has said why.
+  for (const product of [one, other].filter(Boolean)) {
     await product.client.close();
     if (product.process.exitCode !== null) continue;
     product.process.kill("SIGTERM");

@@ -84,7 +84,7 @@ const SHARED_MEMORY = "/dev/shm";
 const ENOUGH_MEMORY = 4 * 1024 ** 3;
 
 /** A folder in memory (Linux's tmpfs), or the usual temporary one where there is none or not enough of it. */
-async function memoryFolder(): Promise<string> {
+export async function memoryFolder(): Promise<string> {
   const memory = await statfs(SHARED_MEMORY).catch(() => null);
   return memory && memory.bavail * memory.bsize >= ENOUGH_MEMORY ? SHARED_MEMORY : tmpdir();
 }

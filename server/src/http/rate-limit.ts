@@ -24,7 +24,9 @@ type Add = RateCounts["add"];
 /** What this instance knows of a key's window: its own requests, and those of others that the database told of. */
 type Window = { used: number; endsAt: number };
 
+/** For so long a request waits for the shared count, and the shared count for its database, in ms. */
 const MAX_WAIT_MS = 300;
+const COUNT_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 1_000;
 const MAX_KEYS = 50_000;
 /** Answers of the database about one window differ by what they take on their way. */
@@ -37,13 +39,19 @@ const SAME_WINDOW_MS = 1_000;
  * it has seen itself. (rate-limiter-flexible counts, but its own in-memory block and insurance are not used: the insurance
  * forgets what was counted before a failure and hides the failure, and the block would make every request wait.)
  * @param options.add the shared counts; without them the limit is this instance's own.
+ * @param options.maxWaitMs after which a request goes on without the shared count.
  * @param options.onFailure hears, once for each break, that the shared counts cannot be had.
  */
 export function rateLimit(
   policy: RatePolicy,
-  options: { add?: Add | undefined; onFailure?: (error: unknown) => void; now?: () => number } = {},
+  options: {
+    add?: Add | undefined;
+    maxWaitMs?: number;
+    onFailure?: (error: unknown) => void;
+    now?: () => number;
+  } = {},
 ): RateLimit {
-  const { add, onFailure, now = () => performance.now() } = options;
+  const { add, maxWaitMs = MAX_WAIT_MS, onFailure, now = () => performance.now() } = options;
   const { points } = policy;
   const lengthMs = policy.windowS * 1_000;
   const limits = { max: MAX_KEYS, ttl: lengthMs, perf: { now } };
@@ -87,7 +95,7 @@ export function rateLimit(
         window.used = used;
         const counting = count(key, window);
         if (used * 2 > points)
-          used = Math.max(used, (await Promise.race([counting, sleep(MAX_WAIT_MS, 0, { ref: false })])) ?? 0);
+          used = Math.max(used, (await Promise.race([counting, sleep(maxWaitMs, 0, { ref: false })])) ?? 0);
       }
       if (used >= points) usedUp.set(key, window);
       return { policy, used, allowed: used <= points, msLeft: Math.max(0, window.endsAt - now()) };
@@ -97,7 +105,7 @@ export function rateLimit(
 
 /** Counts that all instances share. */
 export type RateCounts = {
-  /** Adds to the count of a key and returns it. @throws a MongoDB error within about a second. */
+  /** Adds to the count of a key and returns it. @throws a MongoDB error within about the time limit. */
   add(policy: RatePolicy, key: string, points: number): Promise<RateCount>;
   close(): Promise<void>;
 };
@@ -110,10 +118,6 @@ const COLLECTION = "rateLimits";
 const OPTIONS = {
   ...SAFE_OPTIONS,
   writeConcern: { w: 1, journal: false },
-  serverSelectionTimeoutMS: 1_000,
-  connectTimeoutMS: 1_000,
-  socketTimeoutMS: 1_000,
-  waitQueueTimeoutMS: 1_000,
   maxPoolSize: 5,
 } as const;
 
@@ -122,8 +126,17 @@ const OPTIONS = {
  * or begins the next one. Chosen over express-rate-limit, whose MongoDB store is another package of one release, and
  * whose middleware asks its store for every request before anything else happens.
  */
-export function openRateCounts({ uri, dbName }: DatabaseAddress): RateCounts {
-  const client = new MongoClient(uri, OPTIONS);
+export function openRateCounts(
+  { uri, dbName }: DatabaseAddress,
+  { timeoutMs = COUNT_TIMEOUT_MS } = {},
+): RateCounts {
+  const client = new MongoClient(uri, {
+    ...OPTIONS,
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: timeoutMs,
+    socketTimeoutMS: timeoutMs,
+    waitQueueTimeoutMS: timeoutMs,
+  });
   const limiters = new Map<string, RateLimiterMongo>();
   const limiterOf = ({ name, points, windowS }: RatePolicy) => {
     let limiter = limiters.get(name);

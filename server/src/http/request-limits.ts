@@ -52,11 +52,12 @@ export type RateLimits = {
  */
 export function rateLimits(
   counts: Pick<RateCounts, "add">,
-  options: { onFailure?: (error: unknown) => void; policies?: Policies } = {},
+  {
+    policies = RATE_POLICIES,
+    ...options
+  }: { onFailure?: (error: unknown) => void; policies?: Policies; maxWaitMs?: number } = {},
 ): RateLimits {
-  const { onFailure, policies = RATE_POLICIES } = options;
-  const shared = (policy: RatePolicy) =>
-    rateLimit(policy, { add: counts.add, ...(onFailure && { onFailure }) });
+  const shared = (policy: RatePolicy) => rateLimit(policy, { add: counts.add, ...options });
   const each = (of: Record<Cost, RatePolicy>): Record<Cost, RateLimit> => ({
     write: shared(of.write),
     search: shared(of.search),
