@@ -17,7 +17,7 @@ const LINKS = [
 /** The dashboard's frame: a top bar, and a sidebar that is a dock at the bottom of small screens. */
 export function Component() {
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
+    <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
       <header className="@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur lg:col-span-2">
         <div className="navbar flex-wrap justify-end gap-2 px-4 py-0 lg:px-6">
           <HomeLink crowded />

@@ -1,4 +1,4 @@
-import type { CalendarDate } from "@tasklane/server/contract";
+import { type CalendarDate, calendarDate } from "@tasklane/server/contract";
 
 const DATE = new Intl.DateTimeFormat("en-US", {
   year: "numeric",
@@ -26,6 +26,18 @@ export function formatUsd(usd: number): string {
 /** `1 bid`, `3 bids`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How long a deadline is ahead: `Last day`, `4 days left`, `5 months left`; null once its day (UTC) is over. */
+export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): string | null {
+  const days = (Date.parse(deadline) - Date.parse(calendarDate(now))) / DAY_MS;
+  if (days < 0) return null;
+  if (days < 1) return "Last day";
+  if (days <= 90) return `${plural(days, "day")} left`;
+  const months = Math.floor(days / 30.44);
+  return months < 24 ? `${months} months left` : `${Math.floor(months / 12)} years left`;
 }
 
 const RELATIVE = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });

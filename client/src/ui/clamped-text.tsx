@@ -1,6 +1,9 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 
-/** A text cut to three lines, with a button for the rest where there is more. Line breaks are kept. */
+/**
+ * A text cut to three lines, with a button for the rest where there is more. Line breaks are kept; empty lines only where
+ * the whole text is shown.
+ */
 export function ClampedText({ text }: { text: string }) {
   const id = useId();
   const box = useRef<HTMLParagraphElement>(null);
@@ -25,7 +28,7 @@ export function ClampedText({ text }: { text: string }) {
         dir="auto"
         className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
       >
-        {text}
+        {expanded ? text : text.replace(/\n\s*\n/g, "\n")}
       </p>
       {(overflows || expanded) && (
         <button

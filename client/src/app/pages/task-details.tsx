@@ -1,6 +1,7 @@
 import type { Task } from "@tasklane/server/contract";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
+import { ClientRecord } from "../../features/people/client-record.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { ReportTaskButton } from "../../features/reports/report-button.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
@@ -33,6 +34,7 @@ function LiveTask({ task }: { task: Task }) {
           {panel}
         </>
       }
+      record={<ClientRecord task={task} />}
       report={<ReportTaskButton task={task} />}
     />
   );

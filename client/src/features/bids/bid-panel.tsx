@@ -2,6 +2,7 @@ import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { useEffect, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
+import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -72,23 +73,28 @@ export function BidPanel({ task }: { task: Task }) {
       {gone && <NoBidding state="gone" />}
       {!hasBid && mayBid && !writing && !gone && (
         <>
-          <p className="quiet text-sm">
-            One click bids the task’s fixed price. You can add days and a message, or another amount, then or
-            later.
-          </p>
           <ActionForm
             fetcher={fetcher}
             submit={result?.ok === false ? "Try again" : "Bid Now"}
             busy="Placing your bid…"
-            buttons={
-              <button type="button" className="btn grow btn-ghost" onClick={open}>
-                Customize your bid
-              </button>
-            }
+            className="bottom-bar"
             explain={() => null}
           >
             <input type="hidden" name="intent" value="place" />
+            <p className="min-w-0">
+              <span className="block text-xl font-semibold wrap-anywhere tabular-nums">
+                {formatUsd(task.budget)}
+              </span>
+              <span className="quiet block text-sm">{formatTimeLeft(task.deadline)}</span>
+            </p>
           </ActionForm>
+          <button type="button" className="btn btn-outline" onClick={open}>
+            Customize your bid
+          </button>
+          <p className="quiet text-sm">
+            One click bids the task’s fixed price. You can add days and a message, or another amount, then or
+            later.
+          </p>
         </>
       )}
       {!hasBid && !mayBid && <NoBidding state={stateNow(task)} />}

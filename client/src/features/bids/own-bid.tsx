@@ -1,4 +1,5 @@
 import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { CircleCheck } from "lucide-react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../lib/format.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -27,16 +28,24 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
   const busy = fetcher.state !== "idle";
   const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
 
+  const stands =
+    bid?.state === "awarded"
+      ? state !== "cancelled"
+      : bid?.state !== "declined" && (state === "open" || state === "expired");
+
   const withdraw = async () => {
     if (!busy && (await confirm(WITHDRAW))) await fetcher.submit({ intent: "withdraw" }, { method: "post" });
   };
 
   return (
     <div className="space-y-4">
-      <p className="quiet text-sm">{words(state, bid)}</p>
+      <p className="flex gap-2 text-sm">
+        {stands && <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />}
+        <span className="min-w-0">{words(state, bid)}</span>
+      </p>
       {bid && <BidFacts bid={bid} />}
       {(onEdit || mayWithdraw) && (
-        <div className="flex flex-wrap gap-3">
+        <div className="grid grid-cols-1 gap-2">
           {onEdit && (
             <button type="button" className="btn btn-outline" onClick={onEdit}>
               {bid?.days || bid?.message ? "Edit bid" : "Add amount, days or message"}

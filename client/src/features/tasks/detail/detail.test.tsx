@@ -1,5 +1,5 @@
-import type { Task } from "@tasklane/server/contract";
-import { screen } from "@testing-library/react";
+import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
+import { cleanup, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
@@ -31,7 +31,63 @@ it("When an address is not verified, then it is marked where it is shown", async
     state: "awarded",
     viewer: { ...stranger, role: "hired", contact },
   });
-  expect(screen.getAllByText("not verified")).toHaveLength(2);
+  expect(screen.getByRole("region", { name: "Your client" })).toHaveTextContent("not verified");
+  // One card for one person.
+  expect(screen.getAllByText("not verified")).toHaveLength(1);
+  expect(screen.queryByRole("region", { name: "Buyer" })).toBeNull();
+});
+
+it("When a task is shown, then each fact stands once, with the days that are left", async () => {
+  await showing({ category: "Marketing", deadline: addDays(calendarDate(new Date()), 4) });
+  expect(screen.getAllByText("Marketing")).toHaveLength(1);
+  expect(within(screen.getByRole("article")).getByText("4 days left")).toBeVisible();
+  expect(screen.getByText("Jan 1, 2026")).toBeVisible();
+});
+
+const record = {
+  memberSince: "2026-03-05T10:00:00.000Z",
+  tasksPosted: 24,
+  tasksCompleted: 10,
+  hireRate: 0.834,
+  rating: { average: 4.75, count: 12 },
+};
+const factsOfBuyer = () =>
+  within(screen.getByRole("region", { name: "Buyer" }))
+    .getAllByRole("definition")
+    .map(({ textContent }) => textContent);
+
+it("When somebody thinks about bidding, then the client's record stands beside Bid Now", async () => {
+  await showing({ client: record });
+  expect(factsOfBuyer()).toEqual(["83%", "24", "4.8 of 5 stars (12)", "March 2026"]);
+});
+
+it("When nothing of the client's has come to an end yet, then they are new instead of hiring nobody", async () => {
+  await showing({
+    client: { ...record, tasksPosted: 1, hireRate: null, rating: { average: null, count: 0 } },
+  });
+  expect(factsOfBuyer()).toEqual(["New client", "1", "None yet", "March 2026"]);
+});
+
+it("When the client has left, then nothing is made up about them", async () => {
+  await showing({});
+  expect(screen.getByRole("region", { name: "Buyer" })).toHaveTextContent("BuyerCCClara Client");
+});
+
+it("When it is the reader's own task, then it says who buys, and there is a card only for whom they hired", async () => {
+  await showing({ email: "fay@example.com", viewer: owner });
+  expect(within(screen.getByRole("article")).getByText("fay@example.com")).toBeVisible();
+  expect(screen.queryByRole("region", { name: /Buyer|Your freelancer/ })).toBeNull();
+});
+
+it("When the work is completed, then the page leads both sides to the review until they have written it", async () => {
+  await showing({ state: "completed", viewer: { ...stranger, role: "hired" } });
+  expect(screen.getByRole("link", { name: "Write your review" })).toHaveAttribute(
+    "href",
+    expect.stringMatching(/#review$/),
+  );
+  cleanup();
+  await showing({ state: "completed", viewer: { ...stranger, role: "hired", hasReviewed: true } });
+  expect(screen.queryByRole("link", { name: "Write your review" })).toBeNull();
 });
 
 it("When the day's addresses are used up, then the page says why there is none", async () => {

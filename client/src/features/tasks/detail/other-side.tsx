@@ -1,0 +1,92 @@
+import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
+import { Mail } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "../../../lib/paths.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { UnverifiedMark } from "../../../ui/state-mark.tsx";
+
+type Props = {
+  task: Task;
+  /** What the client has done so far. */
+  record: ReactNode;
+  className?: string;
+};
+
+/**
+ * The other side of the task: for freelancers its buyer, for the owner whom they hired, and nobody before that. After an
+ * award the API tells these two, and nobody else, how to reach each other.
+ */
+export function OtherSide({ task, record, className = "" }: Props) {
+  const { viewer } = task;
+  if (!viewer?.isOwner) {
+    return (
+      <Card task={task} heading={viewer?.contact ? "Your client" : "Buyer"} className={className}>
+        {viewer?.addressLimitReached && (
+          <p className="text-sm">
+            You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one is shown
+            again tomorrow; you can bid now.
+          </p>
+        )}
+        {record}
+      </Card>
+    );
+  }
+  if (viewer.contact) return <Card task={task} heading="Your freelancer" className={className} />;
+  if (!viewer.addressLimitReached) return null;
+  // Hiring again and again must not be a way to collect addresses: after some in one day, the next one waits.
+  return (
+    <section className={`card card-body gap-4 ${className}`} aria-labelledby="other-side">
+      <Heading>Your freelancer</Heading>
+      <p className="text-sm">
+        You have hired several people today, so this freelancer’s email address is shown from tomorrow on.
+        They already see yours and can write to you.
+      </p>
+    </section>
+  );
+}
+
+type CardProps = { task: Task; heading: string; className: string; children?: ReactNode };
+
+function Card({ task, heading, className, children }: CardProps) {
+  const { contact, isOwner } = task.viewer ?? {};
+  const buyer = { id: task.clientId, name: task.name, email: task.email, emailVerified: task.emailVerified };
+  const { id, name, email, emailVerified } = contact ?? buyer;
+  return (
+    <section className={`card card-body gap-4 ${className}`} aria-labelledby="other-side">
+      <Heading>{heading}</Heading>
+      <div className="flex items-center gap-3">
+        <Avatar name={name} src={isOwner ? undefined : task.clientImage} />
+        <div className="min-w-0">
+          <p className="font-medium wrap-anywhere">
+            <Link to={paths.person(id)} dir="auto" className="link link-hover">
+              {name}
+            </Link>
+          </p>
+          {email && (
+            <a
+              href={`mailto:${email}`}
+              className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
+            >
+              <Mail aria-hidden="true" className="size-4 shrink-0" />
+              <span className="truncate">{email}</span>
+            </a>
+          )}
+          {emailVerified === false && <UnverifiedMark />}
+        </div>
+      </div>
+      {contact && (
+        <p className="quiet text-sm">Only the two of you see each other’s address because of this task.</p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+function Heading({ children }: { children: string }) {
+  return (
+    <h2 id="other-side" className="text-lg font-semibold">
+      {children}
+    </h2>
+  );
+}
