@@ -81,6 +81,6 @@ async function fetchFile(address: string, getToken: DownloadDeps["getToken"]): P
   if (response.status === 401) response = await attempt(true);
   if (response.status === 401) throw new ApiProblem("session-expired", 401, "Please log in again.");
   if (!response.ok)
-    throw new ApiProblem("internal", response.status, "The file could not be made. Please try again.");
+    throw new ApiProblem("internal", response.status, "The file could not be created. Please try again.");
   return response;
 }

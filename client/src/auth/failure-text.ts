@@ -15,7 +15,7 @@ const TEXTS: Record<AuthFailureCode, string> = {
   network: "We can't reach the sign-in service. Check your connection and try again.",
   "popup-blocked": "Your browser blocked the Google window. Allow pop-ups for this site and try again.",
   "popup-closed": "The Google window was closed before you were signed in.",
-  "other-account": "That is another account. Choose the one you are signed in with.",
+  "other-account": "That is a different account. Choose the one you are signed in with.",
   disabled: "This account has been disabled. Contact us if you think this is a mistake.",
   unknown: "That did not work. Please try again.",
 };

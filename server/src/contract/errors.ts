@@ -11,7 +11,7 @@ export const ERRORS = {
   "bad-request": { status: 400, title: "The request could not be understood" },
   "not-signed-in": { status: 401, title: "Please log in to continue" },
   "session-expired": { status: 401, title: "Your session has expired, please log in again" },
-  "not-your-task": { status: 403, title: "This task belongs to somebody else" },
+  "not-your-task": { status: 403, title: "This task belongs to someone else" },
   "not-your-list": { status: 403, title: "You can only list your own tasks" },
   "own-task": { status: 403, title: "You cannot bid on your own task" },
   "not-your-review": { status: 403, title: "Only the two sides of a completed task can review it" },

@@ -61,7 +61,7 @@ export function Bell({ uid }: { uid: string }) {
           className="link block text-center text-sm link-primary"
           onClick={close}
         >
-          See all on a page
+          See all notifications
         </Link>
       </Dialog>
     </>

@@ -37,7 +37,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
         )}
       </div>
       {troubled && (
-        <p className="quiet text-sm">Reconnecting… New ones come as soon as the connection is back.</p>
+        <p className="quiet text-sm">Reconnecting… New notifications appear once you are connected again.</p>
       )}
       {failure && (
         <Note icon={<CloudOff className="size-6" />} role="alert">
@@ -56,7 +56,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
       {items.length === 0 && list === "loading" && <Spinner label="Loading your notifications" />}
       {items.length === 0 && list === "loaded" && (
         <Note icon={<BellOff className="size-6" />}>
-          <p className="font-medium">Nothing yet</p>
+          <p className="font-medium">No notifications yet</p>
           <p className="quiet text-sm">Bids, awards and changes to tasks you take part in appear here.</p>
         </Note>
       )}

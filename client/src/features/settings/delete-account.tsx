@@ -24,10 +24,10 @@ export function DeleteAccount() {
       <div className="quiet space-y-2">
         <p>This cannot be undone. When you delete your account:</p>
         <ul className="list-disc space-y-1 pl-5">
-          <li>your open tasks are cancelled, and their bidders are told;</li>
+          <li>your open tasks are cancelled and their bidders are notified;</li>
           <li>your bids are withdrawn;</li>
-          <li>reviews you wrote stay, without your name; your profile is gone;</li>
-          <li>your notifications, settings and your login are deleted.</li>
+          <li>reviews you wrote stay without your name, and your profile is deleted;</li>
+          <li>your notifications, settings and login are deleted.</li>
         </ul>
       </div>
       <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>

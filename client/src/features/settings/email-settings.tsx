@@ -58,7 +58,7 @@ function Verification() {
   return (
     <>
       <p className="text-sm">
-        Open the link that we sent you when you signed up. Until then we send nothing to this address, and
+        Open the link we sent you when you signed up. Until then we send nothing to this address, and
         others see that it is not verified. Everything else works.
       </p>
       <FormAlert>{failure}</FormAlert>
@@ -114,7 +114,7 @@ export function EmailNotices({ me }: { me: Me }) {
       <p id="email-notices-hint" className="quiet text-sm">
         {me.emailAvailable
           ? "New bids, awards and changes, to the address you log in with. In the app you get them either way."
-          : "This installation of Tasklane cannot send email. You find all notifications behind the bell."}
+          : "This installation of Tasklane cannot send email. All notifications are under the bell."}
       </p>
       <p role="status" className="sr-only">
         {result?.ok && !formData && "Saved."}

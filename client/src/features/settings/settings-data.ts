@@ -78,7 +78,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
   );
   if (!result.ok) return { ...result, isLoginLeft };
   // A toast: it outlives this page and its dialog.
-  notify.success("Your account is deleted. Thank you for having been here.", { topic: "session" });
+  notify.success("Your account is deleted. Thank you for using Tasklane.", { topic: "session" });
   return replace(paths.home);
 }
 

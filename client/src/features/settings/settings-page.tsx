@@ -53,7 +53,7 @@ export function Component() {
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="card card-body gap-4">
+    <section className="card card-body gap-4 sm:items-start">
       <h2 className="text-lg font-semibold">{title}</h2>
       {children}
     </section>

@@ -32,7 +32,7 @@ type Props = {
 
 const LEAVE = {
   title: "Leave this form?",
-  text: "It is not sent yet. Your draft stays in this browser until you come back.",
+  text: "It has not been sent. Your draft stays in this browser until you come back.",
   yes: "Leave",
 };
 
@@ -236,7 +236,7 @@ function PostedAlready({ draft, form }: PostedProps) {
   };
   return (
     <>
-      This task was posted already, as you first sent it: only the response got lost. What you changed since
+      This task was already posted as you first sent it; only the response got lost. What you changed since
       is not in it. You can make the change in{" "}
       <Link to={paths.myTasks} className="link">
         My Posted Tasks

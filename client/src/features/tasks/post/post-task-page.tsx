@@ -22,7 +22,7 @@ export function Component() {
   return (
     <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
-      <PageHeading title="Add Task">Say what you need, by when, and what you pay for it.</PageHeading>
+      <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
       {posted && <Posted key={posted.id} {...posted} />}
       <TaskForm
         submit="Add Task"

@@ -189,7 +189,7 @@ describe("posting when responses get lost", () => {
     await screen.findByText(/We can't reach Tasklane/);
     await user.type(await field("Title"), " and a sign");
     await send(user);
-    await screen.findByText(/was posted already, as you first sent it/);
+    await screen.findByText(/was already posted as you first sent it/);
     expect(titles()).toEqual(["A logo"]);
     expect(await field("Title")).toHaveValue("A logo and a sign");
     await user.click(screen.getByRole("button", { name: "post this as another task" }));

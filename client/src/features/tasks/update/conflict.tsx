@@ -84,7 +84,7 @@ function Choice({ difference: { field, mine, theirs, fixed }, now, onChoose }: C
   return (
     <fieldset className="min-w-0 space-y-2">
       <legend className="text-sm font-semibold">{TASK_LABELS[field]}</legend>
-      {fixed && <p className="text-sm">Fixed since the award: your version can only be read.</p>}
+      {fixed && <p className="text-sm">Fixed since the award, so the current version stays.</p>}
       <div className="grid min-w-0 gap-2 sm:grid-cols-2">
         {(["mine", "theirs"] as const).map((side) => (
           <label

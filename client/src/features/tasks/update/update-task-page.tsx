@@ -21,7 +21,7 @@ export function Component() {
   return (
     <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Update Task" />
-      <PageHeading title="Update Task">Bidders see the new version at once.</PageHeading>
+      <PageHeading title="Update Task">Bidders see your changes right away.</PageHeading>
       {termsLocked && (
         <p role="note" className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Lock aria-hidden="true" className="size-5 shrink-0 text-info" />
@@ -60,7 +60,7 @@ function Completed({ task }: { task: Task }) {
           </Link>
         }
       >
-        What was agreed and done stays as it is, so it cannot be changed any more.
+        What was agreed and done can no longer be changed.
       </StatePanel>
     </>
   );
@@ -73,7 +73,7 @@ function NotYours() {
       <StatePanel
         heading="h1"
         tone="error"
-        title="This task belongs to somebody else"
+        title="This task belongs to someone else"
         action={
           <Link to={paths.myTasks} className="btn btn-primary">
             My Posted Tasks
