@@ -58,8 +58,8 @@ function Verification() {
   return (
     <>
       <p className="text-sm">
-        Open the link we sent you when you signed up. Until then we send nothing to this address, and
-        others see that it is not verified. Everything else works.
+        Open the link we sent you when you signed up. Until then we send nothing to this address, and others
+        see that it is not verified. Everything else works.
       </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-wrap gap-3">

@@ -236,8 +236,8 @@ function PostedAlready({ draft, form }: PostedProps) {
   };
   return (
     <>
-      This task was already posted as you first sent it; only the response got lost. What you changed since
-      is not in it. You can make the change in{" "}
+      This task was already posted as you first sent it; only the response got lost. What you changed since is
+      not in it. You can make the change in{" "}
       <Link to={paths.myTasks} className="link">
         My Posted Tasks
       </Link>
