@@ -59,10 +59,12 @@ function mistakes(): string[] {
     );
     if (!isControl && texts.length === 0) continue;
     const typed = element instanceof HTMLInputElement ? element.value : "";
-    // The first letter decides.
-    const isArabic = [typed, ...texts.map(({ nodeValue }) => nodeValue ?? "")].some((text) =>
-      /^[^\p{L}\u2068]*\p{Script=Arabic}/u.test(text),
-    );
+    // The first letter decides, but for a name at the beginning of a sentence of ours.
+    const isArabic =
+      !element.closest(".swal2-container") &&
+      [typed, ...texts.map(({ nodeValue }) => nodeValue ?? "")].some((text) =>
+        /^\P{L}*\p{Script=Arabic}/u.test(text),
+      );
     const isWrongWay = isArabic && getComputedStyle(element).direction !== "rtl";
     const boxes = isControl ? [element.getBoundingClientRect()] : [];
     for (const text of texts) {
