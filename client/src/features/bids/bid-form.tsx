@@ -32,6 +32,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
         message: bid?.message,
       })}
       draft={draft}
+      className="[&_[type=submit]]:grow"
       submit={intent === "offer" ? "Place this bid" : "Save bid"}
       busy="Sending…"
       buttons={buttons}

@@ -81,11 +81,11 @@ export function BidPanel({ task }: { task: Task }) {
             explain={() => null}
           >
             <input type="hidden" name="intent" value="place" />
-            <p className="min-w-0">
-              <span className="block text-xl font-semibold wrap-anywhere tabular-nums">
+            <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+              <span className="text-xl font-semibold wrap-anywhere tabular-nums">
                 {formatUsd(task.budget)}
               </span>
-              <span className="quiet block text-sm">{formatTimeLeft(task.deadline)}</span>
+              <span className="quiet text-sm">{formatTimeLeft(task.deadline)}</span>
             </p>
           </ActionForm>
           <button type="button" className="btn btn-outline" onClick={open}>

@@ -8,7 +8,7 @@ export function ClientRecord({ task: { client } }: { task: Pick<Task, "client"> 
   if (!client) return null;
   const { hireRate, tasksPosted, rating, memberSince } = client;
   return (
-    <dl className="grid grid-cols-2 gap-4 border-t border-base-300 pt-4">
+    <dl className="grid grid-cols-2 gap-4 sm:max-lg:grid-cols-4 border-t border-base-300 pt-4">
       {/* Before the first task that came to an end, a rate would say nothing, and 0% something wrong. */}
       <Fact name="Hire rate">{hireRate === null ? "New client" : `${Math.round(hireRate * 100)}%`}</Fact>
       <Fact name="Tasks posted">
