@@ -120,7 +120,9 @@ test("When axe checks the pages behind login and their states, then it finds no 
   await expect(inbox.getByRole("button", { name: "Award to Bo Bidder" })).toBeVisible();
   await expectNoViolations(page, "bids dialog");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByRole("button", { name: /^More for/ }).click();
+  await expectNoViolations(page, "a task's menu");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByText("1 freelancer has bid and will be told")).toBeVisible();
   await expectNoViolations(page, "delete confirmation");
   await page.getByRole("button", { name: "Keep it" }).click();

@@ -47,7 +47,9 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(row).toContainText("Dec 24, 2099");
   await expect(row).toContainText("$75.50");
 
-  await row.getByRole("link", { name: /Update/ }).click();
+  // On a phone all but Bids is in the menu.
+  if (isMobile) await row.getByRole("button", { name: /^More for/ }).click();
+  await row.getByRole(isMobile ? "menuitem" : "link", { name: /^Update/ }).click();
   await expect(page.getByLabel("Description")).toHaveValue("Two pages.\nFood words need care.");
   await page.getByLabel("Title").fill("Translate two menus into Bengali");
   await page.getByLabel("Budget (USD)").fill("120");
@@ -65,11 +67,25 @@ test("When a client posts and updates a task, opens its bids and deletes it, the
   await expect(dialog).toBeHidden();
   await expect(updated.getByRole("button", { name: /Bids/ })).toBeFocused();
 
-  await updated.getByRole("button", { name: /Delete/ }).click();
+  // The keyboard alone: the menu's arrow keys, Escape, and focus back on what opened it.
+  const more = updated.getByRole("button", { name: /^More for/ });
+  const remove = updated.getByRole("menuitem", { name: "Delete" });
+  await more.press("Enter");
+  const first = isMobile ? "Update" : "Cancel task";
+  await expect(updated.getByRole("menuitem", { name: first })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+  await expect(remove).toBeHidden();
+  await more.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await expect(remove).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(page.getByText("You won't be able to revert this!")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(updated).toBeVisible();
-  await updated.getByRole("button", { name: /Delete/ }).click();
+  await expect(more).toBeFocused();
+  await more.click();
+  await remove.click();
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
   await expect(updated).toHaveCount(0);
   await expect(page.getByText("Your task has been deleted.")).toBeVisible();

@@ -83,7 +83,8 @@ test("When only the chunks of the dashboard's pages load, then they work, with t
     questions.push(dialog.message());
     void dialog.accept();
   });
-  await page.getByRole("button", { name: "Delete Carve a sign" }).click();
+  await page.getByRole("button", { name: "More for Carve a sign" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByText("Your task has been deleted.")).toBeVisible();
   expect(questions.at(-1)).toContain("You won't be able to revert this!");
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();

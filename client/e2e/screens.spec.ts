@@ -124,7 +124,8 @@ const SCREENS: Screen[] = [
     access: "signed-in",
     title: "My Posted Tasks | Tasklane",
     heading: "My Posted Tasks",
-    buttons: ["Delete Checklist task", "Bids for Checklist task"],
+    texts: ["Delete"],
+    buttons: ["Bids for Checklist task: 0", "More for Checklist task"],
     links: { "Update Checklist task": "/dash/updatetask/:id" },
   },
   {

@@ -95,7 +95,8 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.route("**/tasks/**", (route) =>
     route.request().method() === "DELETE" ? route.abort() : route.fallback(),
   );
-  await row.getByRole("button", { name: /Delete/ }).click();
+  await row.getByRole("button", { name: /^More for/ }).click();
+  await row.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Yes, delete it!" }).click();
   await expect(page.getByText(/was not deleted\. We can't reach Tasklane/)).toBeVisible();
   await expect(row).toBeVisible();

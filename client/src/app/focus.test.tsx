@@ -86,9 +86,8 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
   });
   const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
   const [, second, third] = tasks;
-  await user.click(
-    await screen.findByRole("button", { name: `Withdraw my bid on ${second?.title}` }, PATIENT),
-  );
+  await user.click(await screen.findByRole("button", { name: `More for ${second?.title}` }, PATIENT));
+  await user.click(screen.getByRole("menuitem", { name: "Withdraw bid" }));
   await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
 });

@@ -33,22 +33,24 @@ export function Root() {
 }
 
 /**
- * After a page change moves focus to the main area and says the new title, as a full page load would.
- * The first page and changes of the query (filters) leave focus where it is.
+ * After a page change moves focus to the main area, or to the part of it that the hash names, and says the new title, as
+ * a full page load would. The first page and changes of the query (filters) leave focus where it is.
  */
 function RouteAnnouncer() {
-  const { pathname } = useLocation();
-  const previous = useRef(pathname);
+  const { pathname, hash } = useLocation();
+  const place = pathname + hash;
+  const previous = useRef(place);
   const [message, setMessage] = useState("");
 
   useEffect(() => {
-    if (previous.current === pathname) return;
-    previous.current = pathname;
-    document.getElementById("main")?.focus({ preventScroll: true });
+    if (previous.current === place) return;
+    previous.current = place;
+    const part = document.getElementById(place.split("#")[1] ?? "") ?? document.getElementById("main");
+    part?.focus({ preventScroll: true });
     // The page sets its title in an effect of its own, which may run after this one.
     const timer = window.setTimeout(() => setMessage(document.title), 100);
     return () => window.clearTimeout(timer);
-  }, [pathname]);
+  }, [place]);
 
   return (
     <div className="sr-only" aria-live="polite">

@@ -29,6 +29,8 @@ export const paths = {
   report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
+  /** The task in the dashboard, at its review. */
+  writeReview: (id: string) => `/dash/taskdetails/${id}#review`,
 } as const;
 
 const RETURN_TO = "from";

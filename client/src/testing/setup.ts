@@ -29,6 +29,7 @@ vi.stubGlobal("matchMedia", (query: string) => ({
   removeEventListener() {},
 }));
 vi.stubGlobal("scrollTo", () => undefined);
+Element.prototype.scrollIntoView = () => undefined;
 // No test reaches the network; the live stream of a signed-in person waits for ever.
 vi.stubGlobal("fetch", () => new Promise(() => undefined));
 HTMLDialogElement.prototype.showModal = function () {
@@ -38,6 +39,16 @@ HTMLDialogElement.prototype.close = function () {
   if (!this.open) return;
   this.open = false;
   this.dispatchEvent(new Event("close"));
+};
+
+// Of popovers jsdom only knows that they are hidden until they are opened.
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest("[popovertarget]") : null;
+  const popover = document.getElementById(button?.getAttribute("popovertarget") ?? "");
+  if (popover) popover.style.display = "block";
+});
+HTMLElement.prototype.hidePopover = function () {
+  this.style.display = "";
 };
 
 // A test fails on anything said to the console that it did not expect.

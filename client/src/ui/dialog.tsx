@@ -6,8 +6,8 @@ type Props = {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** `wide` for lists and other long content; `panel` at the top right. Both take the whole screen of a phone. */
-  shape?: "box" | "wide" | "panel";
+  /** `wide` and `broad` for lists and other long content; `panel` at the top right. They take the whole screen of a phone. */
+  shape?: "box" | "wide" | "broad" | "panel";
   children: ReactNode;
 };
 
@@ -17,6 +17,7 @@ const PHONE =
 const SHAPES = {
   box: { place: "", box: "" },
   wide: { place: "", box: `w-full max-w-3xl ${PHONE}` },
+  broad: { place: "", box: `w-full max-w-6xl ${PHONE}` },
   panel: {
     place: "sm:place-items-start sm:justify-items-end",
     box: `sm:mt-17 sm:mr-4 sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:max-w-96 ${PHONE}`,

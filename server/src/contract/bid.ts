@@ -9,6 +9,7 @@ import {
   usd,
   wholeNumber,
 } from "./fields.ts";
+import { ratingSchema } from "./review.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
@@ -55,12 +56,16 @@ export const receivedBidSchema = z.extend(bidSchema, {
   freelancerId: z.string(),
   name: z.string(),
   image: z.optional(z.string()),
+  /** Of its freelancer. */
+  rating: ratingSchema,
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);
 
 /** One of the caller's own bids with what it is for (`GET /me/bids`). */
 export const myBidSchema = z.extend(bidSchema, {
+  /** The work is completed, and the caller has yet to review it. */
+  reviewDue: z.optional(z.boolean()),
   task: z.object({
     _id: z.string(),
     title: z.string(),

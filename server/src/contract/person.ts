@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { NOTIFICATION_KINDS } from "./notification.ts";
+import { ratingSchema } from "./review.ts";
 import type { TaskState } from "./task-state.ts";
 
 /** No more of somebody's tasks, or jobs, are counted: what everybody may ask for stays cheap. */
@@ -14,7 +15,7 @@ export const clientRecordSchema = z.object({
   tasksCompleted: z.number(),
   /** Share of the posted tasks that hired somebody, 0 to 1; null before the first task that came to an end. */
   hireRate: z.nullable(z.number()),
-  rating: z.object({ average: z.nullable(z.number()), count: z.number() }),
+  rating: ratingSchema,
 });
 export type ClientRecord = z.infer<typeof clientRecordSchema>;
 

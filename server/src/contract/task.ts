@@ -127,7 +127,8 @@ export const taskViewerSchema = z.object({
  * `email` (of the poster) is there for the poster, and where one task is read with a token also for others, if the poster
  * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token,
  * and `client`, the poster's record, for others than the poster, unless they left;
- * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted.
+ * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
+ * `reviewDue` for its owner, alone or among their own tasks, if it is completed and they have yet to review it.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
   _id: z.string(),
@@ -142,6 +143,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   hidden: z.optional(z.boolean()),
   wasAwarded: z.optional(z.boolean()),
   client: z.optional(clientRecordSchema),
+  reviewDue: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });
 export type Task = z.infer<typeof taskSchema>;

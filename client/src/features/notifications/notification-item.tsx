@@ -155,6 +155,6 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
  */
 function addressOf({ kind, asClient, taskId }: Notification): string {
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
-  if (kind === "task-completed") return `${paths.dashTask(taskId)}#review`;
+  if (kind === "task-completed") return paths.writeReview(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

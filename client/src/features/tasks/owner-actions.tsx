@@ -7,8 +7,8 @@ import {
   type TaskState,
   termsInWords,
 } from "@tasklane/server/contract";
-import { useEffect, useRef, useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Link, useFetcher, useNavigate, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -25,22 +25,35 @@ const DONE = {
   cancelled: "Your task is cancelled",
 } as const;
 
+const CHANGES = [
+  { rule: "complete", to: "completed", text: "Mark as completed" },
+  { rule: "reopen", to: "open", text: "Reopen" },
+  { rule: "cancel", to: "cancelled", text: "Cancel task" },
+] as const;
+
 /**
- * What the owner of a task can do to its state now: complete, cancel, extend or reopen. Each asks
- * first. `inRow` makes the buttons small and names the task for those who do not see the row.
+ * What the owner of a task can do to its state now: complete, cancel, extend or reopen. Each asks first, and completing
+ * leads to the review. `dialog` belongs outside of any menu, which would close with it.
  */
-export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: boolean }) {
+export function useOwnerActions(task: Task) {
   const fetcher = useFetcher<OwnerResult>();
   const { data: result } = fetcher;
+  const navigate = useNavigate();
+  const isHere = useParams()["id"] === task._id;
   const state = stateNow(task);
   const busy = fetcher.state !== "idle";
   const [asksDeadline, setAsksDeadline] = useState(false);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
+  const say = useEffectEvent(async (result: OwnerResult) => {
+    if (!result.ok) return notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
+    if (result.did === "deleted") return;
+    await showSuccess(DONE[result.did]);
+    if (result.did === "completed") await navigate(isHere ? "#review" : paths.writeReview(task._id));
+  });
   useEffect(() => {
-    if (result?.ok && result.did !== "deleted") void showSuccess(DONE[result.did]);
-    if (result && !result.ok) notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
-  }, [result, task.title, topic]);
+    if (result) void say(result);
+  }, [result]);
 
   const act = async (to: StateChange["state"]) => {
     if (busy) return;
@@ -52,28 +65,15 @@ export function OwnerActions({ task, inRow = false }: { task: Task; inRow?: bool
       );
   };
 
-  const button = (to: StateChange["state"], text: string, look: string) => (
-    <button
-      type="button"
-      className={`btn ${look} ${inRow ? "btn-sm" : ""}`}
-      aria-disabled={busy || undefined}
-      aria-label={inRow ? `${text}: ${task.title}` : undefined}
-      onClick={() => void act(to)}
-    >
-      {text}
-    </button>
-  );
-
-  return (
-    <>
-      {mayAct("complete", "client", state) &&
-        button("completed", inRow ? "Complete" : "Mark as completed", inRow ? "btn-outline" : "btn-primary")}
-      {mayAct("reopen", "client", state) &&
-        button("open", state === "expired" ? "Extend deadline" : "Reopen", "btn-outline")}
-      {mayAct("cancel", "client", state) && button("cancelled", "Cancel task", "btn-ghost text-error")}
-      <DeadlineDialog task={task} open={asksDeadline} onClose={() => setAsksDeadline(false)} />
-    </>
-  );
+  return {
+    busy,
+    actions: CHANGES.filter(({ rule }) => mayAct(rule, "client", state)).map(({ to, text }) => ({
+      to,
+      text: to === "open" && state === "expired" ? "Extend deadline" : text,
+      act: () => void act(to),
+    })),
+    dialog: <DeadlineDialog task={task} open={asksDeadline} onClose={() => setAsksDeadline(false)} />,
+  };
 }
 
 function completion() {
@@ -154,9 +154,12 @@ const NEXT: Record<TaskState, string> = {
   cancelled: "It is cancelled and takes no bids.",
 };
 
+const LOOKS = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-ghost" };
+
 /** Beside one's own task, in place of the bid form: how many bids there are, and what can be done next. */
 export function OwnerPanel({ task }: { task: Task }) {
   const state = stateNow(task);
+  const { actions, busy, dialog } = useOwnerActions(task);
   return (
     <section className="card card-body gap-4 shadow-card" aria-label="Your task">
       <p className="text-lg" aria-live="polite" data-focus-home>
@@ -175,8 +178,19 @@ export function OwnerPanel({ task }: { task: Task }) {
             Update it
           </Link>
         )}
-        <OwnerActions task={task} />
+        {actions.map(({ to, text, act }) => (
+          <button
+            key={to}
+            type="button"
+            className={`btn ${LOOKS[to]}`}
+            aria-disabled={busy || undefined}
+            onClick={act}
+          >
+            {text}
+          </button>
+        ))}
       </div>
+      {dialog}
     </section>
   );
 }

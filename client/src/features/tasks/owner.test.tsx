@@ -36,18 +36,22 @@ function owner(address: string, overrides: Partial<Task> = {}) {
   return { world, writes, ...app };
 }
 
-const names = () =>
-  screen
-    .queryAllByRole("button", { name: /Complete|Cancel task|Reopen|Extend|Mark as|Delete/ })
-    .map((button) => button.textContent);
+const names = () => screen.queryAllByRole("menuitem", { hidden: true }).map((item) => item.textContent);
+
+/** Chooses an action of the task's menu. */
+async function choose(user: ReturnType<typeof owner>["user"], name: string): Promise<void> {
+  await user.click(await screen.findByRole("button", { name: "More for A fox" }));
+  await user.click(screen.getByRole("menuitem", { name }));
+  expect(screen.queryByRole("menuitem")).toBeNull();
+}
 
 describe("what an owner can do", () => {
   it.each([
-    ["open", ["Delete", "Cancel task"]],
-    ["expired", ["Delete", "Extend deadline", "Cancel task"]],
-    ["awarded", ["Complete", "Cancel task"]],
+    ["open", ["Update", "Cancel task", "Delete"]],
+    ["expired", ["Update", "Extend deadline", "Cancel task", "Delete"]],
+    ["awarded", ["Update", "Mark as completed", "Cancel task"]],
     ["completed", []],
-    ["cancelled", ["Delete", "Reopen"]],
+    ["cancelled", ["Update", "Reopen", "Delete"]],
   ] as const)(
     "When a task is %s, then its row says so and offers what the rules allow",
     async (state, offered) => {
@@ -61,7 +65,7 @@ describe("what an owner can do", () => {
   it("When a task was awarded before and cancelled since, then it can be opened again, but not deleted", async () => {
     owner("/dash/myposttask", { state: "cancelled", wasAwarded: true });
     await screen.findByRole("row", { name: /A fox/ });
-    expect(names()).toEqual(["Reopen"]);
+    expect(names()).toEqual(["Update", "Reopen"]);
   });
 
   it("When the owner completes a task, then that is asked first, sent, and shown", async () => {
@@ -72,11 +76,21 @@ describe("what an owner can do", () => {
     expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "completed" }]]);
     expect(screen.queryByRole("button", { name: "Bid Now" })).toBeNull();
     expect(screen.getByText(/This is your own task/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
+  });
+
+  it("When a completed task has no review yet, then its row leads to it, and otherwise not", async () => {
+    const { world, queryClient } = owner("/dash/myposttask", { state: "completed", reviewDue: true });
+    const review = await screen.findByRole("link", { name: "Review: A fox" });
+    expect(review).toHaveAttribute("href", `/dash/taskdetails/${ID}#review`);
+    world.task = aTask({ _id: ID, title: "A fox", state: "completed" });
+    await queryClient.invalidateQueries();
+    await waitFor(() => expect(review).not.toBeInTheDocument());
   });
 
   it("When the owner extends an expired task, then a date ahead is asked for and sent", async () => {
     const { user, writes } = owner("/dash/myposttask", { state: "expired", deadline: "2026-01-01" });
-    await user.click(await screen.findByRole("button", { name: "Extend deadline: A fox" }));
+    await choose(user, "Extend deadline");
     const date = await screen.findByLabelText("New deadline");
     expect(date).toHaveAttribute("min", calendarDate(new Date()));
     await user.clear(date);
@@ -89,7 +103,7 @@ describe("what an owner can do", () => {
   it("When a change is refused, then the reason is said and the task stays", async () => {
     const { user, world } = owner("/dash/myposttask", { state: "open" });
     world.refuse = new ApiProblem("wrong-state", 409, "The task is in a state where this is not possible");
-    await user.click(await screen.findByRole("button", { name: "Cancel task: A fox" }));
+    await choose(user, "Cancel task");
     await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
     await screen.findByText(/“A fox” was not changed\. The task is in a state/);
     expect(screen.getByText("Open")).toBeInTheDocument();
@@ -97,7 +111,7 @@ describe("what an owner can do", () => {
 
   it("When a task with bids is deleted, then the bidders are thought of first, then come the specified popups", async () => {
     const { user, writes } = owner("/dash/myposttask", { bidsCount: 2 });
-    await user.click(await screen.findByRole("button", { name: "Delete A fox" }));
+    await choose(user, "Delete");
     await screen.findByText("2 freelancers have bid and will be told");
     await user.click(screen.getByRole("button", { name: "Go on" }));
     await screen.findByText("You won't be able to revert this!");

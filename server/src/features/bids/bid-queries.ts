@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { AwardDoc, BidDoc, TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { ratingsOf, reviewedBy } from "../../db/reviews.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
 /** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */
@@ -41,7 +42,9 @@ const MY_BID_TASK = {
 } as const;
 
 /** Reads bids: those on one task for its client, and a freelancer's own. */
-export function bidQueries(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+export function bidQueries(
+  database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+) {
   const { tasks, bids, hints } = database;
   return {
     findTask(id: string): Promise<BidsTask | null> {
@@ -84,6 +87,11 @@ export function bidQueries(database: Pick<Database, "tasks" | "bids" | "announce
       const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
       return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
     },
+
+    ratingsOf: (people: readonly string[]) => ratingsOf(database, people),
+
+    /** Which of these tasks this person has reviewed. */
+    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),
 
     async countOwn(bidderId: string): Promise<number> {
       const filter = { bidderId, ...(await notOfDeletedTasks(database)) };

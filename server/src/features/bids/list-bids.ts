@@ -13,7 +13,7 @@ import {
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
-import { presentMyBid, presentReceivedBid } from "./present-bid.ts";
+import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
@@ -43,8 +43,9 @@ export async function listReceivedBids(
     state === undefined ? task.bidsCount : queries.countReceived(listing),
   ]);
   const { page, last } = cutPage(found, limit);
+  const ratings = await queries.ratingsOf(page.map(({ bidderId }) => bidderId));
   return {
-    bids: page.map((bid) => presentReceivedBid(bid, task)),
+    bids: page.map((bid) => presentReceivedBid(bid, task, ratings.get(bid.bidderId))),
     next: last && writeCursor(list, bidPlaceOf(last, sort)),
     total,
   };
@@ -68,9 +69,15 @@ export async function listMyBids(
     queries.countOwn(caller.uid),
   ]);
   const { page, last } = cutPage(found, limit);
+  const done = page.flatMap(({ bid, task }) =>
+    task && isReviewable(bid, task) ? [task._id.toHexString()] : [],
+  );
+  const reviewed = await queries.reviewedBy(caller.uid, done);
   return {
     // A task that was deleted between the two reads took its bids along.
-    bids: page.flatMap(({ bid, task }) => (task ? [presentMyBid(bid, task, now)] : [])),
+    bids: page.flatMap(({ bid, task }) =>
+      task ? [presentMyBid(bid, task, now, reviewed.has(task._id.toHexString()))] : [],
+    ),
     next: last && writeCursor(list, newestPlaceOf(last.bid)),
     total,
   };

@@ -1,4 +1,4 @@
-import { type Bid, type MyBid, type ReceivedBid, taskState } from "../../contract/index.ts";
+import { type Bid, type MyBid, type Rating, type ReceivedBid, taskState } from "../../contract/index.ts";
 import { type BidDoc, bidState, type TaskDoc } from "../../db/documents.ts";
 import { isSideOf, titleFor } from "../../db/task-conditions.ts";
 
@@ -19,13 +19,18 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
   };
 }
 
-/** A bid as the task's client sees it: with who made it. */
-export function presentReceivedBid(bid: BidDoc, task: BidTask): ReceivedBid {
+/** A bid as the task's client sees it: with who made it, and what others think of them. */
+export function presentReceivedBid(
+  bid: BidDoc,
+  task: BidTask,
+  rating: Rating = { average: null, count: 0 },
+): ReceivedBid {
   return {
     ...presentBid(bid, task),
     freelancerId: bid.bidderId,
     name: bid.bidderName,
     image: bid.bidderImage,
+    rating,
   };
 }
 
@@ -33,11 +38,17 @@ export function presentReceivedBid(bid: BidDoc, task: BidTask): ReceivedBid {
 export type MyBidTask = BidTask &
   Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId" | "hidden">;
 
+/** Did this bid win work that is completed? */
+export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {
+  return task.state === "completed" && bidState(bid, task) === "awarded";
+}
+
 /** One of the caller's own bids with its task, whose title is withheld while an operator hides it from them. */
-export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date): MyBid {
+export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: boolean): MyBid {
   const { deadline, category, budget, name } = task;
   return {
     ...presentBid(bid, task),
+    reviewDue: (isReviewable(bid, task) && !reviewed) || undefined,
     task: {
       _id: task._id.toHexString(),
       title: titleFor(task, bid.bidderId),

@@ -1,7 +1,7 @@
 import { type Document, ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aBidDoc } from "../../../test/builders.ts";
+import { aBidDoc, aReviewDoc } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
@@ -87,6 +87,17 @@ describe("GET /tasks/:id/bids", () => {
       expect([found.length, new Set(found.map(({ state }) => state))]).toEqual([40, new Set(["placed"])]);
     }
     expect(await all("state=awarded")).toEqual([]);
+  });
+
+  test("When a bidder was reviewed, then the bid says how others rate them", async () => {
+    const subjectId = "freelancer-3";
+    const stars = [5, 4, 2].map((given) => aReviewDoc({ subjectId, stars: given }));
+    await harness.database.reviews.insertMany(stars);
+    const ratings = new Map(
+      (await all("sort=newest")).map(({ freelancerId, rating }) => [freelancerId, rating]),
+    );
+    expect(ratings.get(subjectId)).toEqual({ average: 11 / 3, count: 3 });
+    expect(ratings.get("freelancer-4")).toEqual({ average: null, count: 0 });
   });
 
   test("When somebody else asks, or with a foreign cursor, then they get nothing", async () => {

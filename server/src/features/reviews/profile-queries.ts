@@ -9,6 +9,7 @@ import type { Database } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
+import { ratingsOf } from "../../db/reviews.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 import { publicName } from "./present-review.ts";
 
@@ -42,14 +43,8 @@ export function profileQueries(
     );
   }
 
-  /** What others think of them, on average. */
-  async function rating(subjectId: string): Promise<Profile["rating"]> {
-    const [found] = await hints.using("reviews", "subject-stars", (hint) =>
-      reviews
-        .aggregate<{ average: number; count: number }>(ratingPlan(subjectId), { ...READ_LIMITS, ...hint })
-        .toArray(),
-    );
-    return found ? { average: found.average, count: found.count } : { average: null, count: 0 };
+  async function rating(id: string): Promise<Profile["rating"]> {
+    return (await ratingsOf({ reviews, hints }, [id])).get(id) ?? { average: null, count: 0 };
   }
 
   async function readRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
@@ -141,13 +136,5 @@ export function countTasksPlan(ownerId: string, today: string, limit = MAX_COUNT
       },
     },
     { $project: { _id: 0, state: "$_id.state", expired: "$_id.expired", hired: "$_id.hired", count: 1 } },
-  ];
-}
-
-/** Averages the stars of somebody's reviews; the index holds them. */
-export function ratingPlan(subjectId: string) {
-  return [
-    { $match: { subjectId } },
-    { $group: { _id: null, average: { $avg: "$stars" }, count: { $sum: 1 } } },
   ];
 }

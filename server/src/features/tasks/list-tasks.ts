@@ -3,6 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import {
   calendarDate,
   isCalendarDate,
+  mayAct,
   type Task,
   type TaskFilters,
   type TaskQuery,
@@ -42,7 +43,7 @@ export async function listPage(
       ? { count: found.length, is: "exact" }
       : await countAtLeast(queries, selection, found.length);
   return {
-    tasks: page.map((task) => presentTask(task, visitor, now)),
+    tasks: await presentList(queries, page, selection, visitor, now),
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
     total,
   };
@@ -69,13 +70,29 @@ export async function listAll(
   async function* chunks(first: TaskRow[]): AsyncGenerator<Task[]> {
     let chunk = first;
     for (;;) {
-      yield chunk.map((task) => presentTask(task, visitor, now));
+      yield presentList(queries, chunk, selection, visitor, now);
       const last = chunk.at(-1);
       if (!last || chunk.length < CHUNK) return;
       chunk = await chunkAfter(placeOf(last, order));
     }
   }
   return chunks(await chunkAfter(after));
+}
+
+/** The tasks of a list; one's own also with whether a review is due. */
+async function presentList(
+  queries: TaskQueries,
+  rows: TaskRow[],
+  { ownerId }: Selection,
+  visitor: User | undefined,
+  now: Date,
+): Promise<Task[]> {
+  const tasks = rows.map((task) => presentTask(task, visitor, now));
+  if (ownerId === undefined) return tasks;
+  const completed = tasks.filter(({ state }) => mayAct("review", "client", state)).map(({ _id }) => _id);
+  const reviewed = await queries.reviewedBy(ownerId, completed);
+  const due = new Set(completed.filter((id) => !reviewed.has(id)));
+  return tasks.map((task) => (due.has(task._id) ? { ...task, reviewDue: true } : task));
 }
 
 const FEATURED_COUNT = 6;

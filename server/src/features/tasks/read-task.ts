@@ -40,6 +40,7 @@ export async function readTask(
   if (!visitor) return response;
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
+  const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
   const [{ contact, addressLimitReached, ...email }, client] = await Promise.all([
     addressesFor(addresses, role, task, visitor, now),
     role === "client" ? undefined : clientRecord(task.ownerId, now),
@@ -48,6 +49,7 @@ export async function readTask(
     ...response,
     ...email,
     client,
+    reviewDue: (role === "client" && mayReview && !hasReviewed) || undefined,
     viewer: {
       isOwner: role === "client",
       hasBid: bid != null,
@@ -55,7 +57,7 @@ export async function readTask(
       bid: bid ? presentBid(bid, task) : undefined,
       contact,
       addressLimitReached,
-      hasReviewed: mayReview && (await queries.hasReviewed(id, visitor.uid)),
+      hasReviewed,
       showEmail: role === "client" ? task.showEmail : undefined,
     },
   };

@@ -1,10 +1,11 @@
 import { ObjectId } from "mongodb";
+import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
-import { type Task, taskListSchema } from "../../contract/index.ts";
+import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
 
 const harness = useHarness();
 const { bid, award, told, counts } = hiring(harness);
@@ -172,14 +173,29 @@ test("When the poster does not show their address, then no stranger gets it, and
   expect((await read(ada)).email).toBe(client.email);
 });
 
-test("When a side of a completed task reviewed it, then only they are told so", async () => {
+test("When a side of a completed task reviewed it, then only they are told so, and their lists ask for no review of it", async () => {
   const id = await awarded();
+  /** Whose lists say that a review of the task is due. */
+  const due = async () => {
+    const own = await harness.as(client).get(`/tasks?email=${client.email}`).expect(200);
+    const page = await harness.as(client).get(`/tasks?email=${client.email}&limit=1`).expect(200);
+    const bids = await harness.as(ada).get("/me/bids").expect(200);
+    const ofTask = ({ body }: Response) =>
+      body.find((row: Partial<MyBid & Task>) => (row.task?._id ?? row._id) === id)?.reviewDue;
+    const alone = (await harness.as(client).get(`/tasks/${id}`)).body.reviewDue;
+    return [ofTask(own), ofTask(page), alone, ofTask(bids)];
+  };
+  expect(await due()).toEqual([undefined, undefined, undefined, undefined]);
   await move(id, "completed").expect(200);
+  expect(await due()).toEqual([true, true, true, true]);
   const reviewed = async (person: Person) =>
     (await harness.as(person).get(`/tasks/${id}`)).body.viewer.hasReviewed;
   const review = { stars: 5, text: "Good work, on time." };
   await harness.as(client).post(`/tasks/${id}/reviews`, review).expect(201);
   expect([await reviewed(client), await reviewed(ada), await reviewed(ben)]).toEqual([true, false, false]);
+  expect(await due()).toEqual([undefined, undefined, undefined, true]);
+  await harness.as(ada).post(`/tasks/${id}/reviews`, review).expect(201);
+  expect(await due()).toEqual([undefined, undefined, undefined, undefined]);
 });
 
 describe("a hidden task", () => {

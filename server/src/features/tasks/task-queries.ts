@@ -5,6 +5,7 @@ import { type BidDoc, type TaskRow, taskRow } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
+import { reviewedBy } from "../../db/reviews.ts";
 import {
   type ListPlan,
   type Order,
@@ -115,10 +116,8 @@ export function taskQueries(
       return bids.findOne({ taskId: new ObjectId(taskId), bidderId }, READ_LIMITS);
     },
 
-    async hasReviewed(taskId: string, authorId: string): Promise<boolean> {
-      const filter = { taskId: new ObjectId(taskId), authorId };
-      return (await reviews.findOne(filter, { ...READ_LIMITS, projection: { _id: 1 } })) !== null;
-    },
+    /** Which of these tasks this person has reviewed. */
+    reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy({ reviews }, uid, taskIds),
   };
 }
 

@@ -1,9 +1,11 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
+import { Undo2, UserRound } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
 import type { BidResult } from "../bid-action.ts";
@@ -16,6 +18,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   const fetcher = useFetcher<BidResult>();
   const { data: result } = fetcher;
   const busy = fetcher.state !== "idle";
+  const next = nextStep(bid);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
   const topic = `bid-${task._id}`;
@@ -81,26 +84,39 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
         <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
           {!task.hidden && (
             <Link
-              to={paths.dashTask(task._id)}
-              className="btn btn-sm btn-outline"
-              aria-label={`Open ${task.title}`}
+              to={next.to}
+              className={`btn grow @max-2xl:[--size:2.75rem] @2xl:btn-sm @2xl:min-w-28 @2xl:grow-0 @2xl:whitespace-nowrap ${next.isDue ? "btn-primary" : "btn-outline"}`}
+              aria-label={`${next.text}: ${task.title}`}
             >
-              Open
+              {next.text}
             </Link>
           )}
-          {mayWithdraw && (
-            <button
-              type="button"
-              className="btn btn-sm btn-ghost text-error"
-              aria-label={`Withdraw my bid on ${task.title}`}
-              aria-disabled={busy || undefined}
-              onClick={() => void withdraw()}
-            >
-              Withdraw
-            </button>
-          )}
+          <Menu
+            label={`More for ${task.title}`}
+            className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
+          >
+            {!task.hidden && (
+              <MenuItem icon={<UserRound />} to={paths.person(task.clientId)}>
+                Client’s profile
+              </MenuItem>
+            )}
+            {mayWithdraw && (
+              <MenuItem icon={<Undo2 />} busy={busy} onSelect={() => void withdraw()}>
+                Withdraw bid
+              </MenuItem>
+            )}
+          </Menu>
         </div>
       </td>
     </tr>
   );
+}
+
+/** What the freelancer of a bid can do next, on the task's page; `isDue` if somebody waits for it. */
+function nextStep({ task, state, reviewDue }: MyBid) {
+  const to = paths.dashTask(task._id);
+  if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
+  const now = stateNow(task);
+  if (state === "awarded" && now === "awarded") return { to, text: "Contact client", isDue: true };
+  return { to, text: mayAct("bid", "freelancer", now) ? "Edit bid" : "View task", isDue: false };
 }

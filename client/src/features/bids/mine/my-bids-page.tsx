@@ -58,7 +58,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
                     Days
                   </th>
                   <th scope="col">My bid</th>
-                  <th scope="col">Task is</th>
+                  <th scope="col">Task status</th>
                   <th scope="col">Action</th>
                 </tr>
               </thead>

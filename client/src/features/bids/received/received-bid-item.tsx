@@ -9,6 +9,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
+import { Rating } from "../../../ui/stars.tsx";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
@@ -38,39 +39,28 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
   };
 
   return (
-    <li className="space-y-3 py-4 first:pt-0">
-      <div className="flex flex-wrap items-start gap-3">
+    // The rows of all cards are one grid: amounts, messages and buttons of neighbours stand side by side.
+    <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-4 ${LOOKS[state]}`}>
+      <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
-        <div className="min-w-0 grow basis-24">
+        <div className="min-w-0">
           <Link
             to={paths.person(bid.freelancerId)}
-            dir="auto"
             className="link font-semibold wrap-anywhere link-hover"
+            dir="auto"
           >
             {bid.name}
           </Link>
           <p className="quiet text-sm">
-            <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
-            {bid.updatedAt !== bid.createdAt && ", edited"}
+            <Rating {...bid.rating} />
           </p>
         </div>
-        <div className="shrink-0 space-y-1 text-right">
-          <p className="text-lg font-semibold tabular-nums">{formatUsd(bid.amount)}</p>
-          <p className="quiet text-sm">{bid.days ? `in ${plural(bid.days, "day")}` : "by the deadline"}</p>
-        </div>
       </div>
-      {bid.message && <ClampedText text={bid.message} />}
-      <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
-      <div className="flex flex-wrap items-center gap-2">
-        <span role="status" className="mr-auto">
-          <BidStateMark state={state} />
-        </span>
-        {extra}
-        {state === "awarded" && (
-          <Link to={paths.dashTask(task._id)} className="btn btn-sm btn-primary">
-            Contact <bdi>{bid.name}</bdi>
-          </Link>
-        )}
+      <Offer bid={bid} budget={task.budget} />
+      {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
+      <div className="space-y-2 self-end">
+        <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
+        {state === "awarded" && <NextStep task={task} name={bid.name} />}
         <TriageButtons
           task={task}
           name={bid.name}
@@ -79,8 +69,62 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           awarding={wanted === "awarded"}
           onChange={(to) => void change(to)}
         />
+        <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
+          <p>
+            <span role="status">{state === "placed" ? "Placed" : <BidStateMark state={state} />}</span>{" "}
+            <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
+            {bid.updatedAt !== bid.createdAt && ", edited"}
+          </p>
+          {extra}
+        </div>
       </div>
     </li>
+  );
+}
+
+const LOOKS: Record<BidState, string> = {
+  placed: "",
+  shortlisted: "border-info",
+  declined: "bg-base-200",
+  awarded: "border-success",
+};
+
+/** What is offered: how much, against the budget, and how soon. */
+function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: number }) {
+  const cents = Math.round((amount - budget) * 100);
+  const difference = formatUsd(Math.abs(cents) / 100);
+  return (
+    <dl className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-field bg-base-200 px-3 py-2">
+      <div>
+        <dt className="sr-only">Amount</dt>
+        <dd className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(amount)}</dd>
+        <dd className={`text-sm ${cents < 0 ? "text-success" : cents > 0 ? "text-warning" : "quiet"}`}>
+          {cents === 0 ? "Your budget" : `${difference} ${cents < 0 ? "under" : "over"} budget`}
+        </dd>
+      </div>
+      <div>
+        <dt className="sr-only">Delivery</dt>
+        <dd className="font-medium tabular-nums">{days ? `in ${plural(days, "day")}` : "by the deadline"}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Where it goes on with whoever was hired. */
+function NextStep({ task, name }: { task: Task; name: string }) {
+  return (
+    <Link
+      to={task.reviewDue ? paths.writeReview(task._id) : paths.dashTask(task._id)}
+      className="btn btn-primary w-full"
+    >
+      {task.reviewDue ? (
+        "Write a review"
+      ) : (
+        <span>
+          Contact <bdi>{name}</bdi>
+        </span>
+      )}
+    </Link>
   );
 }
 
@@ -106,13 +150,15 @@ type TriageProps = {
   onChange: (to: BidState) => void;
 };
 
-/** Shortlist, Decline and Award, as the task's state allows; the first two can be taken back. */
+/** Award, Shortlist and Decline, as the task's state allows; the last two can be taken back, and keep their size. */
 function TriageButtons({ task, name, state, busy, awarding, onChange }: TriageProps) {
   const now = stateNow(task);
+  const maySort = mayAct("sort-bid", "client", now);
+  const mayAward = mayAct("award", "client", now);
   const button = (to: BidState, text: string, spoken: string, look: string) => (
     <button
       type="button"
-      className={`btn btn-sm ${look}`}
+      className={`btn max-sm:[--size:2.75rem] ${to === "placed" ? "px-2 text-xs" : "px-3"} ${look}`}
       aria-label={text + spoken}
       aria-disabled={busy || undefined}
       onClick={() => onChange(to)}
@@ -120,20 +166,21 @@ function TriageButtons({ task, name, state, busy, awarding, onChange }: TriagePr
       {text}
     </button>
   );
+  if (!maySort && !mayAward) return null;
   return (
-    <>
-      {mayAct("sort-bid", "client", now) && (
+    <div className="flex flex-wrap gap-2">
+      {mayAward &&
+        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-20")}
+      {maySort && (
         <>
           {state === "shortlisted"
-            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline")
-            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline")}
+            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-28")
+            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline w-28")}
           {state === "declined"
-            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline")
-            : button("declined", "Decline", ` ${name}`, "btn-ghost")}
+            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-22")
+            : button("declined", "Decline", ` ${name}`, "btn-ghost w-22")}
         </>
       )}
-      {mayAct("award", "client", now) &&
-        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary")}
-    </>
+    </div>
   );
 }

@@ -16,10 +16,10 @@ const STATES: Record<BidState, string> = {
 
 type Props = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
 
-/** How the bids are sorted, and which of them are shown. */
+/** Where there are several bids: how they are sorted, and which of them are shown. */
 export function ReceivedBidsFilters({ view, onChange }: Props) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid max-w-xl grid-cols-2 gap-3">
       <div className="space-y-1.5">
         <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
           Sort by

@@ -19,6 +19,7 @@ function aReceivedBid(number: number, overrides: Partial<ReceivedBid> = {}): Rec
     name: `Fay ${number}`,
     amount: 100 + number,
     state: "placed",
+    rating: { average: null, count: 0 },
     createdAt: at,
     updatedAt: at,
     ...overrides,
@@ -75,7 +76,7 @@ describe("the client's inbox", () => {
   it("When the address names a task, then its bids stand in the dialog, each with what it offers", async () => {
     inbox([
       aReceivedBid(1, { days: 5, message: "Gladly." }),
-      aReceivedBid(2, { state: "shortlisted", amount: 80.5 }),
+      aReceivedBid(2, { state: "shortlisted", amount: 280.5, rating: { average: 4.25, count: 12 } }),
     ]);
     const shown = await dialog();
     expect(await shown.findByText("A fox")).toBeInTheDocument();
@@ -84,15 +85,32 @@ describe("the client's inbox", () => {
     const first = await item("Fay 1");
     expect(first.getByRole("link", { name: "Fay 1" })).toHaveAttribute("href", "/people/f1");
     expect(first.getByText("$101")).toBeInTheDocument();
+    expect(first.getByText("$149 under budget")).toBeInTheDocument();
     expect(first.getByText("in 5 days")).toBeInTheDocument();
+    expect(first.getByText("No reviews yet")).toBeInTheDocument();
     const second = await item("Fay 2");
-    expect(second.getByText("$80.50")).toBeInTheDocument();
+    expect(second.getByText("$280.50")).toBeInTheDocument();
+    expect(second.getByText("$30.50 over budget")).toBeInTheDocument();
+    expect(second.getByText("4.3")).toBeInTheDocument();
+    expect(second.getByText(/12 reviews/)).toBeInTheDocument();
     expect(second.getByText("Shortlisted")).toBeInTheDocument();
+  });
+
+  it("When there is one bid, then nothing offers to sort or filter it; when another arrives, then that comes too", async () => {
+    const { world } = inbox([aReceivedBid(1)]);
+    const shown = await dialog();
+    await shown.findByRole("link", { name: "Fay 1" });
+    expect(shown.queryByLabelText("Sort by")).toBeNull();
+    expect(shown.queryByLabelText("Show")).toBeNull();
+    world.bids = [aReceivedBid(2), ...world.bids];
+    liveTasks.deliver(ID, { taskId: ID, bidsCount: 2, bidsRevision: 2, state: "open", version: 0 });
+    await shown.findByLabelText("Sort by");
+    expect(shown.getByLabelText("Show")).toBeInTheDocument();
   });
 
   it("When bids are opened and closed, then the address follows, and Back leads out of the page at once", async () => {
     const { user, router, api } = inbox([], {}, "/dash/myposttask");
-    await user.click(await screen.findByRole("button", { name: "Bids for A fox" }));
+    await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     await (await dialog()).findByText("Nobody has bid yet");
     expect(router.state.location.search).toBe(`?bids=${ID}`);
     // jsdom does not know forms that close their dialog.
@@ -174,7 +192,7 @@ describe("the client's inbox", () => {
   it("When the bids do not load, then it says so within the dialog, and trying again works", async () => {
     const { user, world } = inbox([aReceivedBid(1)], {}, "/dash/myposttask");
     world.down = new ApiProblem("unavailable", 503, "The service is not available right now");
-    await user.click(await screen.findByRole("button", { name: "Bids for A fox" }));
+    await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
     const shown = await dialog();
     await shown.findByText("The bids did not load");
     world.down = undefined;
@@ -216,13 +234,13 @@ describe("the client's inbox", () => {
     const { world } = inbox([], {}, "/dash/myposttask");
     // Called right after the rows are in the page, before anything else can happen.
     const rows = new MutationObserver(() => {
-      if (!screen.queryByRole("button", { name: "Bids for A fox" })) return;
+      if (!screen.queryByRole("button", { name: /^Bids for A fox/ })) return;
       rows.disconnect();
       world.bids = [aReceivedBid(1)];
       taskNews.tell(ID);
     });
     rows.observe(document.body, { childList: true, subtree: true });
-    const open = await screen.findByRole("button", { name: "Bids for A fox" });
-    await waitFor(() => expect(open).toHaveTextContent("Bids1"));
+    const open = await screen.findByRole("button", { name: /^Bids for A fox/ });
+    await waitFor(() => expect(open).toHaveTextContent("Bids 1"));
   });
 });

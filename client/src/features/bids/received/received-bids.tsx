@@ -47,7 +47,7 @@ export function ReceivedBids({ task, revision, extra }: Props) {
   const busy = isPlaceholderData || isFetchingNextPage;
   return (
     <div className="space-y-4">
-      {(task.bidsCount > 0 || items.length > 0) && (
+      {(task.bidsCount > 1 || view.state !== "") && (
         <ReceivedBidsFilters view={view} onChange={(change) => setView({ ...view, ...change })} />
       )}
       <FormAlert takesFocus={false}>
@@ -73,7 +73,7 @@ export function ReceivedBids({ task, revision, extra }: Props) {
         <ul
           aria-label="Bids"
           aria-busy={busy}
-          className={`divide-y divide-base-300 transition-opacity ${busy ? "opacity-60" : ""}`}
+          className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-4 transition-opacity *:max-w-3xl ${busy ? "opacity-60" : ""}`}
         >
           {items.map((bid) => (
             <ReceivedBidItem key={bid._id} task={task} bid={bid} extra={extra(bid)} />

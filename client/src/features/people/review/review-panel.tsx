@@ -16,7 +16,7 @@ export function ReviewPanel({ task }: { task: Task }) {
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
     <section className="card card-body gap-4" aria-labelledby="review">
-      <h2 id="review" className="text-lg font-semibold wrap-anywhere">
+      <h2 id="review" tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
         {viewer.hasReviewed ? (
           "Your review"
         ) : (

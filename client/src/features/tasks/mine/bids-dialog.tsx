@@ -3,6 +3,7 @@ import type { Task } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import { useApi } from "../../../lib/api-context.tsx";
+import { formatUsd } from "../../../lib/format.ts";
 import { useLiveTask } from "../../../lib/live.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { hasChanged, replaceTask } from "../live-tasks.ts";
@@ -21,8 +22,15 @@ type Props = {
 
 /** 'All Bids for This Task': the task's title and its Total Bids, and the bids themselves. */
 export function BidsDialog({ wanted, task, onClose, renderBids }: Props) {
+  // Side by side, as far as there is room.
+  const isComparison = task !== undefined && task.bidsCount > 1;
   return (
-    <Dialog title="All Bids for This Task" open={wanted !== null} onClose={onClose} shape="wide">
+    <Dialog
+      title="All Bids for This Task"
+      open={wanted !== null}
+      onClose={onClose}
+      shape={isComparison ? "broad" : "wide"}
+    >
       {task ? (
         <LiveBids key={task._id} task={task} renderBids={renderBids} />
       ) : (
@@ -46,16 +54,19 @@ function LiveBids({ task, renderBids }: { task: Task; renderBids: Props["renderB
   });
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <p dir="auto" className="text-lg font-medium wrap-anywhere">
-          {task.title}
-        </p>
-        <TaskStateMark task={task} />
-      </div>
-      <p className="flex items-baseline gap-2" aria-live="polite">
-        <span className="quiet">Total Bids:</span>{" "}
-        <strong className="text-3xl tabular-nums">{task.bidsCount}</strong>
+      <p className="line-clamp-2 font-medium wrap-anywhere sm:text-lg" dir="auto">
+        {task.title}
       </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <TaskStateMark task={task} />
+        <p aria-live="polite">
+          <span className="quiet">Total Bids:</span>{" "}
+          <strong className="text-xl tabular-nums">{task.bidsCount}</strong>
+        </p>
+        <p className="tabular-nums">
+          <span className="quiet">Your budget:</span> {formatUsd(task.budget)}
+        </p>
+      </div>
       {renderBids(task, revision)}
     </>
   );

@@ -1,12 +1,14 @@
 import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
+import { Ban, CircleCheckBig, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
-import { OwnerActions } from "../owner-actions.tsx";
+import { useOwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import type { OwnerResult } from "./my-tasks-data.ts";
 
@@ -43,13 +45,18 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
     await fetcher.submit({ intent: "delete", id: task._id }, { method: "post" });
   };
 
+  const mayUpdate = mayAct("edit-schedule", "client", state);
+  const mayRemove = mayDelete("client", { ...task, state });
+  const { actions, busy, dialog } = useOwnerActions(task);
+  const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
+
   return (
     <tr
       hidden={hidden}
-      className={`gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:p-0 ${hidden ? "" : "grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 @2xl:table-row"}`}
+      className={`flex-wrap items-center gap-x-3 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 @max-2xl:*:p-0 last:border-0 @2xl:p-0 ${hidden ? "" : "flex @2xl:table-row"}`}
     >
       <td className="hidden tabular-nums @2xl:table-cell">{number}</td>
-      <td className="col-span-full p-0 text-base font-medium @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-sm">
+      <td className="w-full text-base font-medium @2xl:w-auto @2xl:text-sm">
         <Link
           to={paths.dashTask(task._id)}
           dir="auto"
@@ -58,59 +65,75 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           {task.title}
         </Link>
       </td>
-      <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:whitespace-nowrap">
-        <span className="quiet @2xl:sr-only">Deadline </span>
+      <td className="quiet text-sm @2xl:whitespace-nowrap">
+        <span className="@2xl:sr-only">Deadline </span>
         {formatDate(task.deadline)}
       </td>
-      <td className="p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-        {formatUsd(task.budget)}
-      </td>
-      <td className="col-span-full p-0 pt-1 @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+      <td className="ml-auto text-right font-semibold tabular-nums">{formatUsd(task.budget)}</td>
+      <td className="@max-2xl:order-first">
         <span className="flex flex-wrap gap-1">
           <TaskStateMark task={task} />
           {task.hidden && <HiddenMark />}
         </span>
       </td>
-      <td className="col-span-full p-0 pt-3 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-        <div className="flex flex-wrap gap-2">
-          {mayAct("edit-schedule", "client", state) && (
+      <td className="w-full @max-2xl:mt-2 @2xl:w-auto">
+        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
+          <button
+            type="button"
+            className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
+            aria-label={`Bids for ${task.title}: ${task.bidsCount}`}
+            onClick={onBids}
+          >
+            Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>
+          </button>
+          {task.reviewDue && (
+            <Link
+              to={paths.writeReview(task._id)}
+              className="btn btn-primary grow @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
+              aria-label={`Review: ${task.title}`}
+            >
+              Review
+            </Link>
+          )}
+          {mayUpdate && (
             <Link
               to={paths.updateTask(task._id)}
-              className="btn btn-sm btn-outline"
+              className="btn btn-ghost btn-sm @max-2xl:hidden"
               aria-label={`Update ${task.title}`}
             >
               Update
             </Link>
           )}
-          {mayDelete("client", { ...task, state }) && (
-            <button
-              type="button"
-              className="btn btn-sm btn-outline btn-error"
-              aria-label={`Delete ${task.title}`}
-              onClick={() => void remove()}
+          {(mayUpdate || mayRemove || actions.length > 0) && (
+            <Menu
+              label={`More for ${task.title}`}
+              className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
             >
-              Delete
-            </button>
+              {mayUpdate && (
+                <MenuItem className="@2xl:hidden" icon={<Pencil />} to={paths.updateTask(task._id)}>
+                  Update
+                </MenuItem>
+              )}
+              {actions.map(({ to, text, act }) => (
+                <MenuItem key={to} icon={ICONS[to]} busy={busy} onSelect={act}>
+                  {text}
+                </MenuItem>
+              ))}
+              {mayRemove && (
+                <MenuItem icon={<Trash2 />} onSelect={() => void remove()}>
+                  Delete
+                </MenuItem>
+              )}
+            </Menu>
           )}
-          <button
-            type="button"
-            className="btn btn-sm btn-outline"
-            aria-label={`Bids for ${task.title}`}
-            onClick={onBids}
-          >
-            Bids
-            {task.bidsCount > 0 && (
-              <span aria-hidden="true" className="badge badge-sm tabular-nums badge-primary">
-                {task.bidsCount.toLocaleString("en-US")}
-              </span>
-            )}
-          </button>
-          <OwnerActions task={task} inRow />
         </div>
+        {dialog}
       </td>
     </tr>
   );
 }
+
+const ICONS = { completed: <CircleCheckBig />, open: <RotateCcw />, cancelled: <Ban /> };
 
 /** Asked before the other question where freelancers have bid. */
 function warning({ bidsCount }: Task) {
