@@ -17,6 +17,7 @@ import { notificationStore } from "./features/notifications/notification-store.t
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
 import { personStore, rememberPeople } from "./features/people/person-store.ts";
+import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
@@ -70,6 +71,7 @@ export function createApp(deps: AppDeps): Express {
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
+  const reports = reportStore(database, readCache);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
 
@@ -86,11 +88,12 @@ export function createApp(deps: AppDeps): Express {
   tasksFeature(api, { database, readCache, announcer, cacheResponses, presentBid, clientRecord });
   bidsFeature(api, { database, readCache, announcer });
   reviewsFeature(api, { database, profiles });
-  reportsFeature(api, { database, readCache });
+  reportsFeature(api, reports);
   notificationsFeature(api, { database, store: notifications, changes, stopping, now, logger });
   peopleFeature(api, {
     store: persons,
     countUnread: notifications.countUnread,
+    countOpenReports: reports.countUnsettled,
     emailAvailable: settings.mail !== undefined,
   });
   accountFeature(api, { database, readCache, announcer, closures, sessions });

@@ -29,7 +29,7 @@ const TRIES: Record<EndpointName, Try> = {
   updateTask: { body: () => aTaskDraft({ title: "Another title" }) },
   changeTaskState: { body: () => ({ state: "cancelled" }) },
   deleteTask: {},
-  setTaskVisibility: { body: () => ({ hidden: true }) },
+  setTaskVisibility: { body: () => ({ hidden: true, reason: "spam" }) },
   placeBid: { body: () => ({ amount: 12 }) },
   withdrawBid: {},
   listReceivedBids: {},

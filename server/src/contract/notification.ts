@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { documentId, parameter } from "./fields.ts";
+import { REPORT_REASONS } from "./report.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** What people are told about; each names a task and leads to it. */
@@ -22,7 +23,10 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `createdAt` an ISO instant. */
+/**
+ * One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `reason` and `text` an operator's, of a
+ * hidden task; `createdAt` an ISO instant.
+ */
 export const notificationSchema = z.object({
   _id: z.string(),
   kind: z.enum(NOTIFICATION_KINDS),
@@ -34,6 +38,8 @@ export const notificationSchema = z.object({
   /** The actor's photo. Lists have it, live events do not. */
   actorImage: z.optional(z.string()),
   amount: z.optional(z.number()),
+  reason: z.optional(z.enum(REPORT_REASONS)),
+  text: z.optional(z.string()),
   read: z.boolean(),
   createdAt: z.string(),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { NOTIFICATION_KINDS } from "./notification.ts";
 import { ratingSchema } from "./review.ts";
-import type { TaskState } from "./task-state.ts";
+import { TASK_STATES, type TaskState } from "./task-state.ts";
 
 /** No more of somebody's tasks, or jobs, are counted: what everybody may ask for stays cheap. */
 export const MAX_COUNTED = 10_000;
@@ -38,6 +38,8 @@ export const meSchema = z.object({
   emailNotices: z.boolean(),
   /** Can this installation send email at all? */
   emailAvailable: z.boolean(),
+  /** For operators: how many reports are unsettled. */
+  openReports: z.optional(z.number()),
 });
 export type Me = z.infer<typeof meSchema>;
 
@@ -55,12 +57,35 @@ const countByState = {
 } satisfies Record<TaskState, typeof count>;
 const document = z.looseObject({});
 
+/**
+ * What waits for somebody, in this order: received bids to decide on, work that they were hired to deliver, own tasks whose
+ * deadline is within a week (or, of awarded ones, over), and reviews to write.
+ */
+export const WAITING_KINDS = ["decide", "deliver", "deadline", "review"] as const;
+/** At most so many of each kind are named. */
+export const MAX_WAITING = 5;
+
+/** One task that waits. `name` is the other side's; `bids` counts the undecided ones, up to a hundred. */
+export const waitingSchema = z.object({
+  kind: z.enum(WAITING_KINDS),
+  taskId: z.string(),
+  title: z.string(),
+  state: z.enum(TASK_STATES),
+  deadline: z.string(),
+  name: z.optional(z.string()),
+  bids: z.optional(z.number()),
+});
+export type Waiting = z.infer<typeof waitingSchema>;
+
 /** `GET /me/overview`. Days are calendar dates in UTC, oldest first, without gaps. */
 export const overviewSchema = z.object({
   totalTasks: z.number(),
   myTasks: z.number(),
   bidsByDay: z.array(z.object({ date: z.string(), received: z.number(), placed: z.number() })),
   tasksByState: z.object(countByState),
+  /** Did they ever bid on a task that is still there? */
+  hasBids: z.boolean(),
+  waiting: z.array(waitingSchema),
 });
 export type Overview = z.infer<typeof overviewSchema>;
 

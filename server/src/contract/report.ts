@@ -1,9 +1,17 @@
 import * as z from "zod/mini";
-import { documentId, optionalParagraph } from "./fields.ts";
+import { documentId, optionalParagraph, pageQuerySchema, parameter } from "./fields.ts";
 
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
-export const REPORT_LIMITS = { text: 1_000 } as const;
+/** The reasons as people read them: in the form, and in what a client is told whose task was hidden. */
+export const REPORT_REASON_WORDS: Record<ReportReason, string> = {
+  spam: "Spam or advertising",
+  fraud: "Fraud or a scam",
+  offensive: "Offensive or hateful",
+  "personal-data": "Somebody’s personal data",
+  other: "Something else",
+};
+export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
 /** `POST /reports`: a task, or one bid on the caller's own task. Reporting the same again changes nothing. */
 export const reportDraftSchema = z.object({
@@ -13,6 +21,13 @@ export const reportDraftSchema = z.object({
   text: z.optional(optionalParagraph("Explanation", REPORT_LIMITS.text)),
 });
 export type ReportDraft = z.infer<typeof reportDraftSchema>;
+
+/** The query of `GET /reports`. */
+export const reportQuerySchema = z.extend(pageQuerySchema, {
+  state: parameter(z.enum(["open", "resolved"], { error: "Choose a state: open, resolved." })),
+  reason: parameter(z.enum(REPORT_REASONS, { error: `Choose a reason: ${REPORT_REASONS.join(", ")}.` })),
+});
+export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
 /** One report as an operator sees it. A reported bid comes with its message. */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
@@ -32,3 +47,21 @@ export const reportListSchema = z.array(reportSchema);
 
 /** `PATCH /reports/:id`. */
 export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say true or false." }) });
+
+/**
+ * `PATCH /tasks/:id/visibility`, by operators. Hiding takes a reason, which the task's client is told together with the
+ * `text`; restoring takes none.
+ */
+export const visibilitySchema = z
+  .object({
+    hidden: z.boolean({ error: "Say true or false." }),
+    reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
+    text: z.optional(optionalParagraph("Message", REPORT_LIMITS.note)),
+  })
+  .check(
+    z.refine(({ hidden, reason }) => !hidden || reason !== undefined, {
+      path: ["reason"],
+      error: "Choose a reason.",
+    }),
+  );
+export type Visibility = z.infer<typeof visibilitySchema>;

@@ -204,6 +204,3 @@ export const stateChangeSchema = z.object({
   deadline: z.optional(deadlineSchema),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;
-
-/** `PATCH /tasks/:id/visibility`, by operators. */
-export const visibilitySchema = z.object({ hidden: z.boolean({ error: "Say true or false." }) });

@@ -113,7 +113,15 @@ export type MailDoc = z.infer<typeof mailDocument>;
 
 /** One thing one person is told. */
 export const notificationDocument = z.extend(
-  z.pick(notificationSchema, { kind: true, taskTitle: true, asClient: true, actor: true, amount: true }),
+  z.pick(notificationSchema, {
+    kind: true,
+    taskTitle: true,
+    asClient: true,
+    actor: true,
+    amount: true,
+    reason: true,
+    text: true,
+  }),
   {
     _id: objectId,
     recipientId: uid,

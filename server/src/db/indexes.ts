@@ -31,9 +31,15 @@ export const INDEXES = {
     // Figures of profiles and dashboards, counted without looking into the tasks.
     {
       name: "owner-states",
-      key: { ownerId: 1, state: 1, "award.freelancerId": 1, deadline: 1, hidden: 1 },
+      key: { ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
     },
-    { name: "hired-states", key: { "award.freelancerId": 1, state: 1 } },
+    { name: "hired-states", key: { "award.freelancerId": 1, state: 1, deadline: 1 } },
+    // Tasks whose client has bids to decide on. Partial: only a first bid and an award write it.
+    {
+      name: "owner-undecided",
+      key: { ownerId: 1, deadline: 1, _id: 1 },
+      partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
+    },
     // Home. Its range of deadlines is skipped to inside each number of bids.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,
@@ -94,6 +100,7 @@ export const INDEXES = {
   reports: [
     { name: "one-per-person", key: { reporterId: 1, subject: 1 }, unique: true },
     { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
+    { name: "reason-newest", key: { settled: 1, reason: 1, createdAt: -1, _id: -1 } },
     { name: "task", key: { taskId: 1 } },
   ],
   // Kept longer than a token lives: no session from before outlives the record that ends it.

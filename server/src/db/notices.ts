@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
-import type { NotificationKind } from "../contract/index.ts";
+import type { NotificationKind, ReportReason } from "../contract/index.ts";
 import type { NotificationDoc } from "./documents.ts";
 import { isDuplicateKey } from "./mongo.ts";
 
@@ -18,6 +18,9 @@ export type Notice = {
   actor?: { uid: string | undefined; name: string } | undefined;
   /** USD */
   amount?: number | undefined;
+  /** Why an operator did it, and what they wrote about it. */
+  reason?: ReportReason | undefined;
+  text?: string | undefined;
   onceKey?: string;
 };
 
@@ -75,7 +78,10 @@ function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
   return errors.length > 0 && errors.every(isDuplicateKey);
 }
 
-function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): NotificationDoc {
+function notificationOf(
+  { task, actor, amount, reason, text, ...notice }: Notice,
+  now: Date,
+): NotificationDoc {
   return {
     _id: new ObjectId(),
     ...notice,
@@ -83,6 +89,8 @@ function notificationOf({ task, actor, amount, ...notice }: Notice, now: Date): 
     taskTitle: task.title,
     ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
     ...(amount !== undefined && { amount }),
+    ...(reason && { reason }),
+    ...(text && { text }),
     readAt: null,
     createdAt: now,
   };

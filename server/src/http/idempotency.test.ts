@@ -54,7 +54,7 @@ const WRITES: Record<string, () => Promise<() => Test>> = {
   },
   setTaskVisibility: async () => {
     const { task } = await scene();
-    return () => harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden: true });
+    return () => harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden: true, reason: "spam" });
   },
   placeBid: async () => {
     const { task } = await scene(undefined, false);

@@ -1,12 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { overviewSchema } from "../../contract/index.ts";
+import { type BidState, overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
+import { formerMemberId } from "../../db/notices.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
+import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
 let ada: Person;
@@ -18,6 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
   await harness.database.bids.deleteMany({});
+  await harness.database.reviews.deleteMany({});
 });
 
 async function overview() {
@@ -35,6 +38,8 @@ test("When somebody has no tasks and no bids, then there are 30 days of nothing,
     totalTasks: 1,
     myTasks: 0,
     tasksByState: { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 },
+    hasBids: false,
+    waiting: [],
   });
   expect(bidsByDay).toEqual(
     Array.from({ length: 30 }, (_, day) => ({ date: inDays(day - 29), received: 0, placed: 0 })),
@@ -71,12 +76,75 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
     ...placed.map((createdAt) => aBidDoc({ taskId: new ObjectId(), bidderId: ada.uid, createdAt })),
     aBidDoc({ taskId: others._id, createdAt: at(0, "00:00:01.000") }),
   ]);
-  const { bidsByDay } = await overview();
+  const { bidsByDay, hasBids } = await overview();
+  expect(hasBids).toBe(true);
   expect(bidsByDay.filter(({ received, placed }) => received + placed > 0)).toEqual([
     { date: inDays(-29), received: 1, placed: 0 },
     { date: inDays(-1), received: 1, placed: 1 },
     { date: inDays(0), received: 1, placed: 0 },
   ]);
+});
+
+test("When tasks wait for somebody, then each is named once, by what is to be done about it", async () => {
+  const store = (title: string, fields: Partial<TaskDoc>) =>
+    harness.stored({ title, ownerId: ada.uid, ...fields });
+  const bidOn = async ({ _id }: TaskDoc, state: BidState, index: number) =>
+    harness.database.bids.insertOne(aBidDoc({ taskId: _id, bidderId: `f${index}`, state }));
+  const hire = (by: { ownerId: string; name: string }, freelancerId: string, fields: Partial<TaskDoc>) =>
+    store(fields.title ?? "", {
+      ...fields,
+      ...by,
+      award: anAwardOf(aBidDoc({ bidderId: freelancerId, bidderName: "Fay" })),
+    });
+  const mine = { ownerId: ada.uid, name: ada.name };
+  const clara = { ownerId: "clara", name: "Clara" };
+
+  const expired = await store("past, with bids", { deadline: inDays(-9), bidsCount: 3 });
+  for (const [index, state] of (["placed", "shortlisted", "declined"] as const).entries())
+    await bidOn(expired, state, index);
+  const declined = await store("all declined", { deadline: inDays(0), bidsCount: 1 });
+  await bidOn(declined, "declined", 0);
+  await store("next week", { deadline: inDays(7) });
+  await store("past, no bids", { deadline: inDays(-1) });
+  await hire(mine, "fay", { title: "late", state: "awarded", deadline: inDays(-3) });
+  await hire(mine, "fay", { title: "later", state: "awarded", deadline: inDays(20) });
+  await hire(clara, ada.uid, { title: "to deliver", state: "awarded", deadline: inDays(20) });
+  await hire(clara, "fay", { title: "of others", state: "awarded" });
+  await hire(mine, "fay", { title: "to review", state: "completed" });
+  const reviewed = await hire(clara, ada.uid, { title: "reviewed", state: "completed" });
+  await hire(clara, ada.uid, { title: "worked", state: "completed", deadline: inDays(-1) });
+  await hire(mine, formerMemberId(), { title: "whose freelancer left", state: "completed" });
+  await harness.database.reviews.insertOne(aReviewDoc({ taskId: reviewed._id, authorId: ada.uid }));
+
+  const { waiting } = await overview();
+  const told = waiting.map(({ kind, title, state, name, bids }) => [kind, title, state, name, bids]);
+  expect(told).toEqual([
+    ["decide", "past, with bids", "expired", undefined, 2],
+    ["deliver", "to deliver", "awarded", "Clara", undefined],
+    ["deadline", "late", "awarded", "Fay", undefined],
+    ["deadline", "all declined", "open", undefined, undefined],
+    ["review", "to review", "completed", "Fay", undefined],
+    ["review", "worked", "completed", "Clara", undefined],
+  ]);
+  expect(waiting[0]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
+});
+
+test("When very much waits, then five of each kind are named, each read from its index up to its limit", async () => {
+  const { tasks, bids } = harness.database;
+  const many = Array.from({ length: 200 }, (_, index) =>
+    aTaskDoc({ ownerId: ada.uid, deadline: inDays(index % 7), bidsCount: index % 2 }),
+  );
+  await tasks.insertMany(many);
+  await bids.insertMany(many.map(({ _id }) => aBidDoc({ taskId: _id })));
+  expect((await overview()).waiting.map(({ kind }) => kind)).toEqual([
+    ...Array(5).fill("decide"),
+    ...Array(5).fill("deadline"),
+  ]);
+  for (const { filter, index, ...options } of Object.values(waitingPlans(ada.uid, inDays(0)))) {
+    const plan = await tasks.find(filter, { ...options, hint: index }).explain("executionStats");
+    expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+    expect(plan["executionStats"].totalKeysExamined, index).toBeLessThanOrEqual(options.limit + 1);
+  }
 });
 
 test("When nobody is signed in, then 401", async () => {

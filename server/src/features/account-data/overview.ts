@@ -10,6 +10,7 @@ import {
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { waitingReader } from "./waiting.ts";
 
 /** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
 type DayCount = { date: CalendarDate; count: number };
@@ -20,9 +21,12 @@ const DAYS = 30;
 /** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
 const MAX_TASKS = 5_000;
 
-/** Reads what somebody sees at a glance: their tasks by state, and the bids of the last 30 days (UTC), oldest first. */
-export function overviewReader(database: Pick<Database, "tasks" | "bids" | "announcements" | "hints">) {
+/** Reads what somebody sees at a glance: what waits for them, their tasks by state, and the bids of the last 30 days (UTC), oldest first. */
+export function overviewReader(
+  database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+) {
   const { tasks, bids, hints } = database;
+  const readWaiting = waitingReader(database);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return hints.using("tasks", "owner-states", (hint) =>
@@ -31,11 +35,16 @@ export function overviewReader(database: Pick<Database, "tasks" | "bids" | "anno
   }
 
   /** Withdrawn bids are gone. */
-  async function countPlaced(bidderId: string, since: Date): Promise<DayCount[]> {
-    const plan = countPlacedPlan(bidderId, since, await notOfDeletedTasks(database));
-    return hints.using("bids", "bidder-newest", (hint) =>
-      bids.aggregate<DayCount>(plan, { ...READ_LIMITS, ...hint }).toArray(),
-    );
+  async function readPlaced(bidderId: string, since: Date) {
+    const others = await notOfDeletedTasks(database);
+    return hints.using("bids", "bidder-newest", async (hint) => {
+      const options = { ...READ_LIMITS, ...hint };
+      const [placed, any] = await Promise.all([
+        bids.aggregate<DayCount>(countPlacedPlan(bidderId, since, others), options).toArray(),
+        bids.findOne({ bidderId, ...others }, { ...options, projection: { _id: 1 } }),
+      ]);
+      return { placed, hasBids: any !== null };
+    });
   }
 
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
@@ -56,12 +65,13 @@ export function overviewReader(database: Pick<Database, "tasks" | "bids" | "anno
     const today = calendarDate(now);
     const first = addDays(today, 1 - DAYS);
     const since = new Date(`${first}T00:00:00Z`);
-    const [totalTasks, states, placed, received] = await Promise.all([
+    const [totalTasks, states, { placed, hasBids }, received, waiting] = await Promise.all([
       // From the collection's own record.
       tasks.estimatedDocumentCount(READ_LIMITS),
       countTasks(uid, today),
-      countPlaced(uid, since),
+      readPlaced(uid, since),
       countReceived(uid, since),
+      readWaiting(uid, now),
     ]);
     return {
       totalTasks,
@@ -71,6 +81,8 @@ export function overviewReader(database: Pick<Database, "tasks" | "bids" | "anno
         return { date, received: countOn(date, received), placed: countOn(date, placed) };
       }),
       tasksByState: byState(states),
+      hasBids,
+      waiting,
     };
   };
 }

@@ -1,3 +1,4 @@
+import { REPORT_LIMITS, REPORT_REASON_WORDS } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
@@ -24,6 +25,7 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
     text: [
       `Hello ${quoted(reader.name, MAX_NAME)},`,
       `${text}.`,
+      ...explanation(notification),
       `${links.webUrl}${pathTo(notification)}`,
       `You get this email because you asked for notifications by email. To get no more of them:\n${unsubscribe}`,
     ].join("\n\n"),
@@ -72,6 +74,12 @@ function sentence({ kind, asClient, taskTitle, actor, amount }: NotificationDoc)
     case "review":
       return `${who} reviewed you for ${title}`;
   }
+}
+
+/** Why an operator did it, in a paragraph of its own. */
+function explanation({ reason, text }: NotificationDoc): string[] {
+  if (!reason) return [];
+  return [`Reason: ${REPORT_REASON_WORDS[reason]}.${text ? ` “${quoted(text, REPORT_LIMITS.note)}”` : ""}`];
 }
 
 const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });

@@ -65,7 +65,7 @@ export function notificationStore({
 
 /** A notification as its receiver sees it: without uids, keys, and how far its email is. */
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
-  const { _id, kind, taskId, taskTitle, asClient, actor, amount, readAt, createdAt } = doc;
+  const { _id, kind, taskId, taskTitle, asClient, actor, amount, reason, text, readAt, createdAt } = doc;
   return {
     _id: _id.toHexString(),
     kind,
@@ -75,6 +75,8 @@ export function presentNotification(doc: NotificationDoc, actorImage?: string): 
     ...(actor !== undefined && { actor }),
     ...(actorImage !== undefined && { actorImage }),
     ...(amount !== undefined && { amount }),
+    ...(reason && { reason }),
+    ...(text && { text }),
     read: readAt !== null,
     createdAt: createdAt.toISOString(),
   };

@@ -9,18 +9,31 @@ import type { PersonStore } from "./person-store.ts";
 type Deps = {
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
+  countOpenReports: () => Promise<number>;
   /** Is there a way to send email? */
   emailAvailable: boolean;
 };
 
 /** The callers themselves: who they are, what they chose, and the link in their emails that ends those. */
 export function peopleFeature(api: Api, deps: Deps): void {
-  const { store, countUnread, emailAvailable } = deps;
+  const { store, countUnread, countOpenReports, emailAvailable } = deps;
 
   /** Who the caller is to the product, and what they chose. */
   async function readMe(user: User): Promise<Me> {
-    const [unread, emailNotices] = await Promise.all([countUnread(user.uid), store.wantsEmails(user.uid)]);
-    return { id: user.uid, isOperator: user.isOperator === true, unread, emailNotices, emailAvailable };
+    const isOperator = user.isOperator === true;
+    const [unread, emailNotices, openReports] = await Promise.all([
+      countUnread(user.uid),
+      store.wantsEmails(user.uid),
+      isOperator ? countOpenReports() : undefined,
+    ]);
+    return {
+      id: user.uid,
+      isOperator,
+      unread,
+      emailNotices,
+      emailAvailable,
+      ...(openReports !== undefined && { openReports }),
+    };
   }
 
   api.mount(myEndpoints.readMe, ({ user }) => readMe(user));

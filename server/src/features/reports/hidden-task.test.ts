@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 const setHidden = (hidden: boolean) =>
-  harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden }).expect(200);
+  harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "offensive" }).expect(200);
 const read = async (person: Person, path: string) => (await harness.as(person).get(path).expect(200)).text;
 
 test("When an operator hides a task, then whoever was hired for it still sees it, marked as hidden, and the contact", async () => {

@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
@@ -14,9 +15,15 @@ export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderNa
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
 export type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
 
+export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
+  after: ReportPlace | undefined;
+  limit: number;
+};
+
 type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId">;
 
 export type ReportStore = ReturnType<typeof reportStore>;
+
 
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const OWNED = { title: 1, ownerId: 1 } as const;
@@ -65,25 +72,26 @@ export function reportStore(
       return { id: (kept?._id ?? _id).toHexString(), isNew: false };
     },
 
-    /** A page of reports, unsettled ones first, then newest first. */
-    async list({ after, limit }: { after: ReportPlace | undefined; limit: number }): Promise<ReportDoc[]> {
+    /** A page of reports, unsettled ones first, then newest first; of one state or reason, if those are given. */
+    async list({ state, reason, after, limit }: ReportListing): Promise<ReportDoc[]> {
       const read = (settled: boolean, most: number) => {
-        const filter = { settled, ...newestAfter(after?.settled === settled ? after.place : undefined) };
+        const place = after?.settled === settled ? after.place : undefined;
+        const filter = { settled, ...(reason && { reason }), ...newestAfter(place) };
         const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
-        return hints.using("reports", "unsettled-newest", (hint) =>
+        return hints.using("reports", reason ? "reason-newest" : "unsettled-newest", (hint) =>
           reports.find(filter, { ...options, ...hint }).toArray(),
         );
       };
-      const unsettled = after?.settled ? [] : await read(false, limit);
-      if (unsettled.length >= limit) return unsettled;
+      const unsettled = after?.settled || state === "resolved" ? [] : await read(false, limit);
+      if (unsettled.length >= limit || state === "open") return unsettled;
       const settled = await read(true, limit - unsettled.length);
       return [...unsettled, ...settled];
     },
 
-    /** How many reports wait for an operator. */
+    /** How many reports wait for an operator, up to `MAX_COUNTED`. */
     countUnsettled(): Promise<number> {
       return hints.using("reports", "unsettled-newest", (hint) =>
-        reports.countDocuments({ settled: false }, { ...READ_LIMITS, ...hint }),
+        reports.countDocuments({ settled: false }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
       );
     },
 
@@ -102,10 +110,10 @@ export function reportStore(
     },
 
     /**
-     * Hides a task from the public, or shows it again, and tells its owner if that changed something. It is no save of the
-     * owner's: the version stays.
+     * Hides a task from the public, or shows it again, and tells its owner why if that changed something. It is no save of
+     * the owner's: the version stays.
      */
-    async setHidden(id: string, hidden: boolean, now: Date): Promise<Outcome> {
+    async setHidden(id: string, { hidden, reason, text }: Visibility, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       return invalidateAfter(() =>
         transaction(async (session): Promise<Outcome> => {
@@ -120,7 +128,8 @@ export function reportStore(
               ? { changed: false }
               : { refused: "task-not-found" };
           const kind = hidden ? "task-hidden" : "task-restored";
-          const notice = { recipientId: task.ownerId, kind, task, asClient: true } as const;
+          const why = hidden ? { reason, text } : {};
+          const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
           await notify(notifications, [notice], { session, now });
           return { changed: true };
         }),

@@ -1,19 +1,13 @@
 import { reportEndpoints } from "../../contract/endpoints/people.ts";
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
-import type { Database } from "../../db/client.ts";
-import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem-error.ts";
-import { reportStore } from "./report-store.ts";
+import type { ReportStore } from "./report-store.ts";
 import { listReports, report } from "./reports.ts";
 
-type Deps = { database: Database; readCache: ReadCache };
-
 /** Anybody signed in reports; operators read reports, settle them, and hide tasks. */
-export function reportsFeature(api: Api, { database, readCache }: Deps): void {
-  const store = reportStore(database, readCache);
-
+export function reportsFeature(api: Api, store: ReportStore): void {
   api.mount(reportEndpoints.report, async ({ body, user, now, response }) => {
     const { inserted, isNew } = await report(store, body, user, now);
     if (!isNew) response.status(200);
@@ -31,6 +25,6 @@ export function reportsFeature(api: Api, { database, readCache }: Deps): void {
   );
 
   api.mount(taskEndpoints.setTaskVisibility, async ({ params, body, now }) =>
-    updateResponse(await store.setHidden(params.id, body.hidden, now)),
+    updateResponse(await store.setHidden(params.id, body, now)),
   );
 }

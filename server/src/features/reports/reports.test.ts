@@ -131,6 +131,44 @@ describe("GET and PATCH /reports", () => {
     expectProblem(await harness.as(operator).get("/reports?cursor=nonsense"), 400, "invalid-cursor");
   });
 
+  test("When reports are filtered by state and reason, then pages lead through those alone, and everybody's are counted", async () => {
+    const kinds = [
+      [false, "spam"],
+      [true, "spam"],
+      [false, "fraud"],
+      [false, "spam"],
+    ] as const;
+    await harness.database.reports.insertMany(
+      kinds.map(([settled, reason], index): ReportDoc => {
+        const reporter = { reporterId: `reporter-${index}`, reporterName: `R${index}` };
+        const about = { subject: "task:x", taskId: task._id, reason };
+        const createdAt = new Date(Date.UTC(2026, 0, 1, index));
+        return { _id: new ObjectId(), ...about, ...reporter, settled, createdAt };
+      }),
+    );
+    for (const [query, expected] of [
+      ["state=open", ["R3", "R2", "R0"]],
+      ["state=resolved", ["R1"]],
+      ["reason=spam", ["R3", "R0", "R1"]],
+      ["state=open&reason=spam", ["R3", "R0"]],
+      ["state=resolved&reason=fraud", []],
+    ] as const) {
+      const names: string[] = [];
+      let path: string | undefined = `/reports?limit=1&${query}`;
+      while (path) {
+        const page = await list(path);
+        expect(page.unsettled).toBe("3");
+        names.push(...page.reports.map(({ reporter }) => reporter));
+        path = page.next;
+      }
+      expect(names, query).toEqual(expected);
+    }
+    expectProblem(await harness.as(operator).get("/reports?state=lost"), 422, "invalid");
+    const me = async (person: Person) => (await harness.as(person).get("/me").expect(200)).body;
+    expect(await me(operator)).toMatchObject({ isOperator: true, openReports: 3 });
+    expect(await me(client)).not.toHaveProperty("openReports");
+  });
+
   test("When an operator settles a report, then it is settled once, and can be taken back", async () => {
     const { insertedId } = (await report(reader).expect(201)).body;
     const settle = async (settled: unknown, id = insertedId) =>
@@ -149,7 +187,8 @@ describe("GET and PATCH /reports", () => {
     const calls = [
       (by?: Person) => harness.as(by).get("/reports"),
       (by?: Person) => harness.as(by).patch(`/reports/${insertedId}`, { settled: true }),
-      (by?: Person) => harness.as(by).patch(`/tasks/${task._id}/visibility`, { hidden: true }),
+      (by?: Person) =>
+        harness.as(by).patch(`/tasks/${task._id}/visibility`, { hidden: true, reason: "spam" }),
     ];
     for (const call of calls) {
       expectProblem(await call(client), 403, "not-an-operator");
@@ -164,29 +203,37 @@ describe("GET and PATCH /reports", () => {
       .find({ settled: false }, { sort: { createdAt: -1, _id: -1 }, limit: 21, hint: "unsettled-newest" })
       .explain();
     expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+    const byReason = await harness.database.reports
+      .find(
+        { settled: false, reason: "spam" },
+        { sort: { createdAt: -1, _id: -1 }, limit: 21, hint: "reason-newest" },
+      )
+      .explain();
+    expect(JSON.stringify(byReason)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
   });
 });
 
 describe("PATCH /tasks/:id/visibility", () => {
-  const show = (hidden: unknown) => harness.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden });
+  const show = (hidden: unknown, why: object = { reason: "fraud", text: " Asks for money. " }) =>
+    harness.as(operator).patch(`/tasks/${task._id}/visibility`, { hidden, ...why });
   const told = async () =>
     (await harness.database.notifications.find({}, { sort: { _id: 1 } }).toArray()).map(
-      ({ recipientId, kind, asClient }) => [recipientId, kind, asClient],
+      ({ recipientId, kind, asClient, reason, text }) => [recipientId, kind, asClient, reason, text],
     );
 
-  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is told", async () => {
+  test("When an operator hides a task twice and restores it, then each change happens once, and its owner is told why", async () => {
     const response = { acknowledged: true, matchedCount: 1 };
     expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
     expect((await show(true).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: true, revision: 0 });
-    expect(await told()).toEqual([[client.uid, "task-hidden", true]]);
+    const hiding = [client.uid, "task-hidden", true, "fraud", "Asks for money."];
+    expect(await told()).toEqual([hiding]);
+    const [notification] = (await harness.as(client).get("/me/notifications").expect(200)).body;
+    expect(notification).toMatchObject({ reason: "fraud", text: "Asks for money." });
     expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 1 });
     expect((await show(false).expect(200)).body).toEqual({ ...response, modifiedCount: 0 });
     expect(await harness.taskInStore(String(task._id))).toMatchObject({ hidden: false });
-    expect(await told()).toEqual([
-      [client.uid, "task-hidden", true],
-      [client.uid, "task-restored", true],
-    ]);
+    expect(await told()).toEqual([hiding, [client.uid, "task-restored", true, undefined, undefined]]);
   });
 
   test("When many operators hide it at once, then its owner is told once", async () => {
@@ -195,8 +242,10 @@ describe("PATCH /tasks/:id/visibility", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test("When the task is gone or the wish is none, then 404 or 422", async () => {
+  test("When the task is gone, the wish is none or no reason is given, then 404 or 422", async () => {
     expectProblem(await show("yes"), 422, "invalid");
+    const problem = expectProblem(await show(true, {}), 422, "invalid");
+    expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
     await harness.database.tasks.deleteOne({ _id: task._id });
     expectProblem(await show(true), 404, "task-not-found");
   });

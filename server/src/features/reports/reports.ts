@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import type { ErrorCode, InsertResponse, PageQuery, Report, ReportDraft } from "../../contract/index.ts";
+import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents.ts";
 import { isSideOf } from "../../db/task-conditions.ts";
 import {
@@ -63,19 +63,20 @@ function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined
 /** One page of reports; `unsettled` counts those that wait, on all pages. */
 export type ReportPage = { reports: Report[]; next: string | undefined; unsettled: number };
 
-const LIST = "reports";
 const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey]);
 
 /**
  * Lists reports for operators with what they are about: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
-export async function listReports(store: ReportStore, query: PageQuery): Promise<ReportPage> {
+export async function listReports(store: ReportStore, query: ReportQuery): Promise<ReportPage> {
+  const { state, reason } = query;
   const limit = pageLimit(query);
-  const place = readCursor(LIST, query.cursor, placeSchema);
+  const list = `reports ${state} ${reason}`;
+  const place = readCursor(list, query.cursor, placeSchema);
   const after = place && { settled: place[0] === "settled", place: [place[1], place[2]] as const };
   const [found, unsettled] = await Promise.all([
-    store.list({ after, limit: limit + 1 }),
+    store.list({ state, reason, after, limit: limit + 1 }),
     store.countUnsettled(),
   ]);
   const { page, last } = cutPage(found, limit);
@@ -85,7 +86,7 @@ export async function listReports(store: ReportStore, query: PageQuery): Promise
   ]);
   return {
     reports: page.map((each) => presentReport(each, tasks, bids)),
-    next: last && writeCursor(LIST, placeOf(last)),
+    next: last && writeCursor(list, placeOf(last)),
     unsettled,
   };
 }

@@ -1,0 +1,134 @@
+import type { Filter, ObjectId, Sort } from "mongodb";
+import {
+  addDays,
+  type CalendarDate,
+  calendarDate,
+  MAX_WAITING,
+  taskState,
+  type Waiting,
+} from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents.ts";
+import type { IndexName } from "../../db/indexes.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { isFormerMember } from "../../db/notices.ts";
+
+type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award">;
+
+/** How a few tasks are read from one index, in its own order. */
+type WaitingPlan = {
+  filter: Filter<TaskDoc>;
+  sort: Sort;
+  limit: number;
+  index: IndexName<"tasks">;
+};
+
+/** Deadlines of today and the six days after it are this week's. */
+const WEEK_DAYS = 6;
+/** Among so many tasks with bids the undecided are looked for, and among so many completed ones those without a review. */
+const LOOKED_AT = 20;
+/** Undecided bids are counted up to here. */
+const MAX_COUNTED = 100;
+const FIELDS = { ownerId: 1, name: 1, title: 1, state: 1, deadline: 1, award: 1 } as const;
+
+/** Reads what waits for somebody: a few tasks of each kind, soonest deadline first, each kind from the index that holds it. */
+export function waitingReader(database: Pick<Database, "tasks" | "bids" | "reviews" | "hints">) {
+  const { tasks, bids, reviews, hints } = database;
+
+  function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
+    return hints.using("tasks", index, (hint) =>
+      tasks.find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, ...hint }).toArray(),
+    );
+  }
+
+  /** Bids that are neither declined nor awarded. */
+  function countUndecided(taskId: ObjectId): Promise<number> {
+    const filter = { taskId, state: { $in: ["placed" as const, "shortlisted" as const] } };
+    return hints.using("bids", "inbox-newest", (hint) =>
+      bids.countDocuments(filter, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+    );
+  }
+
+  async function undecided(plan: WaitingPlan) {
+    const found = await read(plan);
+    const counts = await Promise.all(found.map(({ _id }) => countUndecided(_id)));
+    return found.flatMap((task, at) => (counts[at] ? [{ task, count: counts[at] }] : []));
+  }
+
+  /** Completed tasks whose other side this person has not reviewed; nobody reviews who left. */
+  async function unreviewed(uid: string, plans: readonly WaitingPlan[]): Promise<WaitingTask[]> {
+    const found = (await Promise.all(plans.map(read))).flat();
+    const filter = { taskId: { $in: found.map(({ _id }) => _id) }, authorId: uid };
+    const written = await hints.using("reviews", "one-per-side", (hint) =>
+      reviews.find(filter, { projection: { taskId: 1 }, ...READ_LIMITS, ...hint }).toArray(),
+    );
+    const reviewed = new Set(written.map(({ taskId }) => taskId.toHexString()));
+    return found.filter(
+      (task) => !reviewed.has(task._id.toHexString()) && !isFormerMember(otherSide(task, uid).id),
+    );
+  }
+
+  return async (uid: string, now: Date): Promise<Waiting[]> => {
+    const plans = waitingPlans(uid, calendarDate(now));
+    const [decide, deliver, overdue, due, review] = await Promise.all([
+      undecided(plans.undecided),
+      read(plans.hired),
+      read(plans.awarded),
+      read(plans.closing),
+      unreviewed(uid, [plans.completed, plans.worked]),
+    ]);
+    const present = (kind: Waiting["kind"], task: WaitingTask, bidsOn?: number): Waiting => ({
+      kind,
+      taskId: task._id.toHexString(),
+      title: task.title,
+      state: taskState(task, now),
+      deadline: task.deadline,
+      ...(task.award && { name: otherSide(task, uid).name }),
+      ...(bidsOn !== undefined && { bids: bidsOn }),
+    });
+    const named = new Set(decide.map(({ task }) => task._id.toHexString()));
+    const deadlines = [...overdue, ...due.filter(({ _id }) => !named.has(_id.toHexString()))];
+    return [
+      ...decide.slice(0, MAX_WAITING).map(({ task, count }) => present("decide", task, count)),
+      ...deliver.map((task) => present("deliver", task)),
+      ...deadlines.slice(0, MAX_WAITING).map((task) => present("deadline", task)),
+      ...review.slice(0, MAX_WAITING).map((task) => present("review", task)),
+    ];
+  };
+}
+
+function otherSide({ ownerId, name, award }: WaitingTask, uid: string): { id: string; name: string } {
+  return award && ownerId === uid ? { id: award.freelancerId, name: award.name } : { id: ownerId, name };
+}
+
+/** Which tasks may wait for this person, and how they are read. Exported for the test of their indexes. */
+export function waitingPlans(uid: string, today: CalendarDate) {
+  const due = { $lte: addDays(today, WEEK_DAYS) };
+  const soonest = { deadline: 1 } as const;
+  const latest = { deadline: -1 } as const;
+  const own = { index: "owner-states", sort: soonest } as const;
+  const hired = { index: "hired-states", sort: soonest, limit: MAX_WAITING } as const;
+  return {
+    undecided: {
+      filter: { ownerId: uid, state: "open", bidsCount: { $gt: 0 } },
+      index: "owner-undecided",
+      sort: { deadline: 1, _id: 1 },
+      limit: LOOKED_AT,
+    },
+    hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" } },
+    awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_WAITING },
+    // As many more as may be left out, because their bids are to be decided on.
+    closing: {
+      ...own,
+      filter: { ownerId: uid, state: "open", deadline: { $gte: today, ...due } },
+      limit: LOOKED_AT + MAX_WAITING,
+    },
+    completed: { ...own, filter: { ownerId: uid, state: "completed" }, sort: latest, limit: LOOKED_AT },
+    worked: {
+      ...hired,
+      filter: { "award.freelancerId": uid, state: "completed" },
+      sort: latest,
+      limit: LOOKED_AT,
+    },
+  } satisfies Record<string, WaitingPlan>;
+}
