@@ -172,7 +172,7 @@ test("When texts are extremely long, then the public pages do not overflow at an
   await page.goto("/contact");
   await page.getByRole("link", { name: "Login" }).first().click();
   await logIn(page, client);
-  await expect(page.getByRole("link", { name: "to the dashboard" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "account menu" })).toBeVisible();
   const filtered = ["/browsetask", "/browsetask?search=zzzzzzzzzz"];
   const articles = ["/about", "/contact", "/terms", "/privacy"];
   const details = [`/people/${me}`, `/taskdetails/${done}`, `/taskdetails/${open}`];

@@ -238,6 +238,16 @@ test.describe("Every screen of the specification", () => {
 
 test("When a page has the shared layout, then top bar and footer link to everything", async ({ page }) => {
   await page.goto("/about");
+  const bar = page.getByRole("banner");
+  for (const [name, href] of Object.entries({
+    Home: "/",
+    "Browse Tasks": "/browsetask",
+    "About us": "/about",
+    Contact: "/contact",
+    Login: "/auth/login",
+    "Sign up": "/auth/register",
+  }))
+    await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
   const footer = page.getByRole("contentinfo");
   const quickLinks = {
     Home: "/",

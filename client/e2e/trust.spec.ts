@@ -36,10 +36,16 @@ test("When a task is reported, then an operator can hide it from the public and 
   const operator = await newSession();
   await operator.goto("/dash/dashboard");
   await logIn(operator, ODA);
-  await operator.getByRole("main").getByRole("link", { name: "Reports" }).click();
+  await expect(operator.getByRole("link", { name: /^Look at \d+ open reports?$/ })).toBeVisible();
+  const sidebar = operator.getByRole("navigation", { name: "Dashboard" });
+  await sidebar.getByRole("link", { name: /^Reports \d+\+? open$/ }).click();
+  await operator.getByLabel("Reason").selectOption("spam");
   const report = operator.getByRole("listitem").filter({ hasText: title });
   await expect(report).toContainText("There is no prize.");
-  await report.getByRole("button", { name: /hide/i }).click();
+  await report.getByRole("button", { name: "Hide task" }).click();
+  const hiding = operator.getByRole("dialog", { name: "Hide this task?" });
+  await hiding.getByLabel("Message to Clara Client").fill("Prizes are not tasks.");
+  await hiding.getByRole("button", { name: "Hide task" }).click();
   await expect(report).toContainText("Task hidden");
 
   const found = async () => {
@@ -47,6 +53,13 @@ test("When a task is reported, then an operator can hide it from the public and 
     return ((await tasks.json()) as unknown[]).length;
   };
   await expect.poll(found).toBe(0);
+  // Its client is told why.
+  const told = await newSession();
+  await told.goto("/dash/notifications");
+  await logIn(told, clara);
+  await expect(told.getByRole("main")).toContainText(
+    "was hidden from the public by an operator: Spam or advertising. “Prizes are not tasks.”",
+  );
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByText(title)).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
@@ -54,10 +67,9 @@ test("When a task is reported, then an operator can hide it from the public and 
   await report.getByRole("button", { name: /restore/i }).click();
   await expect(report).not.toContainText("Task hidden");
   await expect.poll(found).toBe(1);
-  await report
-    .getByRole("button", { name: /resolve/i })
-    .first()
-    .click();
+  await report.getByRole("button", { name: "Resolve" }).click();
+  await expect(report).toHaveCount(0);
+  await operator.getByLabel("Show").selectOption("resolved");
   await expect(report).toContainText("Resolved");
 });
 

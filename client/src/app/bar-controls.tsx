@@ -1,35 +1,26 @@
-import { Bell as BellIcon, LogOut, Moon, Sun } from "lucide-react";
+import { Bell as BellIcon, Moon, Sun } from "lucide-react";
 import { useEffect } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
-import { Avatar } from "../ui/avatar.tsx";
 import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
+import { AccountMenu, useLogOutButton } from "./account-menu.tsx";
 
 // A visitor needs neither; whoever is signed in can do without.
 const useBell = lazyModule(() => import("../features/notifications/bell.tsx"));
 const useVerification = lazyModule(() => import("./verification.ts"));
 
-/** The brand: three lanes with a task in each, and the name; `crowded` leaves the name out on the narrowest phones. */
-export function Logo({ crowded = false }: { crowded?: boolean }) {
+/** The brand: three lanes with a task in each, and the name; `isNarrow` leaves the name out where a phone's bar has no room for it. */
+export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
   return (
     <span className="flex items-center gap-2.5 text-xl font-semibold tracking-tight">
       <img src="/favicon.svg" alt="" width="32" height="32" />
-      <span className={crowded ? "@max-[23.4rem]:hidden" : ""}>{site.brand}</span>
+      <span className={isNarrow ? "@max-[24.3rem]:hidden" : ""}>{site.brand}</span>
     </span>
-  );
-}
-
-/** The brand as the link home, at the start of a top bar. */
-export function HomeLink({ crowded }: { crowded: boolean }) {
-  return (
-    <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
-      <Logo crowded={crowded} />
-    </Link>
   );
 }
 
@@ -71,47 +62,33 @@ function AccountControls() {
   const { user, loading, unknown } = useAuth();
   if (user) return <SignedInControls user={user} />;
   // Keeps the place until it is known who is there.
-  if (loading) return <span className="h-10 w-18 @min-[40rem]:w-40" aria-hidden="true" />;
+  if (loading) return <span className="h-10 w-34 @min-[40rem]:w-40" aria-hidden="true" />;
   // Neither signed in nor out: whoever is signed in must not be told to log in.
   if (unknown) return <ReloadButton className="btn btn-outline" text="Reload to sign in" />;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Link to={paths.login} className="btn btn-ghost">
+    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
+      <Link to={paths.login} className="btn btn-ghost @max-[40rem]:px-2">
         Login
       </Link>
-      <Link to={paths.register} className="btn btn-primary hidden @min-[40rem]:inline-flex">
+      <Link to={paths.register} className="btn btn-primary @max-[40rem]:px-3">
         Sign up
       </Link>
     </div>
   );
 }
 
-/** The bell, the avatar with the display name as its tooltip, and LogOut. */
+/** The bell, the avatar with its menu, and LogOut, which phones have in that menu. */
 function SignedInControls({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
-  const navigate = useNavigate();
+  const logOut = useLogOutButton();
   const verification = useVerification();
   return (
-    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-3">
+    <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
       <Notifications uid={user.uid} />
-      <Link
-        to={paths.dashboard}
-        aria-label={`${name}, to the dashboard`}
-        className="rounded-full"
-        data-tooltip-content={name}
-      >
-        <Avatar name={name} src={user.photoURL} size="sm" />
-      </Link>
+      <AccountMenu user={user} name={name} />
       {verification && <verification.Verification />}
-      <button
-        type="button"
-        aria-label="LogOut"
-        className="btn btn-outline @max-[40rem]:btn-square"
-        // use-log-out.ts signs out when home is reached.
-        onClick={() => navigate(paths.home, { state: { logOut: true } })}
-      >
-        <LogOut aria-hidden="true" className="size-5 @min-[40rem]:hidden" />
-        <span className="@max-[40rem]:hidden">LogOut</span>
+      <button type="button" className="quiet btn btn-ghost @max-[40rem]:hidden" onClick={logOut}>
+        LogOut
       </button>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind } from "@tasklane/server/contract";
+import { type Notification, type NotificationKind, REPORT_REASON_WORDS } from "@tasklane/server/contract";
 import {
   Ban,
   Bookmark,
@@ -107,13 +107,8 @@ function Who({ Icon, name, image }: WhoProps) {
 const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
 
 /** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
-export function sentenceOf({
-  kind,
-  taskTitle,
-  actor = "Somebody",
-  amount,
-  asClient,
-}: Notification): ReactElement {
+export function sentenceOf(notification: Notification): ReactElement {
+  const { kind, taskTitle, actor = "Somebody", amount, asClient, reason, text } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
   const sentences: Record<NotificationKind, ReactElement> = {
     "new-bid": isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
@@ -127,7 +122,7 @@ export function sentenceOf({
     "task-reopened": isolated`“${taskTitle}” is open again.`,
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "task-deleted": isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
-    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator.`,
+    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`,
     "task-restored": isolated`“${taskTitle}” can be seen by everybody again.`,
     "deadline-near": isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
     review: isolated`${actor} left you a review for “${taskTitle}”.`,

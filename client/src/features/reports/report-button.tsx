@@ -1,4 +1,4 @@
-import { REPORT_LIMITS, REPORT_REASONS, type Task } from "@tasklane/server/contract";
+import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { REASONS, reportFormSchema } from "./report-queries.ts";
+import { REASON_OPTIONS, reportFormSchema } from "./report-queries.ts";
 
 /** Reports a task to the operators; not for its owner. */
 export function ReportTaskButton({ task }: { task: Task }) {
@@ -65,13 +65,7 @@ function ReportForm({ taskId, bidId, onDone }: FormProps) {
       busy="Sending…"
     >
       {bidId && <input type="hidden" name="bidId" value={bidId} />}
-      <Field
-        name="reason"
-        label="Reason"
-        placeholder="Choose a reason"
-        options={REPORT_REASONS.map((reason) => [reason, REASONS[reason]])}
-        required
-      />
+      <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />
       <Field
         name="text"
         label="Explanation (optional)"

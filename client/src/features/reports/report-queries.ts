@@ -1,10 +1,14 @@
 import {
   insertResponseSchema,
+  REPORT_REASON_WORDS,
+  REPORT_REASONS,
   type ReportDraft,
-  type ReportReason,
+  type ReportQuery,
   reportDraftSchema,
   reportListSchema,
   updateResponseSchema,
+  type Visibility,
+  visibilitySchema,
 } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
@@ -13,14 +17,8 @@ import { listQuery, pageOf } from "../../lib/pages.ts";
 /** Reports in one step of "Load more". */
 export const PAGE_SIZE = 20;
 
-/** The reasons for a report as people read them. */
-export const REASONS: Record<ReportReason, string> = {
-  spam: "Spam or advertising",
-  fraud: "Fraud or a scam",
-  offensive: "Offensive or hateful",
-  "personal-data": "Somebody’s personal data",
-  other: "Something else",
-};
+/** The reasons for a report as a select offers them. */
+export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REASON_WORDS[reason]] as const);
 
 /** What a person fills in to report something. */
 export const reportFormSchema = z.pick(reportDraftSchema, { reason: true, text: true });
@@ -36,10 +34,13 @@ export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: s
   });
 }
 
-/** GET /reports, for operators: open ones first. */
-export function reportsQuery(api: Api) {
-  return listQuery(["reports"], PAGE_SIZE, async ({ limit, cursor }) => {
-    const query = { limit: String(limit), cursor };
+/** Which reports an operator looks at; without a state, open ones first. */
+export type ReportFilters = Pick<ReportQuery, "state" | "reason">;
+
+/** GET /reports, for operators. */
+export function reportsQuery(api: Api, filters: ReportFilters) {
+  return listQuery(["reports", filters], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { ...filters, limit: String(limit), cursor };
     return pageOf(await api.call("/reports", { schema: reportListSchema, query, auth: "required" }));
   });
 }
@@ -54,11 +55,17 @@ export async function settleReport(api: Api, id: string, settled: boolean): Prom
   });
 }
 
+/** What an operator fills in to hide a task. */
+export const hideFormSchema = z.object({
+  reason: reportDraftSchema.shape.reason,
+  text: visibilitySchema.shape.text,
+});
+
 /** PATCH /tasks/:id/visibility: hides a task from the public, or shows it again. */
-export async function setHidden(api: Api, taskId: string, hidden: boolean): Promise<void> {
+export async function setVisibility(api: Api, taskId: string, body: Visibility): Promise<void> {
   await api.call(`/tasks/${encodeURIComponent(taskId)}/visibility`, {
     method: "PATCH",
-    body: { hidden },
+    body,
     schema: updateResponseSchema,
     auth: "required",
   });

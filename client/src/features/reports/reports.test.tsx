@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
@@ -64,7 +64,7 @@ it("When it is one's own task, then it cannot be reported", async () => {
   expect(screen.queryByRole("button", { name: "Report this task" })).toBeNull();
 });
 
-it("When an operator hides a task and settles the report, then the page shows both", async () => {
+it("When an operator hides a task, then the reason is asked for and sent, and a settled report leaves the open ones", async () => {
   const report = {
     _id: "r1",
     taskId: "t1",
@@ -74,20 +74,39 @@ it("When an operator hides a task and settles the report, then the page shows bo
     settled: false,
     createdAt: "2026-01-01T00:00:00.000Z",
   };
-  const api = createFakeApi(({ method, path, body }) => {
-    if (path === "/me") return { data: { ...ME, isOperator: true } };
-    if (method === "GET") return { data: [report] };
-    if (path === "/tasks/t1/visibility") Object.assign(report.task, body);
+  const api = createFakeApi(({ method, path, query, body }) => {
+    if (path === "/me") return { data: { ...ME, isOperator: true, openReports: report.settled ? 0 : 1 } };
+    if (method === "GET") {
+      const isListed = !query["state"] || (query["state"] === "resolved") === report.settled;
+      return { data: isListed ? [report] : [] };
+    }
+    if (path === "/tasks/t1/visibility") report.task.hidden = (body as { hidden: boolean }).hidden;
     if (path === "/reports/r1") Object.assign(report, body);
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
   await user.click(await screen.findByRole("button", { name: "Hide task" }, PATIENT));
+  const sidebar = screen.getByRole("navigation", { name: "Dashboard" });
+  expect(await within(sidebar).findByRole("link", { name: /Reports 1 open/, hidden: true })).toBeVisible();
+  const dialog = screen.getByRole("dialog", { name: "Hide this task?" });
+  expect(within(dialog).getByLabelText("Reason")).toHaveValue("fraud");
+  await user.type(within(dialog).getByLabelText("Message to Sam (optional)"), "No money up front.");
+  await user.click(within(dialog).getByRole("button", { name: "Hide task" }));
   await screen.findByRole("button", { name: "Restore task" });
   expect(screen.getByText("Task hidden")).toBeVisible();
+  expect(api.calls.findLast(({ path }) => path === "/tasks/t1/visibility")?.body).toEqual({
+    hidden: true,
+    reason: "fraud",
+    text: "No money up front.",
+  });
   await user.click(screen.getByRole("button", { name: "Resolve" }));
-  await screen.findByText("Resolved");
-  expect(screen.getByRole("button", { name: "Reopen" })).toBeVisible();
+  await screen.findByRole("heading", { name: "No open reports" });
+  await user.selectOptions(screen.getByLabelText("Show"), "Resolved");
+  expect(await screen.findByRole("button", { name: "Reopen" })).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Reason"), "Spam or advertising");
+  await waitFor(() =>
+    expect(api.calls.at(-1)?.query).toEqual({ state: "resolved", reason: "spam", limit: "20" }),
+  );
 });
 
 it("When somebody else opens the reports, then it says who may see them", async () => {

@@ -99,6 +99,16 @@ test("When somebody wants emails, then they get a plain one with the link to the
   expect(await mailOf(id)).toEqual({ attempts: 1, sentAt: soon });
 });
 
+test("When an operator hid a task, then its client reads the reason, and what the operator wrote without its links", async () => {
+  await person("ada");
+  const why = { reason: "fraud", text: "See https://evil.example\nfirst." } as const;
+  await told("ada", { kind: "task-hidden", ...why });
+  expect(await sender()(soon)).toBe(1);
+  const [mail] = post.mails;
+  expect(mail?.headers.get("subject")).toBe("Your task “Build a booking page” was hidden by an operator");
+  expect(mail?.text).toContain("Reason: Fraud or a scam. “See [link] first.”");
+});
+
 test("When people did not ask for it, asked later, have read it, or it is only just written, then no email is sent", async () => {
   await person("off", { emailNotices: false });
   await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });

@@ -1,12 +1,11 @@
-import type { Report } from "@tasklane/server/contract";
+import { REPORT_REASON_WORDS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, CircleDashed, EyeOff } from "lucide-react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatWhen } from "../../../lib/format.ts";
-import { formErrorOf } from "../../../lib/forms.ts";
+import { type FormResult, formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { REASONS } from "../report-queries.ts";
-import type { OperatorResult } from "./reports-data.ts";
+import { HideTaskButton } from "./hide-task.tsx";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {
@@ -36,7 +35,7 @@ export function ReportCard({ report }: { report: Report }) {
       </div>
       <div className="space-y-1.5">
         <h2 className="text-lg font-semibold wrap-anywhere">
-          {REASONS[reason]}: {bid ? "a bid on " : ""}
+          {REPORT_REASON_WORDS[reason]}: {bid ? "a bid on " : ""}
           {task ? (
             <Link to={paths.dashTask(report.taskId)} dir="auto" className="link">
               {task.title}
@@ -82,8 +81,9 @@ function PersonLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-function Actions({ report: { _id, taskId, task, settled } }: { report: Report }) {
-  const fetcher = useFetcher<OperatorResult>();
+function Actions({ report }: { report: Report }) {
+  const { _id, taskId, task, reason, settled } = report;
+  const fetcher = useFetcher<FormResult>();
   const busy = fetcher.state !== "idle";
   const send = (change: Record<string, string>) => {
     if (!busy) void fetcher.submit(change, { method: "post" });
@@ -94,20 +94,21 @@ function Actions({ report: { _id, taskId, task, settled } }: { report: Report })
       <div className="flex flex-wrap gap-2">
         <button
           type="button"
-          className="btn btn-outline btn-sm"
+          className={`btn btn-sm ${settled ? "btn-outline" : "btn-primary"}`}
           aria-disabled={busy || undefined}
-          onClick={() => send({ report: _id, settled: String(!settled) })}
+          onClick={() => send({ act: settled ? "reopen" : "resolve", report: _id })}
         >
           {settled ? "Reopen" : "Resolve"}
         </button>
-        {task && (
+        {task && !task.hidden && <HideTaskButton taskId={taskId} task={task} reason={reason} />}
+        {task?.hidden && (
           <button
             type="button"
-            className={`btn btn-outline btn-sm ${task.hidden ? "" : "btn-error"}`}
+            className="btn btn-outline btn-sm"
             aria-disabled={busy || undefined}
-            onClick={() => send({ task: taskId, hidden: String(!task.hidden) })}
+            onClick={() => send({ act: "restore", task: taskId })}
           >
-            {task.hidden ? "Restore task" : "Hide task"}
+            Restore task
           </button>
         )}
       </div>

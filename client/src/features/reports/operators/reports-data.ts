@@ -1,21 +1,53 @@
+import type { ReportReason } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
+import type { Api } from "../../../lib/api.ts";
 import { apiOf } from "../../../lib/api-context.tsx";
-import { type FormError, toFormError } from "../../../lib/forms.ts";
-import { setHidden, settleReport } from "../report-queries.ts";
+import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
+import { notify } from "../../../ui/notify.tsx";
+import {
+  hideFormSchema,
+  REASON_OPTIONS,
+  type ReportFilters,
+  settleReport,
+  setVisibility,
+} from "../report-queries.ts";
 
-/** What became of settling a report or hiding a task. */
-export type OperatorResult = { ok: true } | FormError;
+/** The states that the page can show; `all` stands for no filter. */
+export const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
 
-/** `settled` of the report in the form, or `hidden` of the task in it. */
-export async function action(args: ActionFunctionArgs): Promise<OperatorResult> {
+/** Which reports the address names: open ones, if it says nothing else. */
+export function readFilters(params: URLSearchParams): ReportFilters {
+  const state = params.get("state");
+  const reason = REASON_OPTIONS.find(([name]) => name === params.get("reason"))?.[0];
+  return {
+    ...(state !== "all" && { state: state === "resolved" ? "resolved" : "open" }),
+    ...(reason && { reason: reason as ReportReason }),
+  };
+}
+
+/** What an operator does: hides the `task` of the form, restores it, or settles the `report`. */
+export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
-  const task = form.get("task");
+  const task = String(form.get("task"));
+  if (form.get("act") === "hide") {
+    return submitForm(form, hideFormSchema, async (why) => {
+      await setVisibility(api, task, { hidden: true, ...why });
+      return {};
+    });
+  }
   try {
-    if (task === null) await settleReport(api, String(form.get("report")), form.get("settled") === "true");
-    else await setHidden(api, String(task), form.get("hidden") === "true");
+    if (form.get("act") === "restore") await setVisibility(api, task, { hidden: false });
+    else await settle(api, form);
     return { ok: true };
   } catch (error) {
     return toFormError(error);
   }
+}
+
+async function settle(api: Api, form: FormData): Promise<void> {
+  const settled = form.get("act") === "resolve";
+  await settleReport(api, String(form.get("report")), settled);
+  // It leaves the list of those in its former state.
+  notify.success(settled ? "Report resolved." : "Report open again.", { topic: "report" });
 }

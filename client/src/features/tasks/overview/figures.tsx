@@ -1,12 +1,6 @@
 import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { formatDate, plural } from "../../../lib/format.ts";
-import { lazyModule } from "../../../ui/lazy-module.ts";
-import { ReloadButton } from "../../../ui/retry-buttons.tsx";
-
-// The chart library is the largest part of the dashboard; the figures are readable without it.
-const useCharts = lazyModule(() => import("./charts.tsx"));
-type Charts = NonNullable<ReturnType<typeof useCharts>>;
+import { formatDate, formatDay, plural } from "../../../lib/format.ts";
 
 const STATE_WORDS: Record<TaskState, string> = {
   open: "Open",
@@ -16,98 +10,163 @@ const STATE_WORDS: Record<TaskState, string> = {
   expired: "Expired",
 };
 
-/** Bids over time and my tasks by state: as a sentence, as a chart, and as a table with the same figures. */
+// Series also differ by pattern. Forced colours would take all of them for the page's background.
+const BAR = "forced-color-adjust-none";
+const SERIES = [
+  { key: "received", name: "Received", look: `${BAR} bg-primary` },
+  {
+    key: "placed",
+    name: "Placed",
+    look: `${BAR} border border-warning bg-[repeating-linear-gradient(45deg,var(--color-warning)_0_2px,transparent_2px_5px)]`,
+  },
+] as const;
+
+type Days = Overview["bidsByDay"];
+
+/** Bids over time and my tasks by state, as far as there are some: as a sentence and as a chart, the days also as a table. */
 export function Figures({ overview }: { overview: Overview }) {
   const { bidsByDay } = overview;
-  const received = bidsByDay.reduce((sum, day) => sum + day.received, 0);
-  const placed = bidsByDay.reduce((sum, day) => sum + day.placed, 0);
+  const [received = 0, placed = 0] = SERIES.map(({ key }) => total(bidsByDay, key));
   const states = TASK_STATES.map((state) => ({
     name: STATE_WORDS[state],
-    count: overview.tasksByState[state] ?? 0,
-  }));
-  const tasks = states.reduce((sum, { count }) => sum + count, 0);
-  const told = states
-    .filter(({ count }) => count > 0)
-    .map(({ name, count }) => `${count} ${name.toLowerCase()}`);
+    count: overview.tasksByState[state],
+  })).filter(({ count }) => count > 0);
+  const bids = `${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`;
+  const counts = states.map(({ name, count }) => `${count} ${name.toLowerCase()}`).join(", ");
+  const tasks = `${plural(overview.myTasks, "task")}: ${counts}.`;
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,18rem),1fr))] gap-5">
-      <Figure
-        title="Bids over time"
-        summary={`${plural(received, "bid")} received and ${placed.toLocaleString("en-US")} placed in the last ${plural(bidsByDay.length, "day")}.`}
-        chart={received + placed > 0 && (({ BidsChart }) => <BidsChart days={bidsByDay} />)}
-        head={["Day", "Received", "Placed"]}
-        rows={bidsByDay.map(({ date, received, placed }) => [formatDate(date), received, placed])}
-      />
-      <Figure
-        title="My tasks by state"
-        summary={
-          tasks === 0 ? "You have not posted a task yet." : `${plural(tasks, "task")}: ${told.join(", ")}.`
-        }
-        chart={tasks > 0 && (({ StatesChart }) => <StatesChart states={states} />)}
-        head={["State", "Tasks"]}
-        rows={states.map(({ name, count }) => [name, count])}
-      />
+      {received + placed > 0 && (
+        <Figure title="Bids over time" summary={bids}>
+          <BidsChart days={bidsByDay} label={bids} />
+          <BidsTable days={bidsByDay} />
+        </Figure>
+      )}
+      {states.length > 0 && (
+        <Figure title="My tasks by state" summary={tasks}>
+          <div
+            role="img"
+            aria-label={tasks}
+            className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 text-sm"
+          >
+            {states.map(({ name, count }) => (
+              <div key={name} className="col-span-2 grid grid-cols-subgrid items-center">
+                <span>{name}</span>
+                <span className="flex items-center gap-2">
+                  <span
+                    className={`${BAR} h-5 min-w-1 rounded-sm bg-primary`}
+                    style={{ width: `${(85 * count) / Math.max(...states.map((state) => state.count))}%` }}
+                  />
+                  <span className="font-semibold tabular-nums">{count.toLocaleString("en-US")}</span>
+                </span>
+              </div>
+            ))}
+          </div>
+        </Figure>
+      )}
     </div>
   );
 }
 
-type FigureProps = {
-  title: string;
-  summary: string;
-  /** False where there is nothing to draw. */
-  chart: false | ((charts: Charts) => ReactNode);
-  head: string[];
-  rows: [string, ...number[]][];
-};
+function total(days: Days, key: "received" | "placed"): number {
+  return days.reduce((sum, day) => sum + day[key], 0);
+}
 
-function Figure({ title, summary, chart, head, rows }: FigureProps) {
+function Figure({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="card card-body min-w-0 gap-3">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      <p className="quiet text-sm">{summary}</p>
-      {chart && <Chart draw={chart} />}
-      <details className="mt-auto text-sm">
-        <summary className="cursor-pointer font-medium">The figures as a table</summary>
-        <div className="mt-2 overflow-x-auto">
-          <table className="table-sm table">
-            <thead>
-              <tr>
-                {head.map((name, column) => (
-                  <th key={name} scope="col" className={column > 0 ? "text-right" : ""}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([name, ...values]) => (
-                <tr key={name}>
-                  <th scope="row" className="font-normal">
-                    {name}
-                  </th>
-                  {values.map((value, column) => (
-                    <td key={head[column + 1]} className="text-right tabular-nums">
-                      {value.toLocaleString("en-US")}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+    <section aria-label={title} className="card card-body min-w-0 gap-4">
+      <div className="space-y-1">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <p className="quiet text-sm">{summary}</p>
+      </div>
+      {children}
     </section>
   );
 }
 
-function Chart({ draw }: { draw: (charts: Charts) => ReactNode }) {
-  const charts = useCharts();
-  if (charts) return draw(charts);
-  if (charts === undefined) return <div className="skeleton h-56" aria-hidden="true" />;
+/** One bar for each day, received below placed. A mouse reads single days from it, everybody from the table. */
+function BidsChart({ days, label }: { days: Days; label: string }) {
+  const series = SERIES.filter(({ key }) => total(days, key) > 0);
+  const highest = Math.max(...days.map(({ received, placed }) => received + placed));
+  // Even, so that the middle line is a whole number too.
+  const top = Math.ceil(highest / 2) * 2;
   return (
-    <div className="quiet flex flex-wrap items-center gap-3 text-sm">
-      The chart did not load. The table has its figures.
-      <ReloadButton className="btn btn-outline btn-sm" />
+    <div role="img" aria-label={label} className="space-y-2 text-xs tabular-nums">
+      <div className="flex gap-2">
+        <div className="quiet flex flex-col justify-between text-right leading-none">
+          {[top, top / 2, 0].map((line) => (
+            <span key={line}>{line.toLocaleString("en-US")}</span>
+          ))}
+        </div>
+        <div className="my-1.5 flex h-44 grow items-end bg-[linear-gradient(var(--color-base-300)_1px,transparent_1px),linear-gradient(var(--color-base-300)_1px,transparent_1px)] bg-size-[100%_50%] border-b border-base-content/60">
+          {days.map((day) => (
+            <div
+              key={day.date}
+              className="flex h-full min-w-0 flex-1 flex-col-reverse items-center hover:bg-base-content/8"
+              data-tooltip-content={`${formatDate(day.date)}: ${series.map(({ key, name }) => `${day[key]} ${name.toLowerCase()}`).join(", ")}`}
+            >
+              {series.map(({ key, look }) => (
+                <div
+                  key={key}
+                  className={`w-4/5 ${look}`}
+                  style={{ height: `${(100 * day[key]) / top}%` }}
+                  hidden={day[key] === 0}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="quiet flex justify-between pl-6">
+        {["start", "middle", "end"].map((place, index) => {
+          const day = days[Math.floor(((days.length - 1) * index) / 2)];
+          return <span key={place}>{day && formatDay(day.date)}</span>;
+        })}
+      </div>
+      <div className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {series.map(({ name, look }) => (
+          <span key={name} className="flex items-center gap-2">
+            <span className={`size-3.5 ${look}`} />
+            {name}
+          </span>
+        ))}
+      </div>
     </div>
+  );
+}
+
+function BidsTable({ days }: { days: Days }) {
+  return (
+    <details className="mt-auto text-sm">
+      <summary className="cursor-pointer font-medium">The figures as a table</summary>
+      <div className="mt-2 overflow-x-auto">
+        <table className="table-sm table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {SERIES.map(({ key, name }) => (
+                <th key={key} scope="col" className="text-right">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.date}>
+                <th scope="row" className="font-normal">
+                  {formatDate(day.date)}
+                </th>
+                {SERIES.map(({ key }) => (
+                  <td key={key} className="text-right tabular-nums">
+                    {day[key].toLocaleString("en-US")}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   );
 }

@@ -1,3 +1,4 @@
+import { addDays, calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { aPerson } from "../../../testing/builders.ts";
@@ -13,19 +14,86 @@ const overview = {
     { date: "2026-11-21", received: 3, placed: 1 },
   ],
   tasksByState: { open: 2, awarded: 1, completed: 0, cancelled: 0, expired: 0 },
+  hasBids: true,
+  waiting: [] as Waiting[],
 };
+const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: false };
+// The first test also loads the page's modules.
+const PATIENT = { timeout: 15_000 };
 
-it("When the dashboard opens, then counters, charts in words and the same figures as tables are there", async () => {
-  const me = { id: "u1", isOperator: true, unread: 0, emailNotices: false, emailAvailable: false };
-  const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : overview }));
+async function open(data: object, me: object = ME) {
+  const api = createFakeApi(({ path }) => ({ data: path === "/me" ? me : data }));
   renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, { timeout: 15_000 });
+  await screen.findByRole("heading", { name: "Welcome, Fay Lance" }, PATIENT);
+}
+
+const regionText = (name: string) => screen.getByRole("region", { name }).textContent;
+
+it("When the dashboard opens, then counters, charts with their words and the days as a table are there", async () => {
+  await open(overview);
   expect(screen.getByText("72")).toBeVisible();
-  expect(screen.getByText("5 bids received and 1 placed in the last 2 days.")).toBeVisible();
-  expect(screen.getByText("3 tasks: 2 open, 1 awarded.")).toBeVisible();
-  const day = within(screen.getByRole("region", { name: "Bids over time" }))
-    .getByText("Nov 21, 2026")
-    .closest("tr");
+  const bids = "5 bids received and 1 placed in the last 2 days.";
+  expect(screen.getByRole("img", { name: bids })).toBeVisible();
+  expect(screen.getByRole("img", { name: "3 tasks: 2 open, 1 awarded." })).toBeVisible();
+  const chart = screen.getByRole("region", { name: "Bids over time" });
+  expect(chart.querySelector("[tabindex]")).toBeNull();
+  const day = within(chart).getByText("Nov 21, 2026").closest("tr");
   expect(day).toHaveTextContent("Nov 21, 202631");
-  expect(screen.getByRole("link", { name: "Reports" })).toHaveAttribute("href", "/dash/reports");
+  expect(regionText("Nothing waits for you")).toContain("reviews to write");
+});
+
+it("When only some series and states have figures, then the others are in no chart and no legend", async () => {
+  const bidsByDay = overview.bidsByDay.map((day) => ({ ...day, placed: 0 }));
+  await open({ ...overview, bidsByDay });
+  const [chart] = screen.getAllByRole("img");
+  expect(chart).toHaveTextContent("Received");
+  expect(chart).not.toHaveTextContent("Placed");
+  expect(screen.queryByText("Cancelled")).toBeNull();
+});
+
+it("When tasks wait, then each entry says what is to be done and by when, and leads there", async () => {
+  const today = calendarDate(new Date());
+  const task = { title: "Logo", state: "open" as const, deadline: addDays(today, 1), name: "Ada" };
+  const waiting: Waiting[] = [
+    { ...task, kind: "decide", taskId: "t1", bids: 1 },
+    { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: today },
+    { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
+    { ...task, kind: "review", taskId: "t4", state: "completed" },
+    ...Array.from({ length: MAX_WAITING }, (_, index) => ({
+      ...task,
+      kind: "deadline" as const,
+      taskId: `d${index}`,
+      deadline: "2099-01-31",
+    })).slice(1),
+  ];
+  await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2 });
+  const list = screen.getByRole("region", { name: "Waiting for you" });
+  const entries = within(list)
+    .getAllByRole("link")
+    .map((link) => [link.getAttribute("href"), link.textContent]);
+  expect(entries).toEqual([
+    ["/dash/reports", "Look at 2 open reports"],
+    ["/dash/myposttask?bids=t1", "Decide on 1 bidLogoDue tomorrow"],
+    ["/dash/taskdetails/t2", "Deliver your work to AdaLogoDue today"],
+    ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
+    ["/dash/taskdetails/t4", "Review AdaLogo"],
+    ...[1, 2, 3, 4].map((index) => [
+      `/dash/taskdetails/d${index}`,
+      "Your task closes for bidsLogoDue Jan 31, 2099",
+    ]),
+    // There are five deadlines, which may not be all.
+    ["/dash/myposttask", "My Posted Tasks"],
+  ]);
+});
+
+it("When somebody is new, then two first steps stand in the place of charts", async () => {
+  const tasksByState = { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 };
+  await open({ ...overview, myTasks: 0, tasksByState, hasBids: false });
+  expect(screen.getByRole("link", { name: "Post your first task" })).toHaveAttribute("href", "/dash/addtask");
+  expect(screen.getByRole("link", { name: "Find your first job" })).toHaveAttribute(
+    "href",
+    "/dash/dashBrowseTask",
+  );
+  expect(screen.queryByRole("img")).toBeNull();
+  expect(screen.queryByRole("region", { name: "Nothing waits for you" })).toBeNull();
 });

@@ -59,7 +59,7 @@ it("When a title is longer than it can be, then nothing is cut, and the field sa
   await waitFor(async () =>
     expect(await field("Title")).toHaveAccessibleDescription(/Title can have at most 120 characters\.$/),
   );
-  expect(api.calls).toEqual([]);
+  expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
 it("When several fields are wrong, then a deadline that has passed is told with the others", async () => {
@@ -74,7 +74,7 @@ it("When several fields are wrong, then a deadline that has passed is told with 
   );
   expect(await field("Budget (USD)")).toHaveAccessibleDescription("Budget must be more than $0.");
   expect(await field("Category")).toBeInvalid();
-  expect(api.calls).toEqual([]);
+  expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
 const fill = async (user: User, title: string) => {

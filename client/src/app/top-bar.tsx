@@ -1,0 +1,61 @@
+import { Menu } from "lucide-react";
+import { Link, NavLink } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
+import { paths } from "../lib/paths.ts";
+import { site } from "../lib/site.ts";
+import { usePopover } from "./account-menu.tsx";
+import { BarControls, Logo } from "./bar-controls.tsx";
+
+/**
+ * The bar on top of both layouts. On small screens its links fold into a popover, which the browser opens, closes and gives
+ * focus back from.
+ */
+export function TopBar({ className = "", inside }: { className?: string; inside: string }) {
+  const { user } = useAuth();
+  const menu = usePopover<HTMLUListElement>();
+
+  const links = [
+    { to: paths.home, text: "Home" },
+    { to: paths.browse, text: "Browse Tasks" },
+    { to: paths.about, text: "About us" },
+    { to: paths.contact, text: "Contact" },
+    ...(user ? [{ to: paths.dashboard, text: "Dashboard" }] : []),
+  ];
+
+  return (
+    <header
+      className={`@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur ${className}`}
+    >
+      <div className={`navbar flex-wrap justify-end gap-1 py-0 @min-[40rem]:gap-2 @5xl:gap-6 ${inside}`}>
+        <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
+          <Logo isNarrow />
+        </Link>
+        <nav aria-label="Main">
+          <ul
+            ref={menu}
+            id="site-menu"
+            popover="auto"
+            className="menu top-16 right-0 left-auto max-h-[75dvh] w-full flex-nowrap overflow-y-auto border-b border-base-300 bg-base-100 p-4 text-base text-base-content shadow-lift @max-5xl:not-open:hidden @5xl:static @5xl:flex @5xl:w-auto @5xl:flex-row @5xl:gap-1 @5xl:overflow-visible @5xl:border-0 @5xl:bg-transparent @5xl:p-0 @5xl:shadow-none"
+          >
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <NavLink to={to} end className="py-2 font-medium">
+                  {text}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <BarControls />
+        <button
+          type="button"
+          className="btn btn-square btn-ghost @5xl:hidden"
+          aria-label="Menu"
+          popoverTarget="site-menu"
+        >
+          <Menu aria-hidden="true" className="size-5" />
+        </button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,233 @@
+import { calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
+import {
+  CalendarClock,
+  ChevronRight,
+  CircleCheck,
+  ClipboardPlus,
+  Flag,
+  HandCoins,
+  type LucideIcon,
+  PackageCheck,
+  Search,
+  Star,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { formatDate, plural } from "../../../lib/format.ts";
+import { paths } from "../../../lib/paths.ts";
+
+type Kind = {
+  Icon: LucideIcon;
+  /** What is to be done. */
+  text: (waiting: Waiting) => string;
+  /** Where it is done. */
+  to: (id: string) => string;
+  /** The list with all of this kind. */
+  all?: { to: string; text: string };
+};
+
+const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
+const OTHER = "the other side";
+
+const KINDS: Record<Waiting["kind"], Kind> = {
+  decide: {
+    Icon: HandCoins,
+    text: ({ bids = 0 }) => `Decide on ${bids < 100 ? plural(bids, "bid") : "100 bids or more"}`,
+    to: paths.receivedBids,
+    all: MY_TASKS,
+  },
+  deliver: {
+    Icon: PackageCheck,
+    text: ({ name = OTHER }) => `Deliver your work to ${name}`,
+    to: paths.dashTask,
+    all: { to: paths.myBids, text: "My Bids" },
+  },
+  deadline: {
+    Icon: CalendarClock,
+    text: ({ state, name = OTHER }) =>
+      state === "awarded" ? `Complete it once ${name} has delivered` : "Your task closes for bids",
+    to: paths.dashTask,
+    all: MY_TASKS,
+  },
+  review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.dashTask },
+};
+
+type Props = {
+  waiting: readonly Waiting[];
+  /** Of operators: how many reports are open. */
+  openReports: number;
+};
+
+/** What waits for the person, each entry a link to where it is done. */
+export function WaitingList({ waiting, openReports }: Props) {
+  const full = Object.keys(KINDS).flatMap((kind) => {
+    const { all } = KINDS[kind as Waiting["kind"]];
+    return all && waiting.filter((one) => one.kind === kind).length === MAX_WAITING ? [all] : [];
+  });
+  if (waiting.length === 0 && openReports === 0) return <NothingWaits />;
+  return (
+    <section aria-labelledby="waiting" className="card p-2">
+      <h2 id="waiting" className="px-3 pt-3 pb-1 text-lg font-semibold">
+        Waiting for you
+      </h2>
+      <ul className="divide-y divide-base-300">
+        {openReports > 0 && (
+          <Entry Icon={Flag} to={paths.reports} text={`Look at ${plural(openReports, "open report")}`} />
+        )}
+        {waiting.map((one) => {
+          const { Icon, text, to } = KINDS[one.kind];
+          return (
+            <Entry
+              key={one.kind + one.taskId}
+              Icon={Icon}
+              to={to(one.taskId)}
+              text={text(one)}
+              title={one.title}
+              // A completed task has none to keep any more.
+              deadline={one.kind === "review" ? undefined : one.deadline}
+            />
+          );
+        })}
+      </ul>
+      {full.length > 0 && (
+        <p className="quiet px-3 pt-2 pb-3 text-sm">
+          There may be more in{" "}
+          {[...new Set(full)].map(({ to, text }, index) => (
+            <span key={to}>
+              {index > 0 && " and "}
+              <Link to={to} className="link">
+                {text}
+              </Link>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </section>
+  );
+}
+
+type EntryProps = {
+  Icon: LucideIcon;
+  to: string;
+  text: string;
+  title?: string;
+  deadline?: string | undefined;
+};
+
+function Entry({ Icon, to, text, title, deadline }: EntryProps) {
+  const due = deadline && dueIn(deadline, calendarDate(new Date()));
+  return (
+    <li>
+      <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
+        <span
+          aria-hidden="true"
+          className="grid size-10 shrink-0 place-items-center rounded-full bg-primary/10 text-primary"
+        >
+          <Icon className="size-5" />
+        </span>
+        <span className="min-w-0 grow sm:flex sm:items-center sm:justify-between sm:gap-4">
+          <span className="min-w-0">
+            <span className="block font-semibold wrap-anywhere">{text}</span>
+            {title && (
+              <span dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
+                {title}
+              </span>
+            )}
+          </span>
+          {due && (
+            <span
+              className={`block text-sm sm:max-w-2/5 sm:shrink-0 ${due.isSoon ? "font-semibold text-warning" : "quiet"}`}
+            >
+              {due.text}
+            </span>
+          )}
+        </span>
+        <ChevronRight aria-hidden="true" className="quiet size-5 shrink-0" />
+      </Link>
+    </li>
+  );
+}
+
+/** A deadline as seen from today; soon is until tomorrow, and when it is over. */
+function dueIn(deadline: string, today: string): { text: string; isSoon: boolean } {
+  const days = (Date.parse(deadline) - Date.parse(today)) / DAY_MS;
+  if (days < 0) return { text: `Deadline was ${formatDate(deadline)}`, isSoon: true };
+  if (days > 7) return { text: `Due ${formatDate(deadline)}`, isSoon: false };
+  return { text: `Due ${DAYS.format(days, "day")}`, isSoon: days <= 1 };
+}
+
+const DAY_MS = 86_400_000;
+/** `today`, `tomorrow`, `in 3 days` */
+const DAYS = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+
+function NothingWaits() {
+  return (
+    <section aria-labelledby="waiting" className="card card-body flex-row items-center gap-4">
+      <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-success" />
+      <div>
+        <h2 id="waiting" className="text-lg font-semibold">
+          Nothing waits for you
+        </h2>
+        <p className="quiet text-sm">
+          Bids to decide on, deadlines, work to deliver and reviews to write will appear here.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** What somebody who has neither posted a task nor bid on one can begin with. */
+export function FirstSteps() {
+  return (
+    <section aria-labelledby="first-steps" className="space-y-4">
+      <h2 id="first-steps" className="text-xl font-semibold">
+        Where would you like to start?
+      </h2>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] gap-5">
+        <FirstStep
+          Icon={ClipboardPlus}
+          title="Get something done"
+          action={
+            <Link to={paths.addTask} className="btn btn-primary">
+              Post your first task
+            </Link>
+          }
+        >
+          Say what you need, by when and for how much. Freelancers bid, and you choose one of them.
+        </FirstStep>
+        <FirstStep
+          Icon={Search}
+          title="Earn money"
+          action={
+            <Link to={paths.dashBrowse} className="btn btn-outline">
+              Find your first job
+            </Link>
+          }
+        >
+          Look for a task that suits you and bid: at its price with one click, or with an offer of your own.
+        </FirstStep>
+      </div>
+    </section>
+  );
+}
+
+type FirstStepProps = { Icon: LucideIcon; title: string; action: ReactNode; children: ReactNode };
+
+function FirstStep({ Icon, title, action, children }: FirstStepProps) {
+  return (
+    <div className="card card-body items-start gap-4">
+      <span
+        aria-hidden="true"
+        className="grid size-12 place-items-center rounded-full bg-primary/10 text-primary"
+      >
+        <Icon className="size-6" />
+      </span>
+      <div className="grow space-y-1">
+        <h3 className="text-lg font-semibold">{title}</h3>
+        <p className="quiet">{children}</p>
+      </div>
+      {action}
+    </div>
+  );
+}
