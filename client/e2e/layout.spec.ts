@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 // An unknown address is a 404, which Chromium logs.
@@ -149,6 +149,34 @@ test.beforeAll(async ({ baseURL: address }) => {
   Object.assign(seeded, { client: clara, me, done, open, theirs });
 });
 
+/** Checks bars and menus of the dashboard on a desktop and on a phone, upright and on its side. */
+async function expectBars(page: Page): Promise<void> {
+  const account = page.getByRole("button", { name: "account menu" });
+  const menu = page.locator("#account-menu");
+  const logOut = page.getByRole("button", { name: "LogOut" });
+  const [side, dock] = ["ul", ".dock"].map((part) =>
+    page.getByRole("navigation", { name: "Dashboard" }).locator(part),
+  ) as [Locator, Locator];
+  for (const [width, height, hasDock, hasLogOut] of [
+    [390, 780, true, false],
+    [844, 390, false, true],
+    [1280, 800, false, true],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(dock).toBeVisible({ visible: hasDock });
+    await expect(side).toBeVisible({ visible: !hasDock });
+    await expect(logOut).toBeVisible({ visible: hasLogOut });
+    await account.click();
+    await expect(menu.getByRole("link", { name: "Settings" })).toBeVisible();
+    // The only one, wherever it stands.
+    await expect(logOut).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(menu).toBeHidden();
+    await expect(account).toBeFocused();
+  }
+  await expect(page.getByRole("banner").getByRole("link", { name: "Browse Tasks" })).toBeVisible();
+}
+
 /** Opens and checks one page after another. */
 async function expectNoOverflowOn(page: Page, pages: string[]): Promise<void> {
   for (const path of pages) {
@@ -187,6 +215,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
   await page.goto("/dash/dashboard");
   await logIn(page, client);
   await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
+  await expectBars(page);
   const mine = [
     "dashboard",
     "addtask",

@@ -248,6 +248,13 @@ test("When a page has the shared layout, then top bar and footer link to everyth
     "Sign up": "/auth/register",
   }))
     await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expect(bar.getByRole("link", { name: "Sign up" })).toBeVisible();
+  await expect(bar.getByRole("link", { name: "Contact" })).toBeHidden();
+  await bar.getByRole("button", { name: "Menu" }).click();
+  await expect(bar.getByRole("link", { name: "Contact" })).toBeVisible();
+  if (size) await page.setViewportSize(size);
   const footer = page.getByRole("contentinfo");
   const quickLinks = {
     Home: "/",

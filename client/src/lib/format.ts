@@ -18,11 +18,6 @@ export function formatDate(date: CalendarDate): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** `Mar 31`: the same without its year. */
-export function formatDay(date: CalendarDate): string {
-  return formatDate(date).replace(/, \d+$/, "");
-}
-
 /** US dollars, cents only where there are some: `$1,200` or `$19.50`. */
 export function formatUsd(usd: number): string {
   return Number.isInteger(usd) ? WHOLE_USD.format(usd) : EXACT_USD.format(usd);

@@ -38,7 +38,8 @@ const OFFLINE = "We can't reach Tasklane right now. Check your connection and tr
 /** The browser itself says that there is no network. */
 const NO_NETWORK = "You are offline. Connect to the internet and try again.";
 const UNAVAILABLE = "Tasklane has a problem right now. Wait a moment and try again.";
-const UNREADABLE = "Tasklane sent a response that this page does not understand. Reload the page and try again.";
+const UNREADABLE =
+  "Tasklane sent a response that this page does not understand. Reload the page and try again.";
 
 // The server's own words are for programs. What is sent again has the same key, and is done once.
 const OUTCOME_UNKNOWN = "We could not find out whether that was saved. Try again: it will not be done twice.";

@@ -1,6 +1,6 @@
 import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
-import { formatDate, formatDay, plural } from "../../../lib/format.ts";
+import { formatDate, plural } from "../../../lib/format.ts";
 
 const STATE_WORDS: Record<TaskState, string> = {
   open: "Open",
@@ -120,7 +120,7 @@ function BidsChart({ days, label }: { days: Days; label: string }) {
       <div className="quiet flex justify-between pl-6">
         {["start", "middle", "end"].map((place, index) => {
           const day = days[Math.floor(((days.length - 1) * index) / 2)];
-          return <span key={place}>{day && formatDay(day.date)}</span>;
+          return <span key={place}>{day && formatDate(day.date).replace(/, \d+$/, "")}</span>;
         })}
       </div>
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-sm">

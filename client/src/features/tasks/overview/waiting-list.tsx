@@ -1,4 +1,4 @@
-import { calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
+import { addDays, calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import {
   CalendarClock,
   ChevronRight,
@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { formatDate, plural } from "../../../lib/format.ts";
+import { formatDate, formatTimeLeft, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 
 type Kind = {
@@ -116,7 +116,7 @@ type EntryProps = {
 };
 
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
-  const due = deadline && dueIn(deadline, calendarDate(new Date()));
+  const isSoon = deadline && deadline <= addDays(calendarDate(new Date()), 1);
   return (
     <li>
       <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
@@ -135,11 +135,11 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
               </span>
             )}
           </span>
-          {due && (
+          {deadline && (
             <span
-              className={`block text-sm sm:max-w-2/5 sm:shrink-0 ${due.isSoon ? "font-semibold text-warning" : "quiet"}`}
+              className={`block text-sm sm:max-w-2/5 sm:shrink-0 ${isSoon ? "font-semibold text-warning" : "quiet"}`}
             >
-              {due.text}
+              {formatTimeLeft(deadline) ?? `Deadline was ${formatDate(deadline)}`}
             </span>
           )}
         </span>
@@ -148,18 +148,6 @@ function Entry({ Icon, to, text, title, deadline }: EntryProps) {
     </li>
   );
 }
-
-/** A deadline as seen from today; soon is until tomorrow, and when it is over. */
-function dueIn(deadline: string, today: string): { text: string; isSoon: boolean } {
-  const days = (Date.parse(deadline) - Date.parse(today)) / DAY_MS;
-  if (days < 0) return { text: `Deadline was ${formatDate(deadline)}`, isSoon: true };
-  if (days > 7) return { text: `Due ${formatDate(deadline)}`, isSoon: false };
-  return { text: `Due ${DAYS.format(days, "day")}`, isSoon: days <= 1 };
-}
-
-const DAY_MS = 86_400_000;
-/** `today`, `tomorrow`, `in 3 days` */
-const DAYS = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
 function NothingWaits() {
   return (
