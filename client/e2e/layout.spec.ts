@@ -76,8 +76,8 @@ function mistakes(): string[] {
     const fits = ({ width, left, right }: DOMRect) =>
       !room || width <= 1 || (left >= room.left - 1 && right <= room.right + 1);
     if (!isWrongWay && boxes.every(fits)) continue;
-    // Slides wait outside of the carousel, and hidden elements need no room.
-    if (element.closest("[inert], [aria-hidden=true], .swiper")) continue;
+    // Slides wait outside of the carousel and cards outside of a row to swipe, and hidden elements need no room.
+    if (element.closest("[inert], [aria-hidden=true], .swiper, .snap-x")) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const what = isWrongWay ? "the wrong way" : "overflows";
     found.push(`${what}: ${element.tagName} ${element.className}: ${element.textContent?.slice(0, 40)}`);

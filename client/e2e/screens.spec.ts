@@ -284,9 +284,14 @@ test.describe("Theme", () => {
   }) => {
     await page.goto("/about");
     const root = page.locator("html");
+    const barColour = (tab: Page) => tab.locator('meta[name="theme-color"]').getAttribute("content");
     await expect(root).not.toHaveClass(/dark/);
+    expect(await barColour(page)).toBe("#ffffff");
     await page.getByRole("button", { name: "Switch to dark theme" }).click();
     await expect(root).toHaveClass(/dark/);
+    // The token that the top bar has.
+    const token = await root.evaluate((html) => getComputedStyle(html).getPropertyValue("--color-base-100"));
+    expect(await barColour(page)).toBe(token);
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
 
     const other = await context.newPage();
@@ -294,10 +299,12 @@ test.describe("Theme", () => {
     await other.route("**/assets/*.js", (route) => route.abort());
     await other.goto("/about");
     await expect(other.locator("html")).toHaveClass(/dark/);
+    expect(await barColour(other)).toBe(token);
     await other.unroute("**/assets/*.js");
     await other.goto("/about");
     await page.getByRole("button", { name: "Switch to light theme" }).click();
     await expect(other.locator("html")).not.toHaveClass(/dark/);
+    expect(await barColour(other)).toBe("#ffffff");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");
   });
 });

@@ -19,7 +19,7 @@ const LINKS = [
 export function Footer() {
   const { address, email, phone } = site.contact;
   return (
-    <footer className="mt-16 border-t border-base-300 bg-base-100">
+    <footer className="border-t border-base-300 bg-base-100">
       <div className="footer page py-12 text-base wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
         <aside className="gap-4 sm:col-span-2 lg:col-span-1">
           <Logo />

@@ -28,10 +28,10 @@ export function ReconnectBanner() {
 
   const Icon = lost === "server" ? ServerCrash : lost ? WifiOff : Wifi;
   return (
-    // The live region is always there, so that its text is announced. Above the dashboard's tab bar on small screens.
+    // The live region is always there, so that its text is announced. Above the bars of small screens.
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-20 z-40 flex justify-center px-4 lg:bottom-4"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+0.5rem)] z-40 flex justify-center px-4"
     >
       {(lost || back) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">

@@ -1,5 +1,5 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
@@ -18,9 +18,11 @@ export function RouteError() {
   const error = useRouteError();
   if (isSessionOver(error)) return <SessionOver />;
   return (
-    <div className="page py-10">
+    <div className="page grid min-h-[70dvh] content-center py-10">
       <PageMeta title="Error" />
-      {isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}
+      <div className="mx-auto grid w-full max-w-2xl">
+        {isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}
+      </div>
     </div>
   );
 }
@@ -49,10 +51,26 @@ function NotLoaded() {
       tone="error"
       icon={<CloudOff className="size-7" />}
       title={online ? "This page did not load" : "You are offline"}
-      action={<ReloadButton automatic />}
+      action={
+        <WaysOn>
+          <ReloadButton automatic />
+        </WaysOn>
+      }
     >
       {online ? "A part of it did not arrive. Check your connection and reload the page." : COMES_BACK}
     </StatePanel>
+  );
+}
+
+/** What to do about it, and beside it the way home. */
+function WaysOn({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap justify-center gap-3">
+      {children}
+      <Link to={paths.home} className="btn btn-ghost">
+        Go Back Home
+      </Link>
+    </div>
   );
 }
 
@@ -67,9 +85,11 @@ function Explanation({ error }: { error: unknown }) {
         icon={<FileQuestion className="size-7" />}
         title="Task not found"
         action={
-          <Link to={paths.browse} className="btn btn-primary">
-            Browse Tasks
-          </Link>
+          <WaysOn>
+            <Link to={paths.browse} className="btn btn-primary">
+              Browse Tasks
+            </Link>
+          </WaysOn>
         }
       >
         It may have been deleted by its client, or the address is not complete.
@@ -84,7 +104,11 @@ function Explanation({ error }: { error: unknown }) {
         tone="error"
         icon={isOffline(error) ? <CloudOff className="size-7" /> : <TriangleAlert className="size-7" />}
         title={offline ? "You are offline" : "This page did not load"}
-        action={<RetryButton />}
+        action={
+          <WaysOn>
+            <RetryButton />
+          </WaysOn>
+        }
       >
         {offline ? COMES_BACK : error instanceof ApiProblem ? error.message : failureText(error)}
         {error instanceof ApiProblem && error.requestId && (
@@ -99,7 +123,11 @@ function Explanation({ error }: { error: unknown }) {
       tone="error"
       icon={<TriangleAlert className="size-7" />}
       title="This page did not load"
-      action={<ReloadButton />}
+      action={
+        <WaysOn>
+          <ReloadButton />
+        </WaysOn>
+      }
     >
       Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to
       us.

@@ -27,9 +27,13 @@ export function applyTheme(theme: Theme): void {
   }
 }
 
+/** The top bar's colour, which the browser gives its own bars (index.html has the same). */
+const BAR_COLOURS = { light: "#ffffff", dark: "#17211e" } as const;
+
 /** Shows the theme without storing it. `data-theme` is what daisyUI reads. */
 export function showTheme(theme: Theme): void {
   const root = document.documentElement;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLOURS[theme]);
   root.classList.toggle("dark", theme === "dark");
   root.dataset["theme"] = theme === "dark" ? "tasklane-dark" : "tasklane";
 }

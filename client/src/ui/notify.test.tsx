@@ -1,7 +1,8 @@
 import { render, screen, waitFor } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { toast } from "react-toastify/unstyled";
 import { expect, it } from "vitest";
-import { notify } from "./notify.tsx";
+import { notify, ToastArea } from "./notify.tsx";
 import { Toasts } from "./toast-container.tsx";
 
 /** What the toasts that stand say. */
@@ -24,4 +25,30 @@ it("When something new is said on a topic, then the old toast goes, and those of
   await waitFor(() => expect(texts()).toEqual(["A bid has come in.", "Welcome back, Fay"]));
   notify.dismiss("session");
   await waitFor(() => expect(texts()).toEqual(["A bid has come in."]));
+});
+
+it("When another page is opened or the connection is back, then what was said about failed tries goes", async () => {
+  const texts = standing();
+  const router = createMemoryRouter([{ path: "*", element: <ToastArea /> }]);
+  render(<RouterProvider router={router} />);
+  const fail = async () => {
+    notify.error("Your bid was not saved.");
+    await waitFor(() => expect(texts()).toContain("Your bid was not saved."));
+  };
+  notify.error("You are still logged in.", { topic: "session" });
+  await fail();
+  await router.navigate("/elsewhere");
+  await waitFor(() => expect(texts()).toEqual(["You are still logged in."]));
+  await fail();
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(texts()).toEqual(["You are still logged in."]));
+});
+
+it("When something happens on the page, then its toast stands at the bottom; the session's at the top", async () => {
+  standing();
+  notify.success("Your bid is in.");
+  notify.info("Your session has ended.", { topic: "session" });
+  const place = async (text: string) => (await screen.findByText(text)).closest("[class*=container--]");
+  expect(await place("Your bid is in.")).toHaveClass("Toastify__toast-container--bottom-right");
+  expect(await place("Your session has ended.")).toHaveClass("Toastify__toast-container--top-right");
 });

@@ -1,7 +1,9 @@
 import { type ReactElement, useEffect } from "react";
 import { createRoot } from "react-dom/client";
+import { useLocation } from "react-router-dom";
 import type { Id, ToastOptions } from "react-toastify";
 import { lazyModule } from "./lazy-module.ts";
+import { useOnReconnect } from "./use-reconnect.ts";
 
 type Options = Pick<ToastOptions, "autoClose" | "position"> & {
   /** What it is about: a newer toast of the same topic takes its place. */
@@ -9,10 +11,15 @@ type Options = Pick<ToastOptions, "autoClose" | "position"> & {
 };
 
 const shown = new Map<string, Id>();
+const errors = new Set<Id>();
+
+/** The topic of what happens to the session. */
+const SESSION = "session";
 
 /**
- * Every toast goes through here: top-right and for 5000 ms unless told otherwise. The library is loaded on first use;
- * the toast area in the layout shows what came before it was there.
+ * Every toast goes through here, for 5000 ms unless told otherwise: at the top right what happens to the session, at the
+ * bottom right what happens on the page, which is then not covered. The library is loaded on first use; the toast area
+ * in the layout shows what came before it was there.
  */
 export const notify = {
   success: (text: string | ReactElement, options?: Options) => show("success", text, options),
@@ -38,8 +45,9 @@ function show(
   load().then(
     (toast) => {
       if (topic) close(toast, topic);
-      const id = toast[kind](text, options);
+      const id = toast[kind](text, { ...(topic !== SESSION && { position: "bottom-right" }), ...options });
       if (topic) shown.set(topic, id);
+      if (kind === "error" && topic !== SESSION) errors.add(id);
     },
     () => showPlainly(text),
   );
@@ -69,10 +77,22 @@ const PLAIN_MS = 8_000;
 function showPlainly(text: string | ReactElement): void {
   const message = document.createElement("div");
   message.setAttribute("role", "alert");
-  message.className = "alert fixed top-20 right-4 z-50 max-w-sm shadow-lift";
+  message.className = "alert fixed right-4 bottom-24 z-50 max-w-sm shadow-lift";
   document.body.append(message);
   createRoot(message).render(text);
   window.setTimeout(() => message.remove(), PLAIN_MS);
+}
+
+/** Removes what is said about failed tries, which another page or a new connection makes untrue. */
+function dismissErrors(): void {
+  if (errors.size === 0) return;
+  load().then(
+    (toast) => {
+      for (const id of errors) toast.dismiss(id);
+      errors.clear();
+    },
+    () => undefined,
+  );
 }
 
 const useToasts = lazyModule(() => import("./toast-container.tsx"), { idle: true });
@@ -80,5 +100,8 @@ const useToasts = lazyModule(() => import("./toast-container.tsx"), { idle: true
 /** Where toasts appear. Loaded after the page is shown: a toast never comes first. */
 export function ToastArea() {
   const toasts = useToasts();
+  const { pathname } = useLocation();
+  useEffect(() => dismissErrors, [pathname]);
+  useOnReconnect(dismissErrors);
   return toasts ? <toasts.Toasts /> : null;
 }

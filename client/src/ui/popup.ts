@@ -2,7 +2,6 @@ import { notify } from "./notify.tsx";
 
 const CLASSES = {
   popup: "tl-popup",
-  actions: "tl-popup-actions",
   confirmButton: "btn btn-primary",
   cancelButton: "btn btn-ghost",
 };
@@ -31,12 +30,24 @@ export async function loadPopup() {
 // SweetAlert2 shows one popup and replaces what is open. A question may replace a success message, never the reverse.
 let prompt: Promise<unknown> = Promise.resolve();
 
-/** A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. */
+/**
+ * A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. It lies beside the page's
+ * content and takes neither focus nor clicks from it.
+ */
 export async function showSuccess(title: string, text = ""): Promise<void> {
   await prompt;
   const Popup = await loadPopup();
   if (!Popup) return notify.success(`${title} ${text}`.trim());
-  await Popup.fire({ icon: "success", title, text, showConfirmButton: false, timer: 1500 });
+  await Popup.fire({
+    toast: true,
+    position: "bottom",
+    icon: "success",
+    iconColor: "var(--color-success)",
+    title,
+    text,
+    showConfirmButton: false,
+    timer: 1500,
+  });
 }
 
 type Confirmation = {
@@ -62,6 +73,7 @@ async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirm
     let isAgreed = false;
     Popup.fire({
       icon: tone === "danger" ? "warning" : "question",
+      iconColor: tone === "danger" ? "var(--color-error)" : "var(--color-primary)",
       title,
       text,
       showCancelButton: true,

@@ -25,21 +25,37 @@ export function StatePanel({
   return (
     <div
       role={tone === "error" ? "alert" : undefined}
-      className="card items-center gap-4 px-6 py-14 text-center"
+      className="card items-center gap-4 px-6 py-10 text-center"
     >
-      {icon && (
-        <span
-          aria-hidden="true"
-          className={`grid size-14 place-items-center rounded-full ${tone === "error" ? "bg-error/12 text-error" : "bg-primary/10 text-primary"}`}
-        >
-          {icon}
-        </span>
-      )}
+      {icon && <Lanes isBroken={tone === "error"}>{icon}</Lanes>}
       <div className="max-w-md space-y-2 wrap-anywhere">
         <Heading className="text-xl font-semibold">{title}</Heading>
         {children && <div className="quiet">{children}</div>}
       </div>
       {action}
+    </div>
+  );
+}
+
+const LANES = ["stroke-primary", "stroke-primary/35", "stroke-accent"];
+
+/** The house's three lanes with a card on them, which carries the icon. Where something failed they break off behind it. */
+function Lanes({ isBroken, children }: { isBroken: boolean; children: ReactNode }) {
+  return (
+    <div aria-hidden="true" className="relative grid h-24 w-56 max-w-full place-items-center">
+      <svg viewBox="0 0 224 96" className="absolute inset-0 size-full stroke-8 [stroke-linecap:round]">
+        {LANES.map((colour, index) => (
+          <g key={colour} className={colour}>
+            <path d={`M6 ${30 + index * 18}H112`} />
+            <path d={`M118 ${30 + index * 18}H218`} strokeDasharray={isBroken ? "0 17" : undefined} />
+          </g>
+        ))}
+      </svg>
+      <span
+        className={`relative grid size-19 -rotate-6 place-items-center rounded-box border border-base-300 bg-base-100 shadow-lift ${isBroken ? "text-error" : "text-primary"}`}
+      >
+        {children}
+      </span>
     </div>
   );
 }

@@ -1,11 +1,20 @@
+import { Check } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
 import { returnPath } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
+import lanes from "../../ui/art/lanes.svg";
 import { notify } from "../../ui/notify.tsx";
 
-/** The frame of login, register and password reset. */
+const PROMISES = [
+  "Every task names its price and its deadline",
+  "One click places a bid; change it until the award",
+  "No commission: you settle the payment directly",
+];
+
+/** The frame of login, register and password reset: the form, and on wide screens what it leads to beside it. */
 export function AuthCard({
   title,
   intro,
@@ -16,14 +25,33 @@ export function AuthCard({
   children: ReactNode;
 }) {
   return (
-    <div className="page flex justify-center py-10 sm:py-16">
-      <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
-        <header className="space-y-2">
-          <h1 className="text-3xl font-semibold">{title}</h1>
-          {intro && <p className="quiet">{intro}</p>}
-        </header>
-        {children}
-      </section>
+    <div className="grid min-h-[calc(100dvh-4rem)] lg:grid-cols-2">
+      <div className="grid content-center justify-items-center px-(--gutter) py-10">
+        <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
+          <header className="space-y-2">
+            <h1 className="text-3xl font-semibold">{title}</h1>
+            {intro && <p className="quiet">{intro}</p>}
+          </header>
+          {children}
+        </section>
+      </div>
+      <div
+        data-theme="tasklane-dark"
+        className="hidden content-center justify-items-center bg-[#0b3a31] px-(--gutter) py-10 lg:grid"
+      >
+        <div className="w-full max-w-lg space-y-8">
+          <img src={lanes} alt="" width={720} height={640} loading="lazy" className="h-auto w-full" />
+          <p className="text-3xl font-semibold tracking-tight text-balance">{site.tagline}</p>
+          <ul className="space-y-3">
+            {PROMISES.map((promise) => (
+              <li key={promise} className="flex gap-3">
+                <Check aria-hidden="true" className="size-6 shrink-0 text-accent" />
+                {promise}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
     </div>
   );
 }

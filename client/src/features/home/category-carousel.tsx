@@ -35,7 +35,10 @@ const OPTIONS: CarouselOptions = {
 const SLIDE =
   "swiper-slide mr-5 h-auto w-full shrink-0 sm:w-[calc((100%-20px)/2)] md:w-[calc((100%-40px)/3)] lg:w-[calc((100%-60px)/4)]";
 
-/** The categories as a strip of pictures, which lead nowhere. One pause button stops strip and typing. */
+/**
+ * The categories as a strip of pictures, which lead nowhere. The strip is wider than the slides per view, so that the edge of
+ * the next one shows. One pause button stops strip and typing.
+ */
 export function CategoryCarousel() {
   const carousel = useCarousel(OPTIONS);
   return (
@@ -45,36 +48,40 @@ export function CategoryCarousel() {
       data-theme="tasklane-dark"
       className="bg-[#0b3a31]"
     >
-      <div className="page py-16 md:py-24">
-        <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6" data-reveal>
-          <div>
-            <h2
-              id="categories"
-              className="text-4xl leading-[1.06] font-semibold text-wrap sm:text-[2.75rem] lg:text-5xl xl:text-6xl"
-            >
-              <Typewriter text="Empower Your Freelance Journey." playing={carousel.moving} />
-            </h2>
-            <h3 className="mt-4 text-lg font-medium tracking-normal text-wrap sm:text-xl">
-              Post Tasks or Get Hired — All in One Platform
-            </h3>
+      <div className="page py-12 md:py-20">
+        <div data-reveal>
+          <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
+            <div>
+              <h2
+                id="categories"
+                className="text-3xl leading-tight font-semibold text-wrap sm:text-4xl lg:text-5xl"
+              >
+                <Typewriter text="Empower Your Freelance Journey." playing={carousel.moving} />
+              </h2>
+              <h3 className="mt-2 font-medium tracking-normal text-wrap sm:text-xl">
+                Post Tasks or Get Hired — All in One Platform
+              </h3>
+            </div>
+            <CarouselControls carousel={carousel} pauses="categories" />
           </div>
-          <CarouselControls carousel={carousel} pauses="categories" />
-        </div>
-        <div className="swiper mt-10 overflow-hidden" {...carousel.focusHandlers}>
-          <div className="swiper-wrapper flex">
-            {CATEGORIES.map(({ name, image, alt }) => (
-              <figure key={name} className={SLIDE}>
-                <img
-                  src={image}
-                  alt={alt}
-                  width={480}
-                  height={360}
-                  loading="lazy"
-                  className="block h-auto w-full"
-                />
-                <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
-              </figure>
-            ))}
+          <div className="-mr-(--gutter) mt-8 overflow-hidden md:mt-10 xl:mask-r-from-93%">
+            <div className="swiper mx-0 w-[86%] overflow-visible sm:w-[91%]" {...carousel.focusHandlers}>
+              <div className="swiper-wrapper flex">
+                {CATEGORIES.map(({ name, image, alt }) => (
+                  <figure key={name} className={SLIDE}>
+                    <img
+                      src={image}
+                      alt={alt}
+                      width={480}
+                      height={360}
+                      loading="lazy"
+                      className="block h-auto w-full"
+                    />
+                    <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
+                  </figure>
+                ))}
+              </div>
+            </div>
           </div>
         </div>
       </div>

@@ -46,51 +46,49 @@ const OPTIONS: CarouselOptions = {
 export function ClientFeedback() {
   const carousel = useCarousel(OPTIONS);
   return (
-    <section
-      ref={carousel.root}
-      aria-labelledby="feedback"
-      className="page grid grid-cols-1 gap-x-16 gap-y-10 pt-16 md:pt-24 md:pb-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] xl:gap-x-24"
-    >
-      <div className="flex min-w-0 flex-col items-start justify-between gap-8" data-reveal>
-        <h2
-          id="feedback"
-          className="text-4xl leading-[1.06] font-semibold text-wrap wrap-anywhere sm:text-5xl lg:text-6xl"
-        >
-          <Typewriter text="We Love Our Client Feedback." playing={carousel.moving} />
-        </h2>
-        <CarouselControls carousel={carousel} pauses="typing" paginated />
-      </div>
-      <div className="card min-w-0 shadow-card" data-reveal>
-        <div className="swiper w-full overflow-hidden">
-          <div className="swiper-wrapper flex">
-            {TESTIMONIALS.map(({ name, title, image, feedback, stars }, index) => (
-              <figure
-                key={name}
-                inert={index > 0}
-                className="swiper-slide card-body h-auto w-full shrink-0 items-start justify-between gap-8 wrap-anywhere sm:p-10"
-              >
-                <div className="space-y-5">
-                  <Stars stars={stars} />
-                  <blockquote className="text-xl leading-relaxed text-pretty sm:text-2xl sm:leading-relaxed">
-                    {feedback}
-                  </blockquote>
-                </div>
-                <figcaption className="flex w-full items-center gap-4">
-                  <img
-                    src={image}
-                    alt={`Portrait of ${name}`}
-                    width={64}
-                    height={64}
-                    loading="lazy"
-                    className="size-16 shrink-0 rounded-full"
-                  />
-                  <div>
-                    <p className="text-lg font-semibold">{name}</p>
-                    <p className="quiet">{title}</p>
+    <section ref={carousel.root} aria-labelledby="feedback" className="page py-12 md:py-20">
+      <div data-reveal>
+        <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
+          <h2
+            id="feedback"
+            className="text-3xl leading-tight font-semibold text-wrap wrap-anywhere sm:text-4xl lg:text-5xl"
+          >
+            <Typewriter text="We Love Our Client Feedback." playing={carousel.moving} />
+          </h2>
+          <CarouselControls carousel={carousel} pauses="typing" paginated />
+        </div>
+        <div className="card mt-8 min-w-0 shadow-card md:mt-10">
+          <div className="swiper w-full overflow-hidden">
+            <div className="swiper-wrapper flex">
+              {TESTIMONIALS.map(({ name, title, image, feedback, stars }, index) => (
+                <figure
+                  key={name}
+                  inert={index > 0}
+                  className="swiper-slide grid h-auto w-full shrink-0 content-between gap-x-12 gap-y-6 p-6 wrap-anywhere sm:p-10 lg:grid-cols-[15rem_minmax(0,1fr)] lg:content-center xl:gap-x-16"
+                >
+                  <div className="space-y-4 lg:order-2">
+                    <Stars stars={stars} />
+                    <blockquote className="max-w-3xl text-lg leading-relaxed text-pretty sm:text-2xl sm:leading-relaxed">
+                      {feedback}
+                    </blockquote>
                   </div>
-                </figcaption>
-              </figure>
-            ))}
+                  <figcaption className="flex items-center gap-4 lg:order-1 lg:flex-col lg:items-start">
+                    <img
+                      src={image}
+                      alt={`Portrait of ${name}`}
+                      width={64}
+                      height={64}
+                      loading="lazy"
+                      className="size-16 shrink-0 rounded-full lg:size-36"
+                    />
+                    <div>
+                      <p className="text-lg font-semibold">{name}</p>
+                      <p className="quiet">{title}</p>
+                    </div>
+                  </figcaption>
+                </figure>
+              ))}
+            </div>
           </div>
         </div>
       </div>

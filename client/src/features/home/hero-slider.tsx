@@ -5,10 +5,10 @@ import slideHire from "./art/slide-hire.svg";
 import { CarouselControls, useCarousel } from "./carousel.tsx";
 import type { CarouselOptions } from "./swiper-engine.ts";
 
-// The pictures are the same in both themes, so a slide brings the theme that its own background needs.
+// A deep colour is the same in both themes and brings the one that its text needs; the light one follows the page's.
 const FOREST = { theme: "tasklane-dark", background: "bg-[#0f5c4d]", button: "btn-accent" };
-const SAND = { theme: "tasklane", background: "bg-[#e7dfcf]", button: "btn-neutral" };
-const SKY = { theme: "tasklane", background: "bg-[#bfd9e8]", button: "btn-neutral" };
+const SAND = { theme: undefined, background: "bg-[#e7dfcf] dark:bg-[#33443d]", button: "btn-neutral" };
+const LAKE = { theme: "tasklane-dark", background: "bg-[#174a66]", button: "btn-accent" };
 
 const SLIDES = [
   {
@@ -34,7 +34,7 @@ const SLIDES = [
   {
     image: slideDeadline,
     alt: "A clock as a ring line, with a task card on its way round",
-    tone: SKY,
+    tone: LAKE,
     title: "Stay on Deadline, Always",
     description:
       "See all the tasks you posted in one table, follow the bids as they come in, and move a date before it becomes a problem.",
@@ -63,7 +63,7 @@ export function HeroSlider() {
         </div>
       </div>
       <div className="md:pointer-events-none md:absolute md:inset-x-0 md:bottom-8 md:z-2">
-        <div className="page flex justify-center py-4 md:justify-start md:py-0">
+        <div className="page flex justify-center py-3 md:justify-start md:py-0">
           <div className="md:pointer-events-auto">
             <CarouselControls carousel={carousel} pauses="slides" paginated />
           </div>
@@ -83,10 +83,10 @@ function Slide({ tone, first, ...slide }: (typeof SLIDES)[number] & { first: boo
     <div
       inert={!first}
       data-theme={tone.theme}
-      className={`swiper-slide flex h-auto w-full shrink-0 flex-col justify-between overflow-hidden md:block md:min-h-[clamp(30rem,36vw,46rem)] ${tone.background}`}
+      className={`swiper-slide relative flex h-auto w-full shrink-0 flex-col justify-between overflow-hidden md:block md:min-h-[clamp(30rem,36vw,46rem)] ${tone.background}`}
     >
       <div className="page relative z-1">
-        <div className="max-w-136 py-10 sm:py-12 md:w-[calc(50vw-4rem)] md:pt-[clamp(3.5rem,12vw-5rem,12rem)] md:pb-28">
+        <div className="max-w-136 pt-9 pb-6 sm:py-12 md:w-[calc(50vw-4rem)] md:pt-[clamp(3.5rem,12vw-5rem,12rem)] md:pb-28">
           <h2
             className={`text-4xl leading-[1.06] font-semibold sm:text-5xl xl:text-6xl [--wait:200ms] ${ENTRANCE}`}
           >

@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
+import lanes from "../../ui/art/lanes.svg";
 import { PageMeta } from "../../ui/page-head.tsx";
-import hero from "./art/hero.svg";
 import { CategoryCarousel } from "./category-carousel.tsx";
 import { ClientFeedback } from "./client-feedback.tsx";
 import { HeroSlider } from "./hero-slider.tsx";
@@ -36,7 +36,7 @@ function BetterJob() {
   return (
     <section
       aria-labelledby="better-job"
-      className="page grid items-center gap-x-16 gap-y-10 py-14 md:grid-cols-2 md:py-20 lg:py-24 xl:gap-x-24"
+      className="page grid items-center gap-x-16 py-12 md:grid-cols-2 md:py-20 xl:gap-x-24"
     >
       <div className="md:order-2" data-reveal>
         <h1
@@ -45,15 +45,15 @@ function BetterJob() {
         >
           A faster, easier, better job search
         </h1>
-        <p className="quiet mt-5 max-w-lg text-lg">
+        <p className="quiet mt-4 max-w-lg text-lg md:mt-5">
           Every task names its price and its deadline before you open it. Find the work that fits your week,
           and what helps you win it.
         </p>
-        <dl className="mt-8 border-b border-base-300">
+        <dl className="mt-6 border-b md:mt-8 border-base-300">
           {PROMISES.map(({ what, how }) => (
             <div
               key={what}
-              className="grid gap-x-6 gap-y-1 border-t border-base-300 py-4 sm:grid-cols-[9rem_1fr] md:grid-cols-1 lg:grid-cols-[9rem_1fr]"
+              className="grid gap-x-6 gap-y-1 border-t border-base-300 py-3 md:py-4 sm:grid-cols-[9rem_1fr] md:grid-cols-1 lg:grid-cols-[9rem_1fr]"
             >
               <dt className="quiet">{what}</dt>
               <dd className="flex flex-wrap gap-x-5 gap-y-1 font-semibold">
@@ -64,37 +64,41 @@ function BetterJob() {
             </div>
           ))}
         </dl>
-        <Link to={paths.browse} className="btn mt-8 btn-lg btn-primary">
+        <Link to={paths.browse} className="btn mt-6 btn-lg btn-primary md:mt-8">
           Browse Jobs
         </Link>
       </div>
+      {/* Not on phones, where the slider's picture has just been seen. */}
       <img
-        src={hero}
+        src={lanes}
         alt="Task cards travel on three lanes, past an office and a home, to a freelancer at a laptop"
         width={720}
         height={640}
         loading="lazy"
-        className="h-auto w-full md:order-1"
+        className="hidden h-auto w-full md:order-1 md:block"
       />
     </section>
   );
 }
 
-/** While the grid is loading, the room that six cards will need is kept, so that nothing below them jumps. */
+/** While the grid is loading, the room that its cards will need is kept, so that nothing below them jumps. */
 function FeaturedSection({ children }: { children: ReactNode }) {
   return (
     <section aria-labelledby="featured" className="border-y border-base-300 bg-base-100">
-      <div className="page py-16 md:py-24">
+      <div className="page py-12 md:py-20">
         <div data-reveal>
           <p className="eyebrow">Featured Job Tasks</p>
-          <h2 id="featured" className="mt-2 max-w-2xl text-3xl leading-tight font-semibold sm:text-4xl">
+          <h2
+            id="featured"
+            className="mt-2 max-w-3xl text-3xl leading-tight font-semibold sm:text-4xl lg:text-5xl"
+          >
             Explore Trending Offers and Find Dream Job
           </h2>
         </div>
-        <div className="mt-10 has-[[role=status]]:min-h-[114rem] md:has-[[role=status]]:min-h-[56rem] lg:has-[[role=status]]:min-h-[37rem]">
+        <div className="mt-8 has-[[role=status]]:min-h-80 md:mt-10 md:has-[[role=status]]:min-h-[56rem] lg:has-[[role=status]]:min-h-[37rem]">
           {children}
         </div>
-        <div className="mt-10 flex justify-center">
+        <div className="mt-8 flex justify-center md:mt-10">
           <Link to={paths.browse} className="btn btn-outline btn-lg btn-primary">
             Explore More Projects
           </Link>

@@ -85,10 +85,12 @@ describe("motion", () => {
       return () => vi.stubGlobal("IntersectionObserver", IntersectionObserver);
     });
 
-    it("When a headline is being typed, then its name is whole from the first letter on, and pausing shows it whole", async () => {
+    it("When a headline is being typed, then only a caret moves: its text is whole from the first letter on", async () => {
       const user = renderHome();
       const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
-      await vi.waitFor(() => expect(heading.querySelector("[aria-hidden]")).not.toBeNull());
+      const typed = () => heading.querySelector<HTMLElement>("[aria-hidden]")?.dataset["typed"];
+      await vi.waitFor(() => expect(typed()).toMatch(/^We Lo/), { timeout: 8_000 });
+      expect(heading.textContent).toBe("We Love Our Client Feedback.");
       expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
       await user.click(screen.getByRole("button", { name: "Pause the typing" }));
       expect(heading.innerHTML).toBe("We Love Our Client Feedback.");

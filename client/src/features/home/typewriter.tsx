@@ -9,25 +9,27 @@ const DELETE_MS = 50;
 /** Long enough to read the line at leisure before it is deleted. */
 const REST_MS = 3000;
 
-/** A line that types itself while `playing`, and is simply there otherwise. Screen readers always have the whole line. */
+/**
+ * A headline under a caret that types it letter by letter while `playing`. The text itself is always there, whole and still:
+ * for readers, screen readers, print and find-in-page.
+ */
 export function Typewriter({ text, playing }: { text: string; playing: boolean }) {
   return playing ? <Typing text={text} /> : text;
 }
 
 function Typing({ text }: { text: string }) {
   const library = useLibrary();
-  if (library === null) return text;
+  if (!library) return text;
   return (
-    <>
-      <span className="sr-only">{text}</span>
-      <span aria-hidden="true">
-        {library ? <Typed text={text} hook={library.useTypewriter} /> : <Untyped>{text}</Untyped>}
-      </span>
-    </>
+    <span className="relative block">
+      {text}
+      <Caret text={text} hook={library.useTypewriter} />
+    </span>
   );
 }
 
-function Typed({ text, hook: useTyped }: { text: string; hook: typeof useTypewriter }) {
+/** The same letters again, unseen, with the caret as the edge of those that are typed: so it wraps where they wrap. */
+function Caret({ text, hook: useTyped }: { text: string; hook: typeof useTypewriter }) {
   // The hook starts again whenever it is given another array.
   const words = useMemo(() => [text], [text]);
   const [typed] = useTyped({
@@ -38,15 +40,11 @@ function Typed({ text, hook: useTyped }: { text: string; hook: typeof useTypewri
     delaySpeed: REST_MS,
   });
   return (
-    <>
-      {/* The cursor is the text's own edge: an element of its own would count as a layout shift at every letter. */}
-      <span className="-mr-[3px] border-r-3 border-accent print:border-transparent">{typed}</span>
-      <Untyped>{text.slice(typed.length)}</Untyped>
-    </>
+    <span
+      aria-hidden="true"
+      data-typed={typed}
+      data-rest={text.slice(typed.length)}
+      className="pointer-events-none absolute inset-0 text-transparent before:-mr-[3px] before:border-r-3 before:border-accent before:content-[attr(data-typed)] after:content-[attr(data-rest)] print:hidden"
+    />
   );
-}
-
-/** Text that keeps its room, so that no word changes its line while it is typed. */
-function Untyped({ children }: { children: string }) {
-  return <span className="opacity-0 print:opacity-100">{children}</span>;
 }

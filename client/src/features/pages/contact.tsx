@@ -8,6 +8,7 @@ import { site } from "../../lib/site.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import letter from "./art/letter.svg";
 
 /** How many characters mail programs still take from a link. */
 const LIMIT = 4_000;
@@ -41,13 +42,13 @@ export function Component() {
   };
 
   return (
-    <div className="page space-y-8 py-12">
+    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-10">
       <PageMeta
         title="Contact"
         description={`Write to ${site.brand}: questions, problems and ideas are welcome.`}
       />
       <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="card card-body gap-5 sm:p-8">
           <ActionForm ref={form} fetcher={fetcher} submit="SEND MESSAGE" busy="Sending…" onResult={onResult}>
             <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
@@ -59,7 +60,7 @@ export function Component() {
               label="Message"
               hint={`Opens in your own mail program, addressed to ${site.contact.email}. ${site.brand} stores nothing.`}
               type="textarea"
-              rows={6}
+              rows={8}
               limit={LIMIT}
             />
           </ActionForm>
@@ -78,20 +79,32 @@ export function Component() {
             )}
           </div>
         </div>
-        <address className="card card-body gap-4 wrap-anywhere not-italic">
+        <address
+          data-theme="tasklane-dark"
+          className="card gap-4 overflow-hidden border-0 bg-[#0b3a31] p-6 wrap-anywhere not-italic sm:p-8"
+        >
+          <img
+            src={letter}
+            alt=""
+            width={480}
+            height={300}
+            loading="lazy"
+            className="mb-auto hidden h-auto w-full lg:block"
+          />
+          <h2 className="text-xl font-semibold">Or reach us directly</h2>
           <span className="flex gap-3">
-            <MapPin aria-hidden="true" className="size-5 shrink-0 text-primary" />
+            <MapPin aria-hidden="true" className="size-5 shrink-0 text-accent" />
             {site.contact.address.join(", ")}
           </span>
           <a href={`mailto:${site.contact.email}`} className="link-hover link flex gap-3 py-0.5">
-            <Mail aria-hidden="true" className="size-5 shrink-0 text-primary" />
+            <Mail aria-hidden="true" className="size-5 shrink-0 text-accent" />
             {site.contact.email}
           </a>
           <a
             href={`tel:${site.contact.phone.replaceAll(" ", "")}`}
             className="link-hover link flex gap-3 py-0.5"
           >
-            <Phone aria-hidden="true" className="size-5 shrink-0 text-primary" />
+            <Phone aria-hidden="true" className="size-5 shrink-0 text-accent" />
             {site.contact.phone}
           </a>
         </address>

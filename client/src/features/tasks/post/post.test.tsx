@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
 import { apiStatus } from "../../../lib/api-status.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
@@ -85,12 +86,10 @@ const fill = async (user: User, title: string) => {
   await user.type(await field("Budget (USD)"), "120.50");
 };
 const send = async (user: User) => user.click(await screen.findByRole("button", { name: "Add Task" }));
-const done = async (user: User) => {
+const done = async () => {
   await screen.findByText("Your Add Task Successfully");
-  await user.keyboard("{Escape}");
+  Swal.close();
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
-  // SweetAlert2 hands focus back by a timer of 100 ms that was set then: what is typed before would end up elsewhere.
-  await new Promise((resolve) => setTimeout(resolve, 110));
 };
 
 describe("posting that is refused", () => {
@@ -122,7 +121,7 @@ describe("posting that is refused", () => {
       await screen.findByRole("button", { name: "Posting…" });
       expect(screen.queryByText(reason)).toBeNull();
       respond();
-      await done(user);
+      await done();
     },
   );
 });
@@ -137,7 +136,7 @@ describe("posting when responses get lost", () => {
     await screen.findByText(/We can't reach Tasklane/);
     expect(await field("Title")).toHaveValue("A logo");
     await send(user);
-    await done(user);
+    await done();
     expect(titles()).toEqual(["A logo"]);
   });
 
@@ -152,7 +151,7 @@ describe("posting when responses get lost", () => {
     const user = open(api);
     await screen.findByText("This is the draft you left unsent.");
     await send(user);
-    await done(user);
+    await done();
     expect(titles()).toEqual(["A logo"]);
   });
 
@@ -162,7 +161,7 @@ describe("posting when responses get lost", () => {
     const user = open(api, [0]);
     await fill(user, "A logo");
     await send(user);
-    await done(user);
+    await done();
     expect(titles()).toEqual(["A logo"]);
     expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(2);
     expect(apiStatus.outage()).toBeNull();
@@ -174,7 +173,7 @@ describe("posting when responses get lost", () => {
     for (const _ of [1, 2]) {
       await fill(user, "A logo");
       await send(user);
-      await done(user);
+      await done();
       await waitFor(async () => expect(await field("Title")).toHaveValue(""));
     }
     expect(titles()).toEqual(["A logo", "A logo"]);
@@ -193,7 +192,7 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo"]);
     expect(await field("Title")).toHaveValue("A logo and a sign");
     await user.click(screen.getByRole("button", { name: "post this as another task" }));
-    await done(user);
+    await done();
     expect(titles()).toEqual(["A logo", "A logo and a sign"]);
   });
 
@@ -207,7 +206,7 @@ describe("posting when responses get lost", () => {
     world.refuse = undefined;
     await user.type(await field("Title"), " and a sign");
     await send(user);
-    await done(user);
+    await done();
     expect(titles()).toEqual(["A logo and a sign"]);
   });
 });
@@ -226,7 +225,7 @@ describe("typing while a post is under way", () => {
     await user.clear(await field("Title"));
     await user.type(await field("Title"), "A sign");
     release();
-    await done(user);
+    await done();
     expect(await field("Title")).toHaveValue("A sign");
     expect(await field("Description")).toHaveValue("");
     expect(await field("Budget (USD)")).toHaveValue(null);
