@@ -18,9 +18,9 @@ export function RouteError() {
   const error = useRouteError();
   if (isSessionOver(error)) return <SessionOver />;
   return (
-    <div className="page grid min-h-[70dvh] content-center py-10">
+    <div className="page grid min-h-[70dvh] grid-cols-1 content-center py-10">
       <PageMeta title="Error" />
-      <div className="mx-auto grid w-full max-w-2xl">
+      <div className="mx-auto grid w-full max-w-2xl grid-cols-1">
         {isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}
       </div>
     </div>

@@ -16,6 +16,7 @@ export async function chooseLocalGoogleAccount(): Promise<{ email: string; name:
     title: "Login with Google",
     html: FIELDS,
     showCancelButton: true,
+    reverseButtons: true,
     confirmButtonText: "Continue",
     focusConfirm: false,
     didOpen: () => input("name")?.focus(),

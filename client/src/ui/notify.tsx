@@ -13,13 +13,9 @@ type Options = Pick<ToastOptions, "autoClose" | "position"> & {
 const shown = new Map<string, Id>();
 const errors = new Set<Id>();
 
-/** The topic of what happens to the session. */
-const SESSION = "session";
-
 /**
- * Every toast goes through here, for 5000 ms unless told otherwise: at the top right what happens to the session, at the
- * bottom right what happens on the page, which is then not covered. The library is loaded on first use; the toast area
- * in the layout shows what came before it was there.
+ * Every toast goes through here: for 5000 ms, and at the bottom left, away from titles, forms and panels, unless told
+ * otherwise. The library is loaded on first use; the toast area in the layout shows what came before it was there.
  */
 export const notify = {
   success: (text: string | ReactElement, options?: Options) => show("success", text, options),
@@ -45,9 +41,10 @@ function show(
   load().then(
     (toast) => {
       if (topic) close(toast, topic);
-      const id = toast[kind](text, { ...(topic !== SESSION && { position: "bottom-right" }), ...options });
+      const id = toast[kind](text, { position: "bottom-left", ...options });
       if (topic) shown.set(topic, id);
-      if (kind === "error" && topic !== SESSION) errors.add(id);
+      // What went wrong with the session may be what led to another page.
+      if (kind === "error" && topic !== "session") errors.add(id);
     },
     () => showPlainly(text),
   );

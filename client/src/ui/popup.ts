@@ -31,8 +31,8 @@ export async function loadPopup() {
 let prompt: Promise<unknown> = Promise.resolve();
 
 /**
- * A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. It lies beside the page's
- * content and takes neither focus nor clicks from it.
+ * A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. It lies over the top
+ * bar, and takes neither focus nor clicks from the page.
  */
 export async function showSuccess(title: string, text = ""): Promise<void> {
   await prompt;
@@ -40,7 +40,7 @@ export async function showSuccess(title: string, text = ""): Promise<void> {
   if (!Popup) return notify.success(`${title} ${text}`.trim());
   await Popup.fire({
     toast: true,
-    position: "bottom",
+    position: "top",
     icon: "success",
     iconColor: "var(--color-success)",
     title,
@@ -79,6 +79,7 @@ async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirm
       showCancelButton: true,
       confirmButtonText: yes,
       cancelButtonText: no,
+      reverseButtons: true,
       focusCancel: true,
       ...(tone === "danger" && { customClass: { ...CLASSES, confirmButton: "btn btn-error" } }),
       // What is agreed to may take away the control that asked: it has its focus back before that.

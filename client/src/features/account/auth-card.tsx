@@ -25,8 +25,8 @@ export function AuthCard({
   children: ReactNode;
 }) {
   return (
-    <div className="grid min-h-[calc(100dvh-4rem)] lg:grid-cols-2">
-      <div className="grid content-center justify-items-center px-(--gutter) py-10">
+    <div className="grid min-h-[calc(100dvh-4rem)] grid-cols-1 lg:grid-cols-2">
+      <div className="grid grid-cols-1 content-center justify-items-center px-(--gutter) py-10">
         <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
           <header className="space-y-2">
             <h1 className="text-3xl font-semibold">{title}</h1>
@@ -100,7 +100,7 @@ export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onS
     onStart();
     try {
       await signInWithGoogle();
-      notify.success("Google Login Successfully!", { topic: "session" });
+      notify.success("Google Login Successfully!", { position: "top-right", topic: "session" });
       onSignedIn();
     } catch (error) {
       notify.error(failureText(error), { topic: "session" });

@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   );
 }
 
-/** Says that a link was sent; shows it where no email is sent. Away from the top bar, which is needed next. */
+/** Says that a link was sent; shows it where no email is sent. */
 function announceLink(link: string | undefined): void {
   notify.info(
     link ? (
@@ -67,7 +67,7 @@ function announceLink(link: string | undefined): void {
     ) : (
       "We have sent you a link. Open it to verify your email address."
     ),
-    { position: "bottom-right", topic: "verification", ...(link && { autoClose: 10_000 }) },
+    { topic: "verification", ...(link && { autoClose: 10_000 }) },
   );
 }
 

@@ -5,7 +5,7 @@ import { PageMeta } from "../../ui/page-head.tsx";
 /** For every address without a page. */
 export function Component() {
   return (
-    <div className="page grid min-h-[calc(100dvh-4rem)] content-center justify-items-center gap-8 py-10 text-center">
+    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center justify-items-center gap-8 py-10 text-center">
       <PageMeta title="Error" noindex />
       <LostCard />
       <div className="space-y-3">
