@@ -96,8 +96,15 @@ test.describe("A visitor", () => {
   });
 });
 
-test("When previous or next is pressed repeatedly, then the testimonials wrap around", async ({ page }) => {
+test("When previous or next is pressed repeatedly, then the testimonials wrap around, and the edge of another category always shows", async ({
+  page,
+}) => {
   await page.goto("/");
+  const categories = page.getByRole("region", { name: "Empower Your Freelance Journey." });
+  for (let step = 0; step < 6; step++) {
+    await categories.getByRole("button", { name: "Next category" }).click();
+    await expect(categories.locator(".swiper-slide:not([inert]) + .swiper-slide[inert]")).toHaveCount(1);
+  }
   const section = page.getByRole("region", { name: "We Love Our Client Feedback." });
   // Scrolls it into view, also if the app takes over the prerendered page in that moment.
   await section.hover();

@@ -31,7 +31,7 @@ export function ReconnectBanner() {
     // The live region is always there, so that its text is announced. Above the bars of small screens.
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+0.5rem)] z-40 flex justify-center px-4"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bars)+0.5rem)] z-40 flex justify-center px-4"
     >
       {(lost || back) && (
         <p className="flex items-center gap-2 rounded-full bg-neutral px-4 py-2 text-sm text-neutral-content shadow-lift">

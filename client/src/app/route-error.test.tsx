@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
@@ -33,6 +33,7 @@ it.each([
   renderApp("/people/u9", { api, gateway: createFakeAuthGateway() });
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(text);
+  expect(within(alert).getByRole("link", { name: "Go Back Home" })).toHaveAttribute("href", "/");
   if (!/offline|arrive/.test(`${(thrown as ApiProblem).code} ${text}`))
     expect(alert).not.toHaveTextContent(/connection/);
 });

@@ -18,27 +18,19 @@ const CATEGORIES = [
   { name: "Smart Ai Services", image: smartAi, alt: "A chip with a spark where several lanes meet" },
 ];
 
-/** `SLIDE` below gives the plain markup the same widths. */
 const OPTIONS: CarouselOptions = {
   noun: "category",
   label: "Categories",
   autoplay: { delay: 2500, disableOnInteraction: false, waitForTransition: false },
   spaceBetween: 20,
-  breakpoints: {
-    320: { slidesPerView: 1 },
-    480: { slidesPerView: 1 },
-    640: { slidesPerView: 2 },
-    768: { slidesPerView: 3 },
-    1024: { slidesPerView: 4 },
-  },
+  // Their width decides; Swiper then counts the one whose edge shows, too, and keeps it in its place.
+  slidesPerView: "auto",
 };
+/** One slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, and the edge of the next. */
 const SLIDE =
-  "swiper-slide mr-5 h-auto w-full shrink-0 sm:w-[calc((100%-20px)/2)] md:w-[calc((100%-40px)/3)] lg:w-[calc((100%-60px)/4)]";
+  "swiper-slide mr-5 h-auto w-[86%] shrink-0 sm:w-[calc((91%-20px)/2)] md:w-[calc((91%-40px)/3)] lg:w-[calc((91%-60px)/4)]";
 
-/**
- * The categories as a strip of pictures, which lead nowhere. The strip is wider than the slides per view, so that the edge of
- * the next one shows. One pause button stops strip and typing.
- */
+/** The categories as a strip of pictures, which lead nowhere. One pause button stops strip and typing. */
 export function CategoryCarousel() {
   const carousel = useCarousel(OPTIONS);
   return (
@@ -64,23 +56,24 @@ export function CategoryCarousel() {
             </div>
             <CarouselControls carousel={carousel} pauses="categories" />
           </div>
-          <div className="-mr-(--gutter) mt-8 overflow-hidden md:mt-10 xl:mask-r-from-93%">
-            <div className="swiper mx-0 w-[86%] overflow-visible sm:w-[91%]" {...carousel.focusHandlers}>
-              <div className="swiper-wrapper flex">
-                {CATEGORIES.map(({ name, image, alt }) => (
-                  <figure key={name} className={SLIDE}>
-                    <img
-                      src={image}
-                      alt={alt}
-                      width={480}
-                      height={360}
-                      loading="lazy"
-                      className="block h-auto w-full"
-                    />
-                    <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
-                  </figure>
-                ))}
-              </div>
+          <div
+            className="swiper mt-8 -mr-(--gutter) overflow-hidden md:mt-10 xl:mask-r-from-93%"
+            {...carousel.focusHandlers}
+          >
+            <div className="swiper-wrapper flex">
+              {CATEGORIES.map(({ name, image, alt }) => (
+                <figure key={name} className={SLIDE}>
+                  <img
+                    src={image}
+                    alt={alt}
+                    width={480}
+                    height={360}
+                    loading="lazy"
+                    className="block h-auto w-full"
+                  />
+                  <figcaption className="mt-3 text-lg font-semibold">{name}</figcaption>
+                </figure>
+              ))}
             </div>
           </div>
         </div>

@@ -47,16 +47,17 @@ export function startSwiper(
       afterInit: hideUnseen,
       slideChange: hideUnseen,
       slideChangeTransitionEnd: hideUnseen,
-      breakpoint: hideUnseen,
+      resize: hideUnseen,
       autoplayStart: ({ wrapperEl }) => wrapperEl.setAttribute("aria-live", "off"),
       autoplayStop: ({ wrapperEl }) => wrapperEl.setAttribute("aria-live", "polite"),
     },
   });
 }
 
-/** Swiper leaves the slides beside the stage within reach of the Tab key and of screen readers. */
-function hideUnseen({ params: { slidesPerView }, slides, activeIndex }: Swiper): void {
-  const shown = typeof slidesPerView === "number" ? slidesPerView : 1;
+/** Swiper leaves slides that are not on the stage, or only with an edge, within reach of the Tab key and of screen readers. */
+function hideUnseen({ params, size, slides, slidesSizesGrid, activeIndex }: Swiper): void {
+  const gap = Number(params.spaceBetween);
+  const shown = Math.floor((size + gap) / ((slidesSizesGrid[0] ?? size) + gap));
   slides.forEach((slide, index) => {
     slide.inert = index < activeIndex || index >= activeIndex + shown;
   });
