@@ -10,9 +10,10 @@ let here: Instance;
 let there: Instance;
 let ada: Person;
 let decoy: Person;
+let eve: Person;
 
 beforeAll(async () => {
-  [ada, decoy] = (await people(2)) as [Person, Person];
+  [ada, decoy, eve] = (await people(3)) as [Person, Person, Person];
   here = harness.instance();
   there = harness.instance();
   await vi.waitUntil(() => here.changes.isLive() && there.changes.isLive(), { timeout: 5_000 });
@@ -55,6 +56,17 @@ describe("what was read a moment ago", () => {
       expect(await titlesAt(instance)).toEqual(["popular"]);
     });
     expect(reads).toBe(1);
+  });
+
+  test("When several people look at a client's task, then the client's record is counted once", async () => {
+    const id = await harness.posted(ada, { title: "looked at" });
+    await expect.poll(() => titlesAt(here)).toEqual(["looked at"]);
+    const counting = vi.spyOn(harness.database.tasks, "aggregate");
+    const instance = harness.instance({ changes: here.changes });
+    for (const reader of [decoy, eve])
+      expect((await instance.as(reader).get(`/tasks/${id}`).expect(200)).body.client.tasksPosted).toBe(1);
+    expect(counting).toHaveBeenCalledTimes(1);
+    counting.mockRestore();
   });
 
   test("When a person writes, then whoever asks the same instance next sees it, in lists, on Home and alone", async () => {
