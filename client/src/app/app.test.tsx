@@ -127,7 +127,7 @@ describe("posting a task", () => {
 
   it("When the server refuses a field, then the form stays as typed with the error at the field and focus on it", async () => {
     const api = createFakeApi(() => {
-      throw new ApiProblem("invalid", 422, "Some of the values need another look.", {
+      throw new ApiProblem("invalid", 422, "Some fields need another look.", {
         errors: [{ pointer: "#/deadline", detail: "Choose today or a later day." }],
       });
     });

@@ -50,7 +50,7 @@ describe("submitForm", () => {
   it("When the API refuses a field, then the message is at that field", async () => {
     const errors = [{ pointer: "#/budget", detail: "Too much." }];
     const result = await submitForm(typed({ title: "A", budget: "1" }), schema, () => {
-      throw new ApiProblem("invalid", 422, "Some of the values need another look.", { errors });
+      throw new ApiProblem("invalid", 422, "Some fields need another look.", { errors });
     });
     expect(result).toMatchObject({ ok: false, code: "invalid", fieldErrors: { budget: "Too much." } });
   });

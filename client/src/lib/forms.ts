@@ -135,7 +135,7 @@ export function invalidForm(issues: { path: PropertyKey[]; message: string }[]):
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
   return {
     ok: false,
-    message: "Some of the values need another look.",
+    message: "Some fields need another look.",
     // The first message of a field is the one to mend first.
     fieldErrors: Object.fromEntries(named.reverse()),
     sessionOver: false,

@@ -75,7 +75,7 @@ function outcomeUnknown(cause: unknown, { headers }: Pick<Request, "headers">): 
       ? "Read what you wanted to change before you send it again; with an Idempotency-Key, a request can be repeated."
       : "Send the same request with the same Idempotency-Key again: it is done once, and you learn what became of it.";
   return new ProblemError("outcome-unknown", {
-    detail: `It is not known whether this was done. ${how}`,
+    detail: `We do not know whether this was done. ${how}`,
     headers: { "Retry-After": RETRY_AFTER_S },
     cause,
   });

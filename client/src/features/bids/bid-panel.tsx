@@ -118,11 +118,11 @@ export function BidPanel({ task }: { task: Task }) {
 }
 
 const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
-  expired: "The deadline of this task has passed, so it takes no more bids.",
-  awarded: "The client has chosen somebody for this task, so it takes no more bids.",
-  completed: "This task is done, so it takes no more bids.",
+  expired: "The deadline of this task has passed, so it no longer takes bids.",
+  awarded: "The client has hired somebody for this task, so it no longer takes bids.",
+  completed: "This task is completed, so it no longer takes bids.",
   gone: "It has been deleted.",
-  cancelled: "The client has cancelled this task, so it takes no more bids.",
+  cancelled: "The client has cancelled this task, so it no longer takes bids.",
 };
 
 /** Why somebody who has not bid cannot bid any more, and where else to look. */

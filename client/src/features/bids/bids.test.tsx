@@ -147,11 +147,11 @@ describe("bidding", () => {
     const { user, world } = house();
     const bid = await panel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
-    world.refuse = new ApiProblem("task-not-open", 409, "This task takes no bids any more");
+    world.refuse = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
     world.task = { state: "cancelled" };
     await user.click(button);
     await bid.findByText(/The client has cancelled this task/);
-    expect(bid.getByRole("alert")).toHaveTextContent("This task takes no bids any more");
+    expect(bid.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
     expect(bid.queryByRole("button", { name: "Bid Now" })).toBeNull();
   });
 });
@@ -161,7 +161,7 @@ describe("a bid while things move", () => {
     const { user, world } = house();
     const bid = await panel();
     const button = await bid.findByRole("button", { name: "Bid Now" });
-    world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
+    world.refuse = new ApiProblem("task-not-found", 404, "This task no longer exists.");
     world.gone = true;
     await user.click(button);
     await screen.findByRole("heading", { name: "Task not found" });
@@ -171,9 +171,9 @@ describe("a bid while things move", () => {
   it("When the task is gone but the page cannot be read again, then trying again is not offered either", async () => {
     const { user, world } = house();
     const bid = await panel();
-    world.refuse = new ApiProblem("task-not-found", 404, "This task does not exist any more.");
+    world.refuse = new ApiProblem("task-not-found", 404, "This task no longer exists.");
     await user.click(await bid.findByRole("button", { name: "Bid Now" }));
-    await bid.findByText("This task does not exist any more.");
+    await bid.findByText("This task no longer exists.");
     expect(screen.queryByRole("button", { name: /Try again|Bid Now|Customize/ })).toBeNull();
     expect(bid.getByRole("link", { name: "Browse open tasks" })).toBeInTheDocument();
   });
@@ -239,6 +239,8 @@ describe("My Bids", () => {
     const row = within(await screen.findByRole("row", { name: /An operator has hidden this task/ }));
     expect(row.getByText("Hidden task")).toBeInTheDocument();
     expect(row.queryByRole("link")).toBeNull();
-    expect(row.getAllByRole("menuitem", { hidden: true }).map((item) => item.textContent)).toEqual(["Withdraw bid"]);
+    expect(row.getAllByRole("menuitem", { hidden: true }).map((item) => item.textContent)).toEqual([
+      "Withdraw bid",
+    ]);
   });
 });

@@ -17,7 +17,7 @@ type Props = {
 /** The question before a bid is withdrawn. */
 export const WITHDRAW = {
   title: "Withdraw your bid?",
-  text: "The client will not see it any more. As long as the task is open you can bid again.",
+  text: "The client will no longer see it. You can bid again as long as the task is open.",
   yes: "Yes, withdraw it",
 };
 
@@ -101,7 +101,7 @@ function words(state: TaskState, bid: Bid | undefined): string {
     return "The client has cancelled this task. Your bid stays in case it is reopened.";
   if (bid?.state === "declined") return "The client has declined your bid.";
   if (state === "expired")
-    return "The deadline has passed. The client can still choose among the bids that are in.";
+    return "The deadline has passed. The client can still choose among the bids received.";
   if (bid?.state === "shortlisted") return "The client has put your bid on the shortlist.";
   return "You have bid on this task. The client sees your name and what you offer.";
 }

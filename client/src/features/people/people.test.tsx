@@ -53,7 +53,7 @@ describe("profile", () => {
 
   it("When nobody has this address, then the page says so", async () => {
     const api = createFakeApi(() => {
-      throw new ApiProblem("person-not-found", 404, "There is nobody at this address.");
+      throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
     renderApp("/people/nobody", { api, gateway: createFakeAuthGateway() });
     await screen.findByRole("heading", { name: "Profile not found" }, PATIENT);

@@ -69,7 +69,7 @@ function ReportForm({ taskId, bidId, onDone }: FormProps) {
       <Field
         name="text"
         label="Explanation (optional)"
-        hint="Operators read it, nobody else."
+        hint="Only operators read it."
         type="textarea"
         limit={REPORT_LIMITS.text}
       />

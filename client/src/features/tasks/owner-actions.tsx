@@ -92,7 +92,7 @@ function cancellation(task: Task) {
       ? "The freelancer you hired is told that the work is called off."
       : task.bidsCount > 0
         ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be told.`
-        : "It takes no bids any more.";
+        : "It no longer takes bids.";
   return {
     title: "Cancel this task?",
     text: `${told} You can reopen it later.`,
@@ -119,8 +119,8 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
     <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open={open} onClose={onClose}>
       <p>
         {isExpired
-          ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again; the bids that are in stay.`
-          : "It takes bids again, and the bids that are in stay. Nobody is hired for it any more."}
+          ? `It passed on ${formatDate(task.deadline)}. With a new one the task takes bids again, and earlier bids stay.`
+          : "It takes bids again, and earlier bids stay. Nobody is hired for it now."}
       </p>
       <ActionForm
         ref={form}
@@ -148,7 +148,8 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
 
 const NEXT: Record<TaskState, string> = {
   open: "Freelancers can bid until the end of its deadline day (UTC).",
-  expired: "Its deadline has passed, so it takes no more bids. You can still choose among those that are in.",
+  expired:
+    "Its deadline has passed, so it no longer takes bids. You can still choose among the bids received.",
   awarded: `You have hired somebody. Its ${termsInWords()} are fixed now.`,
   completed: "It is completed, and stays on your record and your freelancer’s.",
   cancelled: "It is cancelled and takes no bids.",

@@ -111,7 +111,7 @@ describe("the client's inbox", () => {
   it("When bids are opened and closed, then the address follows, and Back leads out of the page at once", async () => {
     const { user, router, api } = inbox([], {}, "/dash/myposttask");
     await user.click(await screen.findByRole("button", { name: /^Bids for A fox/ }));
-    await (await dialog()).findByText("Nobody has bid yet");
+    await (await dialog()).findByText("No bids yet");
     expect(router.state.location.search).toBe(`?bids=${ID}`);
     // jsdom does not know forms that close their dialog.
     screen.getByRole<HTMLDialogElement>("dialog", { name: "All Bids for This Task" }).close();
@@ -156,10 +156,10 @@ describe("the client's inbox", () => {
 
   it("When the server refuses, then the bid is as it was, with the reason", async () => {
     const { user, world } = inbox([aReceivedBid(1)]);
-    world.refuse = new ApiProblem("bid-not-found", 404, "This bid does not exist any more");
+    world.refuse = new ApiProblem("bid-not-found", 404, "This bid no longer exists");
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Decline Fay 1" }));
-    expect(await row.findByText(/does not exist any more/)).toBeInTheDocument();
+    expect(await row.findByText(/no longer exists/)).toBeInTheDocument();
     expect(row.getByText("Placed")).toBeInTheDocument();
   });
 

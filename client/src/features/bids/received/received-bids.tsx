@@ -105,7 +105,7 @@ function NoBids({ filtered }: { filtered: boolean }) {
       Choose another state above to see the others.
     </StatePanel>
   ) : (
-    <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="Nobody has bid yet">
+    <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="No bids yet">
       A clear description and a fair budget bring bids sooner. New ones appear here by themselves.
     </StatePanel>
   );

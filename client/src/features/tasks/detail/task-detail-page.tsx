@@ -40,7 +40,7 @@ export function TaskDetails({ task, bid, record, report }: Props) {
           </h1>
           {task.hidden && (
             <p className="alert alert-soft alert-error">
-              An operator has hidden this task: nobody finds it, and it takes no bids.
+              An operator has hidden this task: it is not listed and takes no bids.
             </p>
           )}
           {mayReview && (

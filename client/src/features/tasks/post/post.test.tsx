@@ -198,7 +198,7 @@ describe("posting when responses get lost", () => {
 
   it("When the first try was refused, then the corrected form is posted", async () => {
     const { world, api, titles } = aServer();
-    world.refuse = new ApiProblem("invalid", 422, "Some of the values need another look.");
+    world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.");
     const user = open(api);
     await fill(user, "A logo");
     await send(user);

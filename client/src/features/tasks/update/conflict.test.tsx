@@ -22,7 +22,7 @@ function aServer() {
     if (world.silent) throw offlineProblem();
     if (method === "GET") return { data: path === "/tasks" ? [world.task] : world.task };
     if (headers?.["If-Match"] !== `"${world.task.version}"`)
-      throw new ApiProblem("changed-meanwhile", 412, "Somebody saved this task in between");
+      throw new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime");
     save(body as Partial<Task>);
     if (world.loseAnswer) {
       world.loseAnswer = false;
