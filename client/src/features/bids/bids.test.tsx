@@ -202,8 +202,8 @@ describe("what is said about a task that takes no bids", () => {
     [{ state: "expired" as const }, undefined, /deadline of this task has passed/],
     // Read while it was open; the day has passed since.
     [{ state: "open" as const, deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
-    [{ state: "awarded" as const }, undefined, /has chosen somebody for this task/],
-    [{ state: "completed" as const }, undefined, /This task is done/],
+    [{ state: "awarded" as const }, undefined, /has hired somebody for this task/],
+    [{ state: "completed" as const }, undefined, /This task is completed/],
     [{ state: "cancelled" as const }, undefined, /has cancelled this task/],
     [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
     [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
