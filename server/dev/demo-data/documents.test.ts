@@ -11,12 +11,13 @@ const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
 test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
-  const { tasks, bids, people, reviews, notifications } = harness.database;
+  const { tasks, bids, people, reviews, notifications, reports } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
   await people.insertMany(docs.people);
   await reviews.insertMany(docs.reviews);
   await notifications.insertMany(docs.notifications);
+  await reports.insertMany(docs.reports);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;
@@ -31,6 +32,14 @@ test("When a bid or a review is shown, then it is one that the contract would ha
   for (const { stars, text } of docs.reviews)
     expect(reviewDraftSchema.safeParse({ stars, text })).toEqual({ success: true, data: { stars, text } });
   expect(docs.bids.filter(({ message }) => message).length).toBeGreaterThan(40);
+});
+
+test("When something is reported, then it is there, and by somebody else", () => {
+  for (const { taskId, reporterId } of docs.reports) {
+    const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
+    expect(task?.ownerId).toMatch(/^demo-/);
+    expect(task?.ownerId).not.toBe(reporterId);
+  }
 });
 
 test("When somebody was hired, then they had bid, were hired after that, and reviews came after the award", () => {

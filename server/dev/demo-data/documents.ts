@@ -1,10 +1,18 @@
 import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { addDays, type Category, calendarDate } from "../../src/contract/index.ts";
-import type { BidDoc, NotificationDoc, PersonDoc, ReviewDoc, TaskDoc } from "../../src/db/documents.ts";
+import type {
+  BidDoc,
+  NotificationDoc,
+  PersonDoc,
+  ReportDoc,
+  ReviewDoc,
+  TaskDoc,
+} from "../../src/db/documents.ts";
 import { titleGrams } from "../../src/features/tasks/task-search.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
+import { demoReports } from "./reports.ts";
 import { demoTasks } from "./tasks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,6 +28,7 @@ type Documents = {
   people: PersonDoc[];
   reviews: ReviewDoc[];
   notifications: NotificationDoc[];
+  reports: ReportDoc[];
 };
 
 /**
@@ -27,7 +36,8 @@ type Documents = {
  * ids: the same every time, so an interrupted load can go on.
  */
 export function demoDocuments(today: Date): Documents {
-  const documents: Documents = { tasks: [], bids: [], people: [], reviews: [], notifications: [] };
+  const reports = demoReports.map((demo) => reportDoc(demo, today));
+  const documents: Documents = { tasks: [], bids: [], people: [], reviews: [], notifications: [], reports };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
     documents.people.push({ _id: uid, name, email, emailVerified: true, emailNotices: false, memberSince });
@@ -141,6 +151,22 @@ function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): Rev
       createdAt: new Date(completedAt.getTime() + hours * HOUR_MS),
     };
   });
+}
+
+function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number], today: Date): ReportDoc {
+  const { uid: reporterId, displayName: reporterName } = demoAccount(by);
+  const taskId = idOf(`task:${key}`);
+  const subject = `task:${taskId.toHexString()}`;
+  const createdAt = daysBefore(today, daysAgo);
+  return {
+    _id: idOf(`report:${key}:${by}`),
+    subject,
+    taskId,
+    reporterId,
+    reporterName,
+    ...report,
+    createdAt,
+  };
 }
 
 function notificationDocs(

@@ -31,7 +31,7 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Reports" />
       <PageHeading title="Reports">
-        {isOperator && "What people have reported. Hidden tasks are seen by their owner and operators only."}
+        {isOperator && "What people have reported. The public does not see hidden tasks."}
       </PageHeading>
       {isOperator ? <Reports /> : <NotForYou />}
     </div>
