@@ -174,11 +174,11 @@ function TriageButtons({ task, name, state, busy, awarding, onChange }: TriagePr
       {maySort && (
         <>
           {state === "shortlisted"
-            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-28")
-            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline w-28")}
+            ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-24")
+            : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline w-24")}
           {state === "declined"
-            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-22")
-            : button("declined", "Decline", ` ${name}`, "btn-ghost w-22")}
+            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-20")
+            : button("declined", "Decline", ` ${name}`, "btn-ghost w-20")}
         </>
       )}
     </div>
