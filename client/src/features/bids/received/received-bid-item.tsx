@@ -133,7 +133,7 @@ function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
   const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and title, description and budget are fixed from then on.`,
+    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and title, description and budget can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
     tone: "onward",

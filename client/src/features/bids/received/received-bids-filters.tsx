@@ -8,7 +8,7 @@ const SORTS: Record<BidSort, string> = {
   "days-asc": "Days: fewest",
 };
 const STATES: Record<BidState, string> = {
-  placed: "Not sorted yet",
+  placed: "Undecided",
   shortlisted: "Shortlisted",
   declined: "Declined",
   awarded: "Awarded",

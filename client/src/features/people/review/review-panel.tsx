@@ -72,7 +72,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
       <Field
         name="text"
         label="Review"
-        hint="Everybody can read it, with your name."
+        hint="Everyone can read it, with your name."
         type="textarea"
         rows={4}
         limit={REVIEW_LIMITS.text}

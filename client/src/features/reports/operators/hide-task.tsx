@@ -55,7 +55,7 @@ export function HideTaskButton({ taskId, task, reason }: Props) {
           <Field
             name="text"
             label={`Message to ${task.name} (optional)`}
-            hint="What would have to change, for instance."
+            hint="For example, what would need to change."
             type="textarea"
             limit={REPORT_LIMITS.note}
           />

@@ -56,7 +56,7 @@ function Reports() {
         ))}
       </ul>
       {hasMore && shown >= maxShown(PAGE_SIZE) && (
-        <ListFull shown={items.length} hint="Resolve some of them to see others." />
+        <ListFull shown={items.length} hint="Resolve some to see more." />
       )}
       {hasMore && shown < maxShown(PAGE_SIZE) && (
         <div className="flex justify-center">
@@ -86,8 +86,8 @@ function NoReports({ filters: { state, reason } }: { filters: Filters }) {
     );
   }
   return (
-    <StatePanel icon={<Flag className="size-7" />} title="No such reports">
-      {reason || state ? "Nothing matches these filters." : "Nobody has reported anything."}
+    <StatePanel icon={<Flag className="size-7" />} title="No matching reports">
+      {reason || state ? "Nothing matches these filters." : "Nothing has been reported yet."}
     </StatePanel>
   );
 }
