@@ -27,7 +27,7 @@ test("When a card has keyboard focus, then it has a focus ring", async ({ page }
   await expect(card).toBeFocused();
   expect(
     await card.evaluate((link) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(link, "::after");
+      const { outlineStyle, outlineWidth } = getComputedStyle(link);
       return `${outlineStyle} ${outlineWidth}`;
     }),
   ).toBe("solid 3px");

@@ -124,6 +124,31 @@ test("When previous or next is pressed repeatedly, then the testimonials wrap ar
   }
 });
 
+test("When Browse is opened on a phone, then a task stands on the first screen, and a sheet has the filters", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/browsetask");
+  const cards = page.getByRole("article");
+  await expect(cards.first()).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Filters" }).click();
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await sheet.getByLabel("Category").selectOption("Design");
+  await sheet.getByLabel("Highest budget").fill("600");
+  await sheet.getByLabel("Sort by date or budget").selectOption("budget-desc");
+  await expect(page).toHaveURL("/browsetask?category=Design&maxBudget=600&sort=budget-desc");
+  await sheet.getByRole("button", { name: /^Show \d+ tasks/ }).click();
+  await expect(sheet).toBeHidden();
+  const shown = async () =>
+    (await cards.allInnerTexts()).map((text) => Number(/^\$([\d,]+)/.exec(text)?.[1]?.replace(",", "")));
+  await expect.poll(async () => (await shown())[0]).toBeLessThanOrEqual(600);
+  expect(await shown()).toEqual((await shown()).toSorted((a, b) => b - a));
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Filters, 3 active" })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL("/browsetask?category=Design&maxBudget=600");
+});
+
 test("When more tasks are loaded, then reload and back restore the same list", async ({ page }) => {
   await page.goto("/browsetask");
   const cards = page.getByRole("article");
@@ -174,7 +199,7 @@ test("When going back to a long list while the API hangs, then it is shown from 
   await cards.nth(40).scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => window.scrollY);
   expect(before).toBeGreaterThan(1000);
-  const title = (await cards.nth(40).getByRole("link").textContent()) ?? "";
+  const title = (await cards.nth(40).getByRole("heading").textContent()) ?? "";
   await cards.nth(40).getByRole("link").click();
   await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
   // A minute passes: what was read just now would not be asked for again.

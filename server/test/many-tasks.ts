@@ -35,7 +35,7 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
   const roll = dice(seed);
   const pick = <T>(from: readonly T[]) => from[Math.floor(roll() * from.length)] as T;
   const now = Date.now();
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, number) => {
     const category = pick(CATEGORIES);
     const createdAt = new Date(now - Math.floor(roll() * 500) * 60_000);
     return aTaskDoc({
@@ -43,6 +43,7 @@ export function manyTasks(count: number, seed = 1): TaskDoc[] {
       title: `${pick(WORK[category])} for a ${pick(CLIENTS)} in ${pick(PLACES)}`,
       category,
       deadline: inDays(Math.floor(roll() * 60) - 10),
+      budget: 50 + ((number * 37) % 400) * 5,
       ownerId: `owner-${Math.floor(roll() * 40)}`,
       bidsCount: Math.floor(roll() * 12),
       createdAt,

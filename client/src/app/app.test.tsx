@@ -103,7 +103,7 @@ describe("browse", () => {
     expect(alert).toHaveTextContent("We can't reach Tasklane");
     down = false;
     await user.click(within(alert).getByRole("button", { name: "Try again" }));
-    await screen.findByRole("link", { name: "Back again" });
+    await screen.findByRole("heading", { name: "Back again" });
   });
 
   it("When typing pauses, then one search runs for the whole word", async () => {

@@ -61,7 +61,7 @@ it("When the last page of a list is loaded, then focus goes to the first of the 
   });
   const { user } = renderApp("/browsetask", { api, gateway: createFakeAuthGateway() });
   await user.click(await screen.findByRole("link", { name: "Load more tasks" }, PATIENT));
-  const next = await screen.findByRole("link", { name: tasks[24]?.title ?? "" });
+  const next = await screen.findByRole("link", { name: `See more: ${tasks[24]?.title}` });
   await waitFor(() => expect(next).toHaveFocus());
 });
 

@@ -6,8 +6,11 @@ type Props = {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** `wide` and `broad` for lists and other long content; `panel` at the top right. They take the whole screen of a phone. */
-  shape?: "box" | "wide" | "broad" | "panel";
+  /**
+   * `wide` and `broad` for lists and other long content; `panel` at the top right. They take the whole screen of a phone.
+   * `sheet` comes up from below.
+   */
+  shape?: "box" | "wide" | "broad" | "panel" | "sheet";
   children: ReactNode;
 };
 
@@ -16,6 +19,7 @@ const PHONE =
 
 const SHAPES = {
   box: { place: "", box: "" },
+  sheet: { place: "modal-bottom", box: "rounded-b-none" },
   wide: { place: "", box: `w-full max-w-3xl ${PHONE}` },
   broad: { place: "", box: `w-full max-w-6xl ${PHONE}` },
   panel: {

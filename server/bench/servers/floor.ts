@@ -22,15 +22,15 @@ const tasks = db.collection("tasks");
 const projection = projectionOf(taskRow);
 const today = calendarDate(new Date());
 const select = (filters: TaskFilters) => selectTasks(filters, { ownerId: undefined, today });
-const first = planList({ selection: select({}), order: "newest" }, undefined);
+const first = planList({ selection: select({}), order: "newest" }, {});
 const lists: Record<string, ListPlan> = {
   "/first": first,
-  "/category": planList({ selection: select({ category: "Design" }), order: "asc" }, undefined),
-  "/deep": planList({ selection: select({}), order: "newest", after: setup.deepPlace }, undefined),
+  "/category": planList({ selection: select({ category: "Design" }), order: "asc" }, {}),
+  "/deep": planList({ selection: select({}), order: "newest", after: setup.deepPlace }, {}),
   ...Object.fromEntries(
     Object.entries(SEARCHES).map(([name, search]) => [
       `/search/${name}`,
-      planList({ selection: select({ search }), order: "asc" }, searchGrams(search)[0]),
+      planList({ selection: select({ search }), order: "asc" }, { gram: searchGrams(search)[0] }),
     ]),
   ),
 };

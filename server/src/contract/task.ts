@@ -149,8 +149,8 @@ export const taskSchema = z.extend(publicTaskSchema, {
 export type Task = z.infer<typeof taskSchema>;
 export const taskListSchema = z.array(taskSchema);
 
-/** Orders of a list by deadline. */
-export const SORTS = ["asc", "desc"] as const;
+/** Orders of a list: by deadline (`asc`, `desc`), by the moment of posting, or by budget. */
+export const SORTS = ["asc", "desc", "newest", "oldest", "budget-asc", "budget-desc"] as const;
 export type Sort = (typeof SORTS)[number];
 
 // @__NO_SIDE_EFFECTS__
@@ -170,11 +170,27 @@ function emailAddress() {
     .check(z.maxLength(320, "This email address is too long."));
 }
 
+/** An amount as it stands in an address; `which` is how the messages call it. */
+// @__NO_SIDE_EFFECTS__
+function budgetBound(which: "lowest" | "highest") {
+  const noAmount = { error: `Enter the ${which} budget in US dollars, like 250 or 99.50.`, abort: true };
+  return z.string({ error: `Give one ${which} budget.` }).check(
+    z.regex(/^\d{1,9}(\.\d{1,2})?$/, noAmount),
+    z.refine(
+      (amount) => Number(amount) <= MAX_USD,
+      `The ${which} budget can be at most $${MAX_USD.toLocaleString("en-US")}.`,
+    ),
+  );
+}
+
 /** What narrows a list of tasks; each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
   /** A case-insensitive substring of the title. */
   search: parameter(searchText()),
   category: parameter(categorySchema),
+  /** In USD; both ends belong to the range. */
+  minBudget: parameter(budgetBound("lowest")),
+  maxBudget: parameter(budgetBound("highest")),
   /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
   state: parameter(z.enum(["open"], { error: "The state can be open, or left out." })),
   /** The caller's own tasks. */
@@ -182,11 +198,21 @@ const taskFilterSchema = z.object({
 });
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
-/** The query of `GET /tasks`. `sort` orders by deadline; without it, newest posted first. */
-export const taskQuerySchema = z.extend(taskFilterSchema, {
-  sort: parameter(z.enum(SORTS, { error: "Sort by deadline with asc or desc." })),
-  ...pageQuerySchema.shape,
-});
+/** The query of `GET /tasks`. Without `sort`, newest posted first. */
+export const taskQuerySchema = z
+  .extend(taskFilterSchema, {
+    sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
+    ...pageQuerySchema.shape,
+  })
+  .check(
+    z.refine(
+      ({ minBudget, maxBudget }) => !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget),
+      {
+        error: "The lowest budget is above the highest.",
+        path: ["minBudget"],
+      },
+    ),
+  );
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 /**

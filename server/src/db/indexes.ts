@@ -17,15 +17,21 @@ type DeclaredIndex = {
 export const INDEXES = {
   tasks: [
     // All tasks, and the only filter that anybody may use alone. After their order the lists' indexes hold what a task is
-    // passed over for: hidden tasks are in no public list, and who wants open ones does not want what is awarded or past.
-    { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 } },
-    { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1 } },
+    // passed over for: hidden tasks are in no public list, who wants open ones does not want what is awarded or past, and
+    // a budget may be out of range.
+    { name: "newest", key: { createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 } },
+    { name: "by-deadline", key: { deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 } },
+    { name: "by-budget", key: { budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
     {
       name: "category-newest",
-      key: { category: 1, createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1 },
+      key: { category: 1, createdAt: -1, _id: -1, deadline: 1, state: 1, hidden: 1, budget: 1 },
     },
-    { name: "category-by-deadline", key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
-    // My tasks. Few enough that category and search are looked up in the tasks themselves.
+    {
+      name: "category-by-deadline",
+      key: { category: 1, deadline: 1, _id: 1, state: 1, hidden: 1, budget: 1 },
+    },
+    { name: "category-by-budget", key: { category: 1, budget: 1, _id: 1, deadline: 1, state: 1, hidden: 1 } },
+    // My tasks. Few enough that category, search and budget are looked up in the tasks themselves.
     { name: "owner-newest", key: { ownerId: 1, createdAt: -1, _id: -1 } },
     { name: "owner-by-deadline", key: { ownerId: 1, deadline: 1, _id: 1 } },
     // Figures of profiles and dashboards, counted without looking into the tasks.

@@ -1,19 +1,10 @@
 import type Aos from "aos";
-import { type RefObject, useEffect, useState, useSyncExternalStore } from "react";
-
-const REDUCED = "(prefers-reduced-motion: reduce)";
+import { type RefObject, useEffect, useState } from "react";
+import { useMedia } from "../../ui/use-media.ts";
 
 /** Whether the person asked their system for less motion. Follows the setting while the page is open. */
 export function useReducedMotion(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const list = window.matchMedia(REDUCED);
-      list.addEventListener("change", changed);
-      return () => list.removeEventListener("change", changed);
-    },
-    () => window.matchMedia(REDUCED).matches,
-    () => false,
-  );
+  return useMedia("(prefers-reduced-motion: reduce)");
 }
 
 /** Whether an element is on the screen now. */

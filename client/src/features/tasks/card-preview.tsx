@@ -34,7 +34,7 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
       </h2>
       {/* It only repeats the fields, and its link leads nowhere yet. */}
       <div inert>
-        <TaskCard task={preview} heading="h3" more="See more" />
+        <TaskCard task={preview} heading="h3" action="See more" />
       </div>
     </section>
   );

@@ -1,74 +1,85 @@
-import type { Task } from "@tasklane/server/contract";
-import { CalendarDays } from "lucide-react";
+import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
+import { ArrowRight, CalendarDays } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
-import { formatDate, formatUsd, plural } from "../../lib/format.ts";
+import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
+import { stateNow } from "../../lib/task-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
 type Props = {
   task: Task;
-  /** The words that invite to the details. */
-  more: string;
+  /** What leads to the details, and looks like it: a button or a link. */
+  action: "View Job" | "See more";
   /** The level that fits below the heading above the grid. */
   heading: "h2" | "h3";
 };
 
+const SOON_DAYS = 3;
+const LOOKS = {
+  "View Job": "btn btn-soft btn-primary btn-sm",
+  "See more": "inline-flex items-center gap-1.5 text-sm font-semibold text-primary group-hover:underline",
+};
+
 /**
- * A task in a grid. The whole card is one link, named after the task. Memoized, because a list can be a thousand cards
- * long when 24 more join it.
+ * A task in a grid. Its one link is as large as the card, and named after the task. Memoized, because a list can be a
+ * thousand cards long when 24 more join it.
  */
-export const TaskCard = memo(function TaskCard({ task, more, heading: Heading }: Props) {
+export const TaskCard = memo(function TaskCard({ task, action, heading: Heading }: Props) {
+  const isOpen = stateNow(task) === "open";
   return (
     <article className="group card min-w-0 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
       <div className="card-body gap-4 p-5">
-        <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+          <div>
+            <p className="text-2xl leading-tight font-semibold tabular-nums">{formatUsd(task.budget)}</p>
+            <p className="quiet text-xs">Fixed price project</p>
+          </div>
           <span className="badge badge-soft font-medium badge-primary">{task.category}</span>
-          <span className="quiet inline-flex items-center gap-1.5">
-            <CalendarDays aria-hidden="true" className="size-4" />
-            <span className="sr-only">Deadline </span>
-            <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
-          </span>
         </div>
-        <div className="grow space-y-2">
+        <div className="grow space-y-1.5">
           <Heading dir="auto" className="card-title block leading-snug wrap-anywhere">
-            <Link
-              to={paths.task(task._id)}
-              className="after:absolute after:inset-0 after:rounded-box focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-primary"
-            >
-              {task.title}
-            </Link>
+            {task.title}
           </Heading>
           <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
             {task.description}
           </p>
         </div>
-        <div className="flex flex-wrap items-end justify-between gap-3 border-t border-base-300 pt-4">
-          <div>
-            <p className="quiet text-xs">Fixed price project</p>
-            <p className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</p>
-          </div>
-          <div className="space-y-1 text-right">
-            <p className="quiet text-sm">{plural(task.bidsCount, "bid")}</p>
-            <TaskStateMark task={task} />
-          </div>
+        <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
+          <CalendarDays aria-hidden="true" className="size-4" />
+          <span className="sr-only">Deadline</span>
+          <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+          {isOpen ? <DaysLeft deadline={task.deadline} /> : <TaskStateMark task={task} />}
+          <span className="ml-auto tabular-nums">{plural(task.bidsCount, "bid")}</span>
         </div>
-        <div className="card-actions items-center justify-between">
+        <div className="card-actions flex-nowrap items-center justify-between border-t border-base-300 pt-4">
           <div className="flex min-w-0 items-center gap-2.5 text-sm">
             <Avatar name={task.name} src={task.clientImage} size="sm" />
             <span dir="auto" className="truncate">
               {task.name}
             </span>
           </div>
-          <span
-            aria-hidden="true"
-            className="shrink-0 text-sm font-semibold text-primary group-hover:underline"
+          <Link
+            to={paths.task(task._id)}
+            aria-label={`${action}: ${task.title}`}
+            className={`shrink-0 after:absolute after:inset-0 after:rounded-box ${LOOKS[action]}`}
           >
-            {more}
-          </span>
+            {action}
+            {action === "See more" && <ArrowRight aria-hidden="true" className="size-4" />}
+          </Link>
         </div>
       </div>
     </article>
   );
 });
+
+function DaysLeft({ deadline }: { deadline: string }) {
+  const isSoon = deadline <= addDays(calendarDate(new Date()), SOON_DAYS);
+  return (
+    <span className={isSoon ? "font-semibold text-warning" : ""}>
+      <span aria-hidden="true">· </span>
+      {formatTimeLeft(deadline)}
+    </span>
+  );
+}

@@ -1,4 +1,11 @@
-import { CATEGORIES, isPlainLine, SORTS, TASK_LIMITS, type TaskQuery } from "@tasklane/server/contract";
+import {
+  CATEGORIES,
+  isPlainLine,
+  type Sort,
+  TASK_LIMITS,
+  type TaskQuery,
+  taskQuerySchema,
+} from "@tasklane/server/contract";
 import { shownIn } from "../../lib/pages.ts";
 
 /** Tasks in one step of "Load more". */
@@ -16,7 +23,7 @@ export type BrowseState = BrowseFilters & { shown: number };
 type Filter = {
   /** Does it narrow the list, so that nothing found means that nothing matches? */
   narrows: boolean;
-  /** A choice among these values, each as people read it; the first is the default. Without it, a text. */
+  /** A choice among these values, each as people read it; the first is the default. Without it, what is typed. */
   choice?: { label: string; options: readonly (readonly [value: string, text: string])[] };
   /** The value of the address, empty for none, as the API takes it; the same unless it says otherwise. */
   toApi?: (value: string) => string;
@@ -25,6 +32,15 @@ type Filter = {
 /** The filters of both browse pages, in the order in which the filter bar shows them. */
 const FILTERS: Record<FilterName, Filter> = {
   search: { narrows: true },
+  category: {
+    narrows: true,
+    choice: {
+      label: "Category",
+      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
+    },
+  },
+  minBudget: { narrows: true },
+  maxBudget: { narrows: true },
   state: {
     narrows: false,
     choice: {
@@ -36,21 +52,17 @@ const FILTERS: Record<FilterName, Filter> = {
     },
     toApi: (value) => (value === "all" ? "" : "open"),
   },
-  category: {
-    narrows: true,
-    choice: {
-      label: "Category",
-      options: [["", "All categories"], ...CATEGORIES.map((category) => [category, category] as const)],
-    },
-  },
   sort: {
     narrows: false,
     choice: {
-      label: "Sort by date",
+      label: "Sort by date or budget",
       options: [
         ["", "Newest posted"],
-        [SORTS[0], "Deadline: soonest"],
-        [SORTS[1], "Deadline: latest"],
+        ["oldest" satisfies Sort, "Oldest posted"],
+        ["asc" satisfies Sort, "Deadline: soonest"],
+        ["desc" satisfies Sort, "Deadline: latest"],
+        ["budget-desc" satisfies Sort, "Budget: highest"],
+        ["budget-asc" satisfies Sort, "Budget: lowest"],
       ],
     },
   },
@@ -73,10 +85,26 @@ export function readBrowseState(params: URLSearchParams): BrowseState {
   const filters = filtersBy((name) => {
     const text = params.get(name) ?? "";
     const { choice } = FILTERS[name];
-    if (!choice) return searchable(text);
-    return choice.options.some(([value]) => value === text) ? text : "";
+    if (choice) return choice.options.some(([value]) => value === text) ? text : "";
+    return name === "search" ? searchable(text) : text;
   });
+  const { minBudget, maxBudget } = budgetErrors(filters);
+  if (minBudget) filters.minBudget = "";
+  if (maxBudget) filters.maxBudget = "";
   return { ...filters, shown: shownIn(params, PAGE) };
+}
+
+type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;
+
+/** What is wrong with a range of budgets, in the words of the API, by field. */
+export function budgetErrors({ minBudget, maxBudget }: BudgetRange): Partial<BudgetRange> {
+  const { error } = taskQuerySchema.safeParse({ minBudget, maxBudget });
+  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]));
+}
+
+/** An amount as people type it, `$1,200` or `1 200`, as the API takes it. */
+export function typedAmount(text: string): string {
+  return text.replace(/[$,\s]/gu, "");
 }
 
 // Without what the API would refuse, such as invisible marks.
@@ -102,7 +130,9 @@ export function isFiltered(filters: BrowseFilters): boolean {
   return NAMES.some((name) => FILTERS[name].narrows && filters[name] !== "");
 }
 
-/** Is any filter not at its default? */
-export function hasChoice(filters: BrowseFilters): boolean {
-  return NAMES.some((name) => filters[name] !== "");
+/** How many filters are not at their default, besides the search; a range of budgets is one. */
+export function countChoices(filters: BrowseFilters): number {
+  const chosen = NAMES.filter((name) => filters[name] !== "");
+  const isRange = chosen.includes("minBudget") && chosen.includes("maxBudget");
+  return chosen.length - Number(chosen.includes("search")) - Number(isRange);
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { dice, inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
-import { type Task, taskListSchema } from "../../contract/index.ts";
+import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { listAll, listPage } from "./list-tasks.ts";
 import type { TaskQueries } from "./task-queries.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await storeMany(harness.database.tasks, tasks);
 }, 60_000);
 
-type Order = { sort?: "asc" | "desc" };
+type Order = { sort?: Sort };
 const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const idOf = ({ _id }: { _id: ObjectId }) => _id.toHexString();
 
@@ -26,7 +26,13 @@ function expectedIds({ sort }: Order, keep: (task: TaskDoc) => boolean): string[
   const newest = (a: TaskDoc, b: TaskDoc) =>
     b.createdAt.getTime() - a.createdAt.getTime() || before(idOf(b), idOf(a));
   const asc = (a: TaskDoc, b: TaskDoc) => before(a.deadline, b.deadline) || before(idOf(a), idOf(b));
-  const order = { newest, asc, desc: (a: TaskDoc, b: TaskDoc) => asc(b, a) }[sort ?? "newest"];
+  const cheapest = (a: TaskDoc, b: TaskDoc) => a.budget - b.budget || before(idOf(a), idOf(b));
+  type Compare = (a: TaskDoc, b: TaskDoc) => number;
+  const reverse = (compare: Compare) => (a: TaskDoc, b: TaskDoc) => compare(b, a);
+  const order = {
+    ...{ newest, oldest: reverse(newest), asc, desc: reverse(asc) },
+    ...{ "budget-asc": cheapest, "budget-desc": reverse(cheapest) },
+  }[sort ?? "newest"];
   return tasks
     .filter((task) => !task.hidden && keep(task))
     .sort(order)
@@ -40,6 +46,9 @@ async function get(path: string): Promise<{ ids: string[]; next: string | undefi
 }
 
 const takesBids = ({ state, deadline }: TaskDoc) => state === "open" && deadline >= inDays(0);
+
+const within = (lowest: number, highest: number, { budget }: TaskDoc) =>
+  lowest <= budget && budget <= highest;
 
 const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => boolean][] = [
   [{}, () => true],
@@ -61,6 +70,21 @@ const LISTS: [query: Order & Record<string, string>, keep: (task: TaskDoc) => bo
   [
     { state: "open", search: "logo", sort: "asc", category: "Design" },
     (task) => takesBids(task) && task.title.includes("logo") && task.category === "Design",
+  ],
+  [{ sort: "oldest", category: "Design" }, ({ category }) => category === "Design"],
+  [{ sort: "budget-asc" }, () => true],
+  [
+    { sort: "budget-desc", category: "Writing", minBudget: "300", maxBudget: "1500" },
+    (task) => task.category === "Writing" && within(300, 1_500, task),
+  ],
+  [
+    { sort: "budget-asc", search: "newsletter", state: "open" },
+    (task) => takesBids(task) && task.title.includes("newsletter"),
+  ],
+  [{ state: "open", minBudget: "500" }, (task) => takesBids(task) && within(500, 1e6, task)],
+  [
+    { sort: "desc", maxBudget: "1200", search: "a" },
+    (task) => /a/i.test(task.title) && within(0, 1_200, task),
   ],
 ];
 
@@ -106,6 +130,8 @@ describe("a list of many tasks", () => {
       ["search=logo", "search=log"],
       ["search=logo", ""],
       ["category=Design", "category=Design&state=open"],
+      ["category=Design", "category=Design&maxBudget=5000"],
+      ["category=Design", "category=Design&sort=oldest"],
     ] as const) {
       await harness.as().get(next.replace(from, to)).expect(400);
     }

@@ -4,6 +4,7 @@ import {
   calendarDate,
   isCalendarDate,
   mayAct,
+  type Sort,
   type Task,
   type TaskFilters,
   type TaskQuery,
@@ -12,7 +13,7 @@ import type { TaskRow } from "../../db/documents.ts";
 import { isTimeLimit } from "../../db/mongo.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { type Order, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
+import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
 import { canListTasksOf } from "./task-policy.ts";
 import { presentTask } from "./task-presenter.ts";
 import type { TaskQueries, Total } from "./task-queries.ts";
@@ -21,10 +22,10 @@ import type { TaskQueries, Total } from "./task-queries.ts";
 export type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
 /** Which tasks, in which order and from where, checked against who asks. `list` is what a cursor belongs to. */
-type Listing = { selection: Selection; order: Order; list: string; after?: Place | undefined };
+type Listing = { selection: Selection; order: Sort; list: string; after?: Place | undefined };
 
 /**
- * Lists one page of `limit` tasks: newest posted first, or by deadline.
+ * Lists one page of `limit` tasks: newest posted first, or in the order that the query names.
  * @throws {ProblemError} `not-signed-in` or `not-your-list` if `email` is not the visitor's own; `invalid-cursor`;
  *   `search-too-broad`.
  */
@@ -112,23 +113,26 @@ function listingOf(
   visitor: User | undefined,
   now: Date,
 ): Listing {
-  const order: Order = sort ?? "newest";
+  const order = sort ?? "newest";
   const ownerId = filters.email === undefined ? undefined : ownerOf(filters.email, visitor);
   const list = listName(order, { ...filters, email: ownerId });
-  const place = readCursor(list, cursor, order === "newest" ? newestSchema : byDeadlineSchema);
+  const place = readCursor<[string | number, string]>(list, cursor, PLACES[orderKey(order)]);
   const selection = selectTasks(filters, { ownerId, today: calendarDate(now) });
   return { selection, order, list, after: place && { key: place[0], id: place[1] } };
 }
 
-const newestSchema = z.tuple([instantKey, idKey]);
-const byDeadlineSchema = z.tuple([z.string().check(z.refine(isCalendarDate)), idKey]);
+const PLACES = {
+  createdAt: z.tuple([instantKey, idKey]),
+  deadline: z.tuple([z.string().check(z.refine(isCalendarDate)), idKey]),
+  budget: z.tuple([z.number(), idKey]),
+};
 
 export function writeTaskCursor(list: string, { key, id }: Place): string {
   return writeCursor(list, [key, id]);
 }
 
 /** Names a list for its cursors. */
-export function listName(order: Order, filters: TaskFilters): string {
+export function listName(order: Sort, filters: TaskFilters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify(["tasks", order, ...named.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

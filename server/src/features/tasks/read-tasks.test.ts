@@ -51,6 +51,23 @@ describe("GET /tasks", () => {
     expect(titles(await list({ sort: "desc" }))).toEqual(["late", "tie-high", "tie-low"]);
   });
 
+  test("When a range of budgets is asked for, then both ends belong to it, cents count, and it can be sorted by budget or posting", async () => {
+    for (const [title, budget, minutes] of [
+      ["low", 99.99, 3],
+      ["from", 100, 1],
+      ["to", 250.5, 2],
+      ["high", 250.51, 4],
+    ] as const)
+      await harness.stored({ title, budget, createdAt: minutesAgo(minutes) });
+    const range = { minBudget: "100", maxBudget: "250.50" };
+    expect(titles(await list({ ...range, sort: "budget-asc" }))).toEqual(["from", "to"]);
+    expect(titles(await list({ ...range, sort: "budget-desc", search: "o" }))).toEqual(["to", "from"]);
+    expect(titles(await list({ minBudget: "250.51" }))).toEqual(["high"]);
+    expect(titles(await list({ maxBudget: "99.99", minBudget: "" }))).toEqual(["low"]);
+    expect(titles(await list({ sort: "oldest" }))).toEqual(["high", "low", "to", "from"]);
+    expect(titles(await list({ sort: "newest" }))).toEqual(["from", "to", "low", "high"]);
+  });
+
   test("When searched with special characters, then they are literal, case does not matter, and categories narrow it", async () => {
     const tricky = ["50% off (C++) [draft]", "a.b*c?", "back\\slash $^|{}", "Größe ÄNDERN", "#1 - a/b"];
     for (const title of tricky) await harness.stored({ title, category: "Design" });
@@ -68,6 +85,12 @@ describe("GET /tasks", () => {
       "category=Plumbing": "category",
       "sort=up": "sort",
       "limit=0": "limit",
+      "minBudget=cheap": "minBudget",
+      "minBudget=-1": "minBudget",
+      "maxBudget=1e3": "maxBudget",
+      "maxBudget=9.999": "maxBudget",
+      "maxBudget=1000000.01": "maxBudget",
+      "minBudget=200&maxBudget=100": "minBudget",
       "limit=101": "limit",
       "search=a&search=b": "search",
       "search=a%00b": "search",

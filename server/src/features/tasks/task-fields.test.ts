@@ -2,7 +2,13 @@ import { beforeAll, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { type TaskDraft, type TaskQuery, taskDraftSchema, taskQuerySchema } from "../../contract/index.ts";
+import {
+  SORTS,
+  type TaskDraft,
+  type TaskQuery,
+  taskDraftSchema,
+  taskQuerySchema,
+} from "../../contract/index.ts";
 
 // No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
 
@@ -45,6 +51,8 @@ test("When a task is posted, saved, read and exported, then no field of the form
 const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => string> = {
   search: () => "fox",
   category: () => "Design",
+  minBudget: () => "100",
+  maxBudget: () => "99.99",
   state: () => "open",
   email: ({ email }) => email,
   sort: () => "asc",
@@ -57,6 +65,7 @@ test("When a list is asked for with any of its parameters, then it is another li
     title: "Paint a fox",
     category: "Design",
     deadline: inDays(5),
+    budget: 99.99,
     createdAt: new Date(Date.now() - 60_000),
   });
   await harness.stored({
@@ -65,6 +74,7 @@ test("When a list is asked for with any of its parameters, then it is another li
     ownerId: ada.uid,
     state: "cancelled",
     deadline: inDays(9),
+    budget: 100,
   });
   const list = async (query: Record<string, string>) => {
     const { body, headers } = await harness
@@ -80,5 +90,13 @@ test("When a list is asked for with any of its parameters, then it is another li
   for (const name of Object.keys(taskQuerySchema.shape) as (keyof TaskQuery)[]) {
     const { titles } = await list({ [name]: PARAMETERS[name](ada, next) });
     expect(titles, name).not.toEqual(all.titles);
+  }
+  for (const sort of SORTS) {
+    const [first, second] = (await list({ sort })).titles;
+    const page = await list({ sort, limit: "1" });
+    expect([page.titles, (await list({ sort, cursor: PARAMETERS.cursor(ada, page.next) })).titles]).toEqual([
+      [first],
+      [second],
+    ]);
   }
 });

@@ -10,18 +10,13 @@ import type { TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
-/** How a list is ordered: by deadline, or newest posted first. */
-export type Order = Sort | "newest";
-
 /** The place in an ordered list after one task: the value it was ordered by, and its id to break ties. */
-export type Place = { key: string; id: string };
+export type Place = { key: string | number; id: string };
 
-/** The key by which a task stands in a list of that order, as text. */
-export function placeOf(
-  { _id, createdAt, deadline }: Pick<TaskDoc, "_id" | "createdAt" | "deadline">,
-  order: Order,
-): Place {
-  return { key: order === "newest" ? createdAt.toISOString() : deadline, id: _id.toHexString() };
+/** Where a task stands in a list of that order; an instant as text. */
+export function placeOf(task: Pick<TaskDoc, "_id" | SortKey>, order: Sort): Place {
+  const value = task[ORDERS[order].key];
+  return { key: value instanceof Date ? value.toISOString() : value, id: task._id.toHexString() };
 }
 
 /** Which tasks, wherever in a list they stand: all that match `where`. The rest decides which index is read. */
@@ -32,46 +27,62 @@ export type Selection = {
   search?: string | undefined;
   category?: Category | undefined;
   ownerId?: string | undefined;
-  /** Only tasks that take bids on this day. */
-  openOn?: CalendarDate | undefined;
 };
 
 /** Who asks, and on which day. `ownerId` is theirs if they ask for their own tasks. */
 type Asked = { ownerId: string | undefined; today: CalendarDate };
 
+const budgetIn = ({ minBudget, maxBudget }: TaskFilters): Filter<TaskDoc> => ({
+  budget: { ...(minBudget && { $gte: Number(minBudget) }), ...(maxBudget && { $lte: Number(maxBudget) }) },
+});
+
 /** What each filter of `GET /tasks` demands of a task. */
 const CONDITIONS: {
-  [name in keyof TaskFilters]-?: (value: NonNullable<TaskFilters[name]>, asked: Asked) => Filter<TaskDoc>;
+  [name in keyof TaskFilters]-?: (
+    value: NonNullable<TaskFilters[name]>,
+    asked: Asked,
+    filters: TaskFilters,
+  ) => Filter<TaskDoc>;
 } = {
   search: (text) => ({ title: containing(text) }),
   category: (category) => ({ category }),
+  minBudget: (_lowest, _asked, filters) => budgetIn(filters),
+  maxBudget: (_highest, _asked, filters) => budgetIn(filters),
   state: (_open, { today }) => takingBids(today),
   email: (_own, { ownerId }) => ({ ownerId: ownerId as string }),
 };
 
 /** The tasks that these filters select. Somebody's own list also shows what is hidden from others. */
 export function selectTasks(filters: TaskFilters, asked: Asked): Selection {
-  const { ownerId, today } = asked;
+  const { ownerId } = asked;
   const conditions = Object.entries(filters).flatMap(([name, value]) => {
     const condition = CONDITIONS[name as keyof TaskFilters] as (
       value: string,
       asked: Asked,
+      filters: TaskFilters,
     ) => Filter<TaskDoc>;
-    return value === undefined ? [] : condition(value, asked);
+    return value === undefined ? [] : condition(value, asked, filters);
   });
-  const { search, category, state } = filters;
+  const { search, category } = filters;
   return {
     where: Object.assign({}, ownerId === undefined && VISIBLE, ...conditions),
     isEverything: conditions.length === 0,
     search,
     category,
     ownerId,
-    openOn: state && today,
   };
 }
 
+/** What of a selection leaves the fewest tasks to look at. */
+export type Narrowing = {
+  /** One of the search text's grams; see `searchGrams`. */
+  gram?: string | undefined;
+  /** Has that gram, or the range of budgets, so few tasks that all of them can be read and sorted? */
+  few?: "gram" | "budget" | undefined;
+};
+
 /** Which tasks, in which order, and from where. */
-type Listing = { selection: Selection; order: Order; after?: Place | undefined };
+type Listing = { selection: Selection; order: Sort; after?: Place | undefined };
 
 /** What to ask, and of the index that holds it together. */
 type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
@@ -80,16 +91,14 @@ type Lookup = { filter: Filter<TaskDoc>; index: IndexName<"tasks"> };
 export type ListPlan = { ranges: Range[]; index: IndexName<"tasks"> };
 type Range = { filter: Filter<TaskDoc>; sort: MongoSort };
 
-/**
- * How a list is read.
- * @param gram one of the search text's grams; see `searchGrams`.
- */
-export function planList({ selection, order, after }: Listing, gram: string | undefined): ListPlan {
-  const { sort, direction, key } = ORDERS[order];
-  const index = indexOf(selection, key);
-  const base = filterOf(selection, gram);
+/** How a list is read: from an index that holds it in order, or sorted by the database where few tasks come into question. */
+export function planList({ selection, order, after }: Listing, narrowing: Narrowing): ListPlan {
+  const { key, direction } = ORDERS[order];
+  const sort = { [key]: direction, _id: direction };
+  const index = indexOf(selection, key, narrowing);
+  const base = filterOf(selection, index, narrowing);
   if (!after) return { ranges: [{ filter: { ...fromTheStart(key), ...base }, sort }], index };
-  const { equal, beyond } = afterPlace(base, key, direction, { ...after, openOn: selection.openOn });
+  const { equal, beyond } = afterPlace(base, key, direction, after);
   // The database merges the two ranges in order by itself, unless each of them is a merge already.
   if (!index.startsWith("search-")) return { ranges: [{ filter: { $or: [equal, beyond] }, sort }], index };
   return {
@@ -102,11 +111,11 @@ export function planList({ selection, order, after }: Listing, gram: string | un
 }
 
 /** How tasks are counted. */
-export function planCount(selection: Selection, gram: string | undefined): Lookup {
-  return {
-    filter: { ...fromTheStart("deadline"), ...filterOf(selection, gram) },
-    index: indexOf(selection, "deadline"),
-  };
+export function planCount(selection: Selection, narrowing: Narrowing): Lookup {
+  const isRange = selection.where.budget !== undefined && selection.search === undefined;
+  const key = isRange ? "budget" : "deadline";
+  const index = indexOf(selection, key, narrowing);
+  return { filter: { ...fromTheStart(key), ...filterOf(selection, index, narrowing) }, index };
 }
 
 /** Open tasks, most bids first, then the soonest deadline. */
@@ -121,24 +130,41 @@ export function planGramCount(category: Category | undefined, gram: string): Loo
   return { filter: { ...inCategory(category), titleGrams: gram }, index: "search-by-deadline" };
 }
 
-type SortKey = "createdAt" | "deadline";
-type OrderPlan = { sort: MongoSort; direction: 1 | -1; key: SortKey };
-
-const ORDERS: Record<Order, OrderPlan> = {
-  newest: { sort: { createdAt: -1, _id: -1 }, direction: -1, key: "createdAt" },
-  asc: { sort: { deadline: 1, _id: 1 }, direction: 1, key: "deadline" },
-  desc: { sort: { deadline: -1, _id: -1 }, direction: -1, key: "deadline" },
-};
-
-function indexOf({ ownerId, search, category }: Selection, key: SortKey): IndexName<"tasks"> {
-  const by = key === "createdAt" ? "newest" : "by-deadline";
-  if (ownerId !== undefined) return `owner-${by}`;
-  if (search !== undefined) return `search-${by}`;
-  return category === undefined ? by : `category-${by}`;
+/** How it is counted how many tasks have such a budget, whatever else is asked of them. */
+export function planBudgetCount({ where: { budget = 0 }, category }: Selection): Lookup {
+  return category === undefined
+    ? { filter: { budget }, index: "by-budget" }
+    : { filter: { category, budget }, index: "category-by-budget" };
 }
 
-function filterOf({ where, search, category, ownerId }: Selection, gram: string | undefined) {
-  if (ownerId !== undefined || search === undefined || gram === undefined) return where;
+type SortKey = "createdAt" | "deadline" | "budget";
+
+/** The field by which a list of that order is sorted. */
+export const orderKey = (order: Sort): SortKey => ORDERS[order].key;
+
+const ORDERS: Record<Sort, { key: SortKey; direction: 1 | -1 }> = {
+  newest: { key: "createdAt", direction: -1 },
+  oldest: { key: "createdAt", direction: 1 },
+  asc: { key: "deadline", direction: 1 },
+  desc: { key: "deadline", direction: -1 },
+  "budget-asc": { key: "budget", direction: 1 },
+  "budget-desc": { key: "budget", direction: -1 },
+};
+
+const BY = { createdAt: "newest", deadline: "by-deadline", budget: "by-budget" } as const;
+
+function indexOf({ ownerId, search, category }: Selection, key: SortKey, { few }: Narrowing) {
+  if (ownerId !== undefined) return key === "deadline" ? "owner-by-deadline" : "owner-newest";
+  // A third index of grams would cost every write as much as the other two. By budget, a rare gram's tasks are sorted, and
+  // a frequent one is met soon among all tasks.
+  if (search !== undefined && few !== "budget" && (key !== "budget" || few === "gram"))
+    return key === "createdAt" ? "search-newest" : "search-by-deadline";
+  const by = BY[few === "budget" ? "budget" : key];
+  return category === undefined ? by : (`category-${by}` as const);
+}
+
+function filterOf({ where, category }: Selection, index: IndexName<"tasks">, { gram }: Narrowing) {
+  if (!index.startsWith("search-") || gram === undefined) return where;
   return { ...where, ...inCategory(category), titleGrams: gram };
 }
 
@@ -153,26 +179,29 @@ function containing(text: string) {
 
 // Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page. The whole
 // filter stands in both ranges, so that each begins in the index at the place itself: first the rest of those that are
-// equal in order, then all beyond.
+// equal in order, then all beyond. What the filter demands of the key itself (open tasks, a range of budgets) becomes one
+// range with that: of two conditions on one field the index would not be read in order.
 function afterPlace(
   base: Filter<TaskDoc>,
   key: SortKey,
   direction: 1 | -1,
-  place: Place & Pick<Selection, "openOn">,
+  place: Place,
 ): { equal: Filter<TaskDoc>; beyond: Filter<TaskDoc> } {
   const value = key === "createdAt" ? new Date(place.key) : place.key;
-  const further = direction === 1 ? "$gt" : "$lt";
-  const equal = { ...base, [key]: value, _id: { [further]: new ObjectId(place.id) } };
-  const beyond = { ...base, [key]: { [further]: value } };
-  const { openOn } = place;
-  if (key !== "deadline" || openOn === undefined) return { equal, beyond };
-  // Of open tasks, those after the place and those that are open are one range: two would not be read in order.
-  if (direction === -1) beyond.deadline = { $lt: place.key, $gte: openOn };
-  if (place.key >= openOn) return { equal, beyond };
-  // A day has passed since the cursor was made.
+  const { $gte, $lte } = (base[key] ?? {}) as { $gte?: typeof value; $lte?: typeof value };
+  const isAbove = $gte === undefined || value >= $gte;
+  const isBelow = $lte === undefined || value <= $lte;
+  const beyond =
+    direction === 1
+      ? { ...(isAbove ? { $gt: value } : { $gte }), ...($lte !== undefined && { $lte }) }
+      : { ...(isBelow ? { $lt: value } : { $lte }), ...($gte !== undefined && { $gte }) };
   return {
-    equal: { ...equal, deadline: { $in: [] } },
-    beyond: direction === 1 ? base : { ...base, deadline: { $in: [] } },
+    equal: {
+      ...base,
+      [key]: isAbove && isBelow ? value : { $in: [] },
+      _id: { [direction === 1 ? "$gt" : "$lt"]: new ObjectId(place.id) },
+    },
+    beyond: { ...base, [key]: beyond },
   };
 }
 
@@ -181,5 +210,6 @@ function afterPlace(
  * it begins with.
  */
 function fromTheStart(key: SortKey): Filter<TaskDoc> {
+  if (key === "budget") return { budget: { $gt: 0 } };
   return key === "createdAt" ? { createdAt: { $gte: new Date(0) } } : { deadline: { $gt: "" } };
 }

@@ -1,5 +1,5 @@
 import { ObjectId } from "mongodb";
-import type { CalendarDate, Category } from "../../contract/index.ts";
+import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { type BidDoc, type TaskRow, taskRow } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
@@ -8,8 +8,10 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy } from "../../db/reviews.ts";
 import {
   type ListPlan,
-  type Order,
+  type Narrowing,
+  orderKey,
   type Place,
+  planBudgetCount,
   planCount,
   planFeatured,
   planGramCount,
@@ -22,7 +24,7 @@ import { searchGrams } from "./task-search.ts";
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };
 
 /** Which tasks, in which order, from where, and at most how many. */
-type Listing = { selection: Selection; order: Order; after?: Place | undefined; limit: number };
+type Listing = { selection: Selection; order: Sort; after?: Place | undefined; limit: number };
 
 export type TaskQueries = ReturnType<typeof taskQueries>;
 
@@ -39,20 +41,37 @@ export function taskQueries(
   }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints">,
   { read }: Pick<ReadCache, "read">,
 ) {
-  /** The gram by which the index is read: the rarest of a few candidates, as the index itself counts them. */
-  async function gramOf({ search, category, ownerId }: Selection): Promise<string | undefined> {
-    if (search === undefined || ownerId !== undefined) return undefined;
-    const [likely, ...others] = searchGrams(search);
-    if (likely === undefined || others.length === 0) return likely;
-    const least = await countGram(category, likely);
-    if (least <= RARE_ENOUGH) return likely;
-    const counts = [least, ...(await Promise.all(others.map((gram) => countGram(category, gram))))];
-    return [likely, ...others][counts.indexOf(Math.min(...counts))];
+  /** What leaves the fewest tasks to look at, as the indexes count them. */
+  async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
+    const { search, category, ownerId, where } = selection;
+    if (ownerId !== undefined) return {};
+    const [gram, count] = search === undefined ? [] : await rarestGram(search, category, order);
+    if (count !== undefined && count < FEW) return { gram, few: "gram" };
+    if (where.budget === undefined || (order && orderKey(order) === "budget" && search === undefined))
+      return { gram };
+    const inRange = await countUpTo(FEW, planBudgetCount(selection));
+    return { gram, ...(inRange < FEW && { few: "budget" }) };
   }
 
-  function countGram(category: Category | undefined, gram: string): Promise<number> {
-    const { filter, index } = planGramCount(category, gram);
-    const options = { ...READ_LIMITS, limit: GRAM_COUNT_LIMIT };
+  /** The rarest of a few candidates. How many tasks have it is counted only where that decides something. */
+  async function rarestGram(
+    search: string,
+    category: Category | undefined,
+    order: Sort | undefined,
+  ): Promise<[gram?: string, count?: number]> {
+    const countGram = (gram: string) => countUpTo(FEW, planGramCount(category, gram));
+    const [likely, ...others] = searchGrams(search);
+    if (likely === undefined) return [];
+    if (others.length === 0 && !(order && orderKey(order) === "budget")) return [likely];
+    const least = await countGram(likely);
+    if (least <= RARE_ENOUGH) return [likely, least];
+    const counts = [least, ...(await Promise.all(others.map(countGram)))];
+    const rarest = Math.min(...counts);
+    return [[likely, ...others][counts.indexOf(rarest)] ?? likely, rarest];
+  }
+
+  function countUpTo(limit: number, { filter, index }: ReturnType<typeof planCount>): Promise<number> {
+    const options = { ...READ_LIMITS, limit };
     return hints.using("tasks", index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
   }
 
@@ -73,7 +92,7 @@ export function taskQueries(
       // The collection's own record answers at once, however many there are.
       return { count: await tasks.estimatedDocumentCount(READ_LIMITS), is: "estimate" };
     }
-    const { filter, index } = planCount(selection, await gramOf(selection));
+    const { filter, index } = planCount(selection, await narrowingOf(selection));
     const { limit, maxTimeMS } = selection.search === undefined ? COUNT_LIMITS : SEARCH_COUNT_LIMITS;
     const options = { limit: limit + 1, maxTimeMS };
     const counted = await hints.using("tasks", index, (hint) =>
@@ -85,7 +104,8 @@ export function taskQueries(
   return {
     /** Reads a page. */
     async list({ limit, ...listing }: Listing): Promise<TaskRow[]> {
-      return readRanges(planList(listing, await gramOf(listing.selection)), limit);
+      const { selection, order } = listing;
+      return readRanges(planList(listing, await narrowingOf(selection, order)), limit);
     },
 
     /** How many of these tasks there are, on all pages, as far as that can be had cheaply. */
@@ -125,7 +145,7 @@ export function taskQueries(
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 // A search has to look into the tasks themselves.
 const SEARCH_COUNT_LIMITS = { limit: 1_000, maxTimeMS: 300 } as const;
-/** Beyond this a gram is frequent, and how frequent makes no difference. */
-const GRAM_COUNT_LIMIT = 2_000;
+/** So many tasks are read and sorted as quickly as a page is found among all others. Beyond that a gram is frequent. */
+const FEW = 2_000;
 /** To look at so many tasks costs no more than to look for a rarer gram. */
 const RARE_ENOUGH = 100;

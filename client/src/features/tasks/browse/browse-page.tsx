@@ -24,7 +24,7 @@ export function Component() {
   }, [long]);
   const stale = useNavigation().location?.pathname === paths.browse;
   return (
-    <div className="page space-y-6 py-10">
+    <div className="page space-y-5 py-6 sm:py-10">
       <PageMeta
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
@@ -32,10 +32,9 @@ export function Component() {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <div className="@container">
-        <FilterBar state={data.state} />
-      </div>
-      <ResultLine {...data} />
+      <FilterBar state={data.state} total={data.total}>
+        <ResultLine {...data} />
+      </FilterBar>
       {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (
@@ -49,7 +48,7 @@ export function Component() {
               key={task._id}
               className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
             >
-              <TaskCard task={task} more="See more" heading="h2" />
+              <TaskCard task={task} action="See more" heading="h2" />
             </li>
           ))}
         </ul>

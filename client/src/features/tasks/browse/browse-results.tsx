@@ -17,7 +17,7 @@ export function ResultLine({ items, total, hasMore, state, failure }: BrowseData
   const what = isFiltered(state) ? `matching ${kind}` : kind;
   const text = known === null ? `Showing ${items.length} ${kind}s` : plural(known, what);
   return (
-    <p role="status" className="quiet text-sm">
+    <p role="status" className="quiet text-sm tabular-nums">
       {text}
       {known !== null && known > items.length && `, showing ${items.length}`}
     </p>
@@ -61,7 +61,8 @@ export function NoTasks({ state, failure }: BrowseData) {
         }
       >
         {state.search ? `No ${kind} has “${state.search}” in its title` : `There is no ${kind}`}
-        {state.category && ` in ${state.category}`}. Try other words or another category.
+        {state.category && ` in ${state.category}`}
+        {(state.minBudget || state.maxBudget) && " with such a budget"}. Try other words or other filters.
       </StatePanel>
     );
   }

@@ -12,14 +12,15 @@ export { loader } from "./browse-data.ts";
 /** The dashboard's version of Browse, as a table (cards on phones). */
 export function Component() {
   const data = useBrowseData();
+  // Among open tasks only, the state says nothing.
+  const showsStates = data.state.state === "all";
   return (
     <div className="space-y-6">
       <PageMeta title="Browse Tasks" />
       <PageHeading title="Browse Tasks" />
-      <div className="@container">
-        <FilterBar state={data.state} />
-      </div>
-      <ResultLine {...data} />
+      <FilterBar state={data.state} total={data.total}>
+        <ResultLine {...data} />
+      </FilterBar>
       {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (
@@ -31,7 +32,7 @@ export function Component() {
                 <th scope="col">Title</th>
                 <th scope="col">Category</th>
                 <th scope="col">Deadline</th>
-                <th scope="col">State</th>
+                {showsStates && <th scope="col">State</th>}
                 <th scope="col" className="text-right">
                   Budget
                 </th>
@@ -54,9 +55,11 @@ export function Component() {
                   <td className="p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">
                     {formatDate(task.deadline)}
                   </td>
-                  <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-                    <TaskStateMark task={task} />
-                  </td>
+                  {showsStates && (
+                    <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+                      <TaskStateMark task={task} />
+                    </td>
+                  )}
                   <td className="p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
                     {formatUsd(task.budget)}
                   </td>

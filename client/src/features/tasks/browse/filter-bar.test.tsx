@@ -1,10 +1,10 @@
-import { act, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { DEBOUNCE_MS } from "./filter-bar.tsx";
+import { DEBOUNCE_MS } from "./use-filters.ts";
 
 /** Browse over an API that responds to a filtered list only when the test says so. */
 async function openBrowse() {
@@ -92,3 +92,63 @@ it("When somebody types a search and opens another page at once, then the search
   await new Promise((resolve) => setTimeout(resolve, 2 * DEBOUNCE_MS));
   expect(router.state.navigation.location?.pathname).toBe(other);
 });
+
+it("When budgets are typed, then they count once they are whole, and an impossible range says why and is not asked for", async () => {
+  const { user, router, category, asked, idle, respond } = await openBrowse();
+  respond();
+  const lowest = screen.getByRole("textbox", { name: "Lowest budget" });
+  const highest = screen.getByRole("textbox", { name: "Highest budget" });
+  await user.type(lowest, "$1,200");
+  await user.tab();
+  expect(highest).toHaveFocus();
+  expect(router.state.location.search).toBe("");
+  await user.type(highest, "90{Enter}");
+  expect(lowest).toBeInvalid();
+  expect(lowest).toHaveAccessibleDescription("The lowest budget is above the highest.");
+  await user.selectOptions(category, "Design");
+  await asked("?category=Design");
+  await idle();
+  expect([lowest, highest].map((field) => (field as HTMLInputElement).value)).toEqual(["$1,200", "90"]);
+
+  await user.type(highest, "00");
+  expect(screen.queryByText("The lowest budget is above the highest.")).not.toBeInTheDocument();
+  await user.tab();
+  await asked("?category=Design&minBudget=1200&maxBudget=9000");
+  await idle();
+  await user.clear(lowest);
+  await user.type(lowest, "cheap{Enter}");
+  expect(lowest).toHaveAccessibleDescription(/^Enter the lowest budget in US dollars/);
+  await user.click(screen.getByRole("button", { name: "Clear all" }));
+  await asked("");
+  await waitFor(() => expect(lowest).toHaveValue(""));
+  expect(lowest).toBeValid();
+});
+
+it("When the screen is a phone's, then a button counts the filters, and a sheet has them", async () => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (media) => ({ media, matches: media.includes("<"), ...listeners }) as unknown as MediaQueryList,
+  );
+  const api = createFakeApi(() => ({ data: [aTask()], headers: { "X-Total-Count": "7" } }));
+  const open = "/browsetask?search=logo&sort=asc&minBudget=100";
+  const { user, router } = renderApp(open, { api, gateway: createFakeAuthGateway() });
+  await user.click(await screen.findByRole("button", { name: "Filters, 2 active" }));
+  const sheet = within(screen.getByRole("dialog", { name: "Filters" }));
+  expect(sheet.getByLabelText("Lowest budget")).toHaveValue("100");
+  await user.selectOptions(sheet.getByLabelText("Category"), "Writing");
+  await user.type(sheet.getByLabelText("Highest budget"), "50");
+  const show = await sheet.findByRole("button", { name: "Show 7 tasks" });
+  await user.click(show);
+  expect(screen.getByRole("dialog", { name: "Filters" })).toBeInTheDocument();
+  await user.type(sheet.getByLabelText("Highest budget"), "0");
+  await user.click(show);
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Filters" })).not.toBeInTheDocument());
+  await waitFor(() =>
+    expect(router.state.location.search).toBe(
+      "?search=logo&category=Writing&minBudget=100&maxBudget=500&sort=asc",
+    ),
+  );
+  expect(screen.getByRole("button", { name: "Filters, 3 active" })).toBeInTheDocument();
+});
+
+const listeners = { addEventListener: () => undefined, removeEventListener: () => undefined };
+afterEach(() => vi.restoreAllMocks());

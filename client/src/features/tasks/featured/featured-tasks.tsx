@@ -40,7 +40,7 @@ export function FeaturedTasks() {
     <ul className="-mx-(--gutter) -my-2 flex snap-x snap-mandatory scroll-px-(--gutter) gap-4 overflow-x-auto px-(--gutter) py-2 md:m-0 md:grid md:grid-cols-2 md:gap-5 md:overflow-visible md:p-0 lg:grid-cols-3">
       {tasks.map((task) => (
         <li key={task._id} className="grid w-[85%] shrink-0 snap-start grid-cols-1 md:w-auto">
-          <TaskCard task={task} more="View Job" heading="h3" />
+          <TaskCard task={task} action="View Job" heading="h3" />
         </li>
       ))}
     </ul>
