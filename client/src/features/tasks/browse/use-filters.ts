@@ -33,6 +33,8 @@ export function useFilters(state: BrowseState) {
   // The filters of the list on the screen, and of the newest one asked for, which may still be loading.
   const loaded = useRef(filterQuery(here.search));
   const requested = useRef(loaded.current);
+  // What was asked for before that: a list of these that arrives yet is no longer what is wanted.
+  const overtaken = useRef(new Set<string>());
 
   const want = (change: Partial<BrowseFilters>) => {
     latest.current = { ...latest.current, ...change };
@@ -46,14 +48,16 @@ export function useFilters(state: BrowseState) {
 
   useEffect(() => {
     loaded.current = filterQuery(here.search);
-    requested.current = filterQuery((next ?? here).search);
+    const newest = filterQuery((next ?? here).search);
+    if (!overtaken.current.has(newest)) requested.current = newest;
     // A search that is not sent yet must not hold back somebody who is on the way to another page.
     if (next && next.pathname !== here.pathname) cancelTyping();
   }, [here, next]);
 
   // The list has arrived, or the address changed by other means (back button, a link): show what it says.
   useEffect(() => {
-    if (timer.current !== undefined) return;
+    if (timer.current !== undefined || overtaken.current.has(queryOf(state))) return;
+    overtaken.current.clear();
     const { shown, ...filters } = state;
     const { search, minBudget, maxBudget } = latest.current;
     if (search.trim() === filters.search) filters.search = search;
@@ -65,6 +69,7 @@ export function useFilters(state: BrowseState) {
     // Going back means what was there before, not what was just being typed.
     const onBack = () => {
       cancelTyping();
+      overtaken.current.clear();
       typesBudget.current = false;
       setErrors({});
     };
@@ -81,6 +86,8 @@ export function useFilters(state: BrowseState) {
     const search = latest.current.search.trim();
     const query = writeBrowseState({ ...latest.current, search, minBudget, maxBudget }).toString();
     if (query === requested.current) return;
+    if (requested.current !== loaded.current) overtaken.current.add(requested.current);
+    overtaken.current.delete(query);
     requested.current = query;
     const replace = query === loaded.current || (typing && new URLSearchParams(loaded.current).has("search"));
     void navigate({ search: query }, { replace, preventScrollReset: true });
@@ -128,5 +135,9 @@ export function useFilters(state: BrowseState) {
 
 /** The filters of an address in their one spelling, however they were written there. */
 function filterQuery(search: string): string {
-  return writeBrowseState({ ...readBrowseState(new URLSearchParams(search)), shown: 0 }).toString();
+  return queryOf(readBrowseState(new URLSearchParams(search)));
+}
+
+function queryOf(filters: BrowseFilters): string {
+  return writeBrowseState({ ...filters, shown: 0 }).toString();
 }
