@@ -5,7 +5,7 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
 /** Browse Tasks while its first tasks load: the page's own shape, so that nothing jumps when they are there. */
 export function BrowseSkeleton() {
   return (
-    <div className="page space-y-6 py-10" role="status" aria-label="Loading tasks">
+    <div className="page space-y-5 py-6 sm:py-10" role="status" aria-label="Loading tasks">
       <PageMeta
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
@@ -13,8 +13,10 @@ export function BrowseSkeleton() {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <div className="card h-44 lg:h-[6.1rem]" />
-      <div className="h-5" />
+      <div className="@container space-y-3">
+        <div className="h-10 rounded-field border border-base-300 bg-base-100 sm:h-65 sm:rounded-box @3xl:h-45 @4xl:h-25" />
+        <div className="h-8" />
+      </div>
       <div aria-hidden="true" className="grid grid-cols-1 gap-5 md:grid-cols-2 lg:grid-cols-3">
         {CARDS.map((card) => (
           <div key={card} className="card h-72 space-y-4 p-5">
