@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
       productionRouter(),
       react(),
       tailwindcss(),
-      siteFiles(siteUrl),
+      siteFiles(),
       earlyChunks((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
       prerenderPages(siteUrl),
     ],

@@ -1,6 +1,9 @@
 import type { Plugin, Rollup } from "vite";
 import { paths } from "../src/lib/paths.ts";
 
+/** What comes before any page for signed-in people. */
+const GUARD_MODULES = ["auth/open-gateway.ts", "lib/drafts.ts"];
+
 /** The modules that the router loads for each public page (see src/app/routes.tsx). */
 const PAGE_MODULES: Record<string, string[]> = {
   [paths.home]: ["app/pages/home.tsx"],
@@ -9,14 +12,15 @@ const PAGE_MODULES: Record<string, string[]> = {
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],
   [paths.privacy]: ["features/pages/privacy.tsx"],
-  [paths.login]: ["features/account/login-page.tsx"],
-  [paths.register]: ["features/account/register-page.tsx"],
+  [paths.login]: ["app/pages/login.tsx"],
+  [paths.register]: ["app/pages/register.tsx"],
+  // Where the rest of the address is one segment more.
+  [paths.task("")]: ["app/pages/task-details.tsx", ...GUARD_MODULES],
+  [paths.person("")]: ["features/people/profile/profile-page.tsx"],
+  "/dash/": ["app/dash-layout.tsx", ...GUARD_MODULES],
 };
 
-/** What comes before any page of the dashboard. */
-const DASH_MODULES = ["app/dash-layout.tsx"];
-
-/** What their loaders ask the API for, where the address has no query. */
+/** What their loaders ask the API for, where the address has no query and no server fills the page. */
 const PAGE_DATA: Record<string, string> = {
   [paths.home]: "/tasks/featuretasks",
   [paths.browse]: "/tasks?state=open&limit=24",
@@ -43,7 +47,7 @@ export function earlyChunks(apiOrigin: string): Plugin {
         return [
           {
             tag: "script",
-            children: script(Object.fromEntries(byPage), filesOf(DASH_MODULES), apiOrigin),
+            children: script(Object.fromEntries(byPage), apiOrigin),
             injectTo: "head-prepend",
           },
         ];
@@ -53,20 +57,21 @@ export function earlyChunks(apiOrigin: string): Plugin {
 }
 
 // It stands before the stylesheet, which would make it wait.
-function script(byPage: Record<string, string[]>, dash: string[], apiOrigin: string): string {
+function script(byPage: Record<string, string[]>, apiOrigin: string): string {
   const data = Object.fromEntries(Object.entries(PAGE_DATA).map(([page, path]) => [page, apiOrigin + path]));
   return [
     "const p=location.pathname,add=(rel,as,href)=>{",
     'const l=document.createElement("link");l.rel=rel;if(as)l.as=as;l.crossOrigin="";l.href=href;document.head.append(l)};',
-    `for(const f of ${JSON.stringify(byPage)}[p]||(p.startsWith("/dash/")?${JSON.stringify(dash)}:[]))`,
+    `const m=${JSON.stringify(byPage)};for(const f of m[p]||m[p.replace(/[^/]+$/,"")]||[])`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f);',
-    `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
+    apiOrigin && `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
   ].join("");
 }
 
 function chunkOf(bundle: Rollup.OutputBundle, module: string): string {
   for (const [file, output] of Object.entries(bundle)) {
-    if (output.type === "chunk" && output.facadeModuleId?.endsWith(`/client/src/${module}`)) return file;
+    if (output.type === "chunk" && output.moduleIds.some((id) => id.endsWith(`/client/src/${module}`)))
+      return file;
   }
   throw new Error(`The build has no chunk for ${module}: has the module moved?`);
 }

@@ -1,6 +1,15 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  bidByApi,
+  expect,
+  logIn,
+  postTaskByApi,
+  serveWithoutData,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 test.use({ expectedNoise: { patterns: [/net::ERR_FAILED/, /status of 40[04]/] }, reducedMotion: "reduce" });
 
@@ -76,6 +85,7 @@ test("When axe checks the public pages and their states, then it finds no violat
 
   await page.route(/\/tasks(\/|\?|$)/, (route) => route.abort());
   await page.route("**/ready", (route) => route.abort());
+  await serveWithoutData(page);
   await page.goto("/browsetask");
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   await expect(page.getByText("Reconnecting…")).toBeVisible();

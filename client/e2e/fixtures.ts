@@ -136,3 +136,16 @@ export async function logIn(page: Page, { email, password }: Account): Promise<v
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login", exact: true }).click();
 }
+
+/** Pages come as a server without its database sends them: the app has to ask for what they show. */
+export async function serveWithoutData(page: Page): Promise<void> {
+  await page.route(
+    (url) => !/[.][a-z\d]+$/.test(url.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== "document") return route.fallback();
+      const response = await route.fetch();
+      const html = (await response.text()).replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
+      return route.fulfill({ response, body: html });
+    },
+  );
+}

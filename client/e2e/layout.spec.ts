@@ -1,5 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
-import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  bidByApi,
+  expect,
+  logIn,
+  postTaskByApi,
+  serveWithoutData,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 // An unknown address is a 404, which Chromium logs.
 test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 404/] } });
@@ -193,6 +202,7 @@ test("When texts are extremely long, then the public pages do not overflow at an
 }) => {
   test.slow();
   const { client, me, done, open } = seeded;
+  await serveWithoutData(page);
   await page.route("**/tasks/featuretasks", async (route) =>
     route.fulfill({ response: await route.fetch({ url: `${baseURL}/tasks?limit=6` }) }),
   );

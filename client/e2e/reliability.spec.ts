@@ -1,6 +1,15 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { type Account, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  type Account,
+  expect,
+  logIn,
+  postTaskByApi,
+  serveWithoutData,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 /** Requests to the API (not chunks of the app with a similar name). */
 const API = /\/tasks(\/|\?|$)/;
@@ -162,6 +171,7 @@ test("When the API is down while a page loads, then the page loads by itself onc
 }) => {
   await page.route(API, (route) => route.abort());
   await page.route(READY, (route) => route.abort());
+  await serveWithoutData(page);
   await page.goto("/browsetask");
   await expect(page.getByRole("heading", { name: "The tasks did not load" })).toBeVisible();
   await expect(page.getByText("Reconnecting…")).toBeVisible();

@@ -45,7 +45,7 @@ const SCREENS: Screen[] = [
   {
     route: "/taskdetails/:id",
     access: "signed-in",
-    title: "Task Details | Tasklane",
+    title: "Checklist task | Task Details | Tasklane",
     heading: "Checklist task",
     texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", "Chris Checklist"],
   },
@@ -139,7 +139,7 @@ const SCREENS: Screen[] = [
   {
     route: "/dash/taskdetails/:id",
     access: "signed-in",
-    title: "Task Details | Tasklane",
+    title: "Checklist task | Task Details | Tasklane",
     heading: "Checklist task",
     texts: ["Your Bid for: 0 opportunities"],
   },

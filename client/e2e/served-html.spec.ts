@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 /** Public pages, and what crawlers and people on a slow connection see before any script has run. */
 const PAGES = [
@@ -43,16 +43,82 @@ test("When an address is unknown, then it is a 404 that is not indexed; every pa
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(html).toContain("404 - Page Not Found");
   }
-  const known = ["/dash", "/dash/dashboard", "/dash/dashBrowseTask", "/taskdetails/6b013f7acde63707dd8cd5c7"];
-  for (const path of [...known, "/people/someone", "/auth/forgot-password", "/addtask", "/About/"])
+  for (const path of ["/taskdetails/6b013f7acde63707dd8cd5c7", "/taskdetails/x", "/people/someone"]) {
+    const response = await ask(path);
+    expect(response.status(), path).toBe(404);
+    expect(await response.text()).toContain('<meta name="robots" content="noindex"');
+  }
+  const known = ["/dash", "/dash/dashboard", "/dash/dashBrowseTask"];
+  for (const path of [...known, "/auth/forgot-password", "/addtask", "/About/"])
     expect((await ask(path)).status(), path).toBe(200);
-
-  expect(await (await request.get("/robots.txt")).text()).not.toContain("Disallow: /tasks");
 
   await page.goto("/nothing");
   await page.getByRole("link", { name: "Go Back Home" }).click();
   await expect(page).toHaveTitle("Home | Tasklane");
   await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
+});
+
+test("When a link to a task is shared, then its preview says what lists say, and login shows it to who opens it", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const title = `Draw "a fox" & <b>a hen</b> $&`;
+  const id = await postTaskByApi(baseURL ?? "", token, { title, budget: 480 });
+  const response = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
+  expect(response.status()).toBe(200);
+  const html = await response.text();
+  const escaped = "Draw &quot;a fox&quot; &amp; &lt;b>a hen&lt;/b> $&amp;";
+  expect(html).toContain(`<title>${escaped} | Task Details | Tasklane</title>`);
+  expect(html).toContain(`<meta property="og:title" content="${escaped} | Task Details | Tasklane" />`);
+  expect(html).toMatch(
+    /<meta property="og:description" content="Design · \$480 fixed price · until May 20, 2099\. A hardcover/,
+  );
+  expect(html).toContain(`<link rel="canonical" href="${baseURL}/taskdetails/${id}" />`);
+  for (const fact of ["image", "image:width", "image:height", "image:alt"])
+    expect(html).toMatch(new RegExp(`<meta property="og:${fact}" content="[^"]+"`));
+  expect(html).not.toContain(clara.email);
+
+  await page.goto(`/taskdetails/${id}`);
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "The task you came for" })).toContainText(title);
+  await logIn(page, clara);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page).toHaveTitle(`${title} | Task Details | Tasklane`);
+});
+
+test("When search engines and feed readers ask, then they are told of every task and page at this origin", async ({
+  request,
+  baseURL,
+}) => {
+  const text = async (path: string) => (await request.get(path)).text();
+  expect(await text("/robots.txt")).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  expect(await text("/sitemap.xml")).toContain(`<loc>${baseURL}/sitemap-tasks.xml</loc>`);
+  expect(await text("/sitemap-tasks.xml")).toContain(`<loc>${baseURL}/taskdetails/`);
+  const browse = await (
+    await request.get("/browsetask?category=Design", { headers: { Accept: "text/html" } })
+  ).text();
+  const feed =
+    browse.match(/<link rel="alternate" type="application\/atom\+xml"[^>]*href="([^"]+)"/)?.[1] ?? "";
+  expect(await text(feed.replaceAll("&amp;", "&"))).toMatch(/<feed[\s\S]*<category term="Design"/);
+});
+
+test.describe("Without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("When tasks are browsed, then they are listed, more of them are a link away, and profiles can be read", async ({
+    page,
+  }) => {
+    await page.goto("/browsetask");
+    await expect(page.getByRole("article")).toHaveCount(24);
+    await page.getByRole("link", { name: "Load more tasks" }).click();
+    await expect(page.getByRole("article")).toHaveCount(48);
+    await page.goto("/people/demo-amara");
+    await expect(page.getByRole("heading", { level: 1, name: "Amara Okafor" })).toBeVisible();
+    await expect(page.getByText(/Member since/)).toBeVisible();
+  });
 });
 
 test("When scripts fail to load, then the theme button is still right, and the page says what to do", async ({

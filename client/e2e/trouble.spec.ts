@@ -1,4 +1,4 @@
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, postTaskByApi, serveWithoutData, signUpByApi, somebody, test } from "./fixtures.ts";
 
 /** Requests to the API (not chunks of the app with a similar name). */
 const API = /\/tasks(\/|\?|$)/;
@@ -66,6 +66,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.route(API, (route) => route.abort());
   // Automatic recovery is tested in reliability.spec.ts.
   await page.route("**/ready", (route) => route.abort());
+  await serveWithoutData(page);
   await page.goto("/browsetask");
   await expect(page.getByRole("alert").filter({ hasText: "We can't reach Tasklane" })).toBeVisible();
   await page.goto("/");

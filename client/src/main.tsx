@@ -9,6 +9,7 @@ import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
 import { noteLoadFailures } from "./lib/load-failures.ts";
+import { takePageData } from "./lib/page-data.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
 import "./styles.css";
 
@@ -23,6 +24,7 @@ const services = createServices({
   session,
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),
 });
+takePageData(services.queryClient);
 const router = createRouter(services);
 watchReadiness(`${apiOrigin}/ready`);
 

@@ -1,35 +1,107 @@
+import { QueryClient } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
 import { createMemoryRouter, type RouteObject } from "react-router-dom";
 import { App } from "./app/app.tsx";
 import { createServices, routerContext } from "./app/router.tsx";
 import { routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.ts";
+import { prefetchWantedTask } from "./features/tasks/wanted-task.tsx";
+import { type Api, createApi } from "./lib/api.ts";
+import { fillPage, type PageData } from "./prerender-html.ts";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
 
-export type PrerenderedPage = { html: string; facts: PageFacts | undefined };
+export type RenderRequest = {
+  /** The built page without content (app.html). */
+  template: string;
+  /** Public origin of the site. */
+  origin: string;
+  /** Path and query. */
+  url: string;
+  /** Calls the API as a visitor. While building there is none, and pages come out in their loading state. */
+  send?: typeof fetch;
+};
 
-/** Long enough for a page's modules to load; its data never arrives while building. */
-const MODULES_MS = 2_000;
+export type RenderedPage = { status: 200 | 404; facts: PageFacts; html: string };
 
 /**
- * Renders a public page as it looks before any data is there: what needs no data in full, the rest as its loading
- * state. Runs at build time only; nothing responds here, neither the API nor the identity provider.
+ * Renders a page as a visitor sees it first, with the components and the loaders that the browser would run.
+ * @returns undefined where there is nothing to show without logging in.
+ * @throws if the API does not respond: what a page says of a failure is true for one visitor at one moment only.
  */
-export async function prerender(path: string): Promise<PrerenderedPage> {
-  const session = createSession(() => new Promise(() => undefined));
-  const api = { call: () => new Promise<never>(() => undefined) };
-  const services = createServices({ api, session });
-  const router = createMemoryRouter(routes, {
-    initialEntries: [path],
-    getContext: routerContext(services),
+export async function renderPage(request: RenderRequest): Promise<RenderedPage | undefined> {
+  const { template, origin, url, send } = request;
+  let stall = () => {};
+  const stalled = new Promise<void>((resolve) => {
+    // What a loader starts without waiting for it does not hold its page back.
+    stall = () => setTimeout(resolve, 0);
   });
-  await Promise.race([initialized(router), new Promise((resolve) => setTimeout(resolve, MODULES_MS))]);
-  const [error] = Object.values(router.state.errors ?? {});
-  if (error) throw new Error(`${path} cannot be prerendered.`, { cause: error });
-  const facts = recordPageFacts();
-  const html = renderToString(<App services={services} router={router} />);
-  router.dispose();
-  return { html, facts: facts() };
+  // The session is never known here: a page that waits for it has nothing more to load.
+  const session = createSession(() => {
+    stall();
+    return new Promise(() => undefined);
+  });
+  const api = send ? apiOver(send) : silentApi(stall);
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: false, networkMode: "always" } },
+  });
+  const services = createServices({ api, session }, queryClient);
+  const router = createMemoryRouter(routes, { initialEntries: [url], getContext: routerContext(services) });
+  try {
+    const wanted = send && prefetchWantedTask(services, router.state.location);
+    await Promise.race([initialized(router), stalled]);
+    if (send) await Promise.all([wanted, ...running(queryClient)]);
+    const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
+    if (error) throw new Error(`${url} cannot be rendered.`, { cause: error });
+    const factsOf = recordPageFacts();
+    const html = renderToString(<App services={services} router={router} />);
+    const facts = factsOf();
+    if (!facts) return undefined;
+    const path = router.state.location.pathname;
+    const page = fillPage(template, { origin, path, html, facts, data: dataOf(queryClient) });
+    return { status: facts.missing ? 404 : 200, facts, html: page };
+  } finally {
+    router.dispose();
+  }
+}
+
+type FailingApi = Api & { failure?: Error };
+
+function silentApi(onCall: () => void): FailingApi {
+  return {
+    call: () => {
+      onCall();
+      return new Promise<never>(() => undefined);
+    },
+  };
+}
+
+/** Remembers a response that another visitor would not get. */
+function apiOver(send: typeof fetch): FailingApi {
+  const api: FailingApi = createApi({
+    origin: "",
+    getToken: async () => null,
+    fetch: async (...args) => {
+      const response = await send(...args);
+      if (response.status >= 500 || response.status === 429)
+        api.failure = new Error(`The API responded ${response.status}.`);
+      return response;
+    },
+  });
+  return api;
+}
+
+function running(queryClient: QueryClient): Promise<unknown>[] {
+  return queryClient
+    .getQueryCache()
+    .findAll({ fetchStatus: "fetching" })
+    .map(({ promise }) => promise?.catch(() => undefined) ?? Promise.resolve());
+}
+
+function dataOf(queryClient: QueryClient): PageData {
+  return queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ state }) => state.status === "success" })
+    .map(({ queryKey, state }) => [queryKey, state.data]);
 }
 
 /** The path patterns that have a page (`/people/:id`), so that a server can tell them from unknown addresses. */

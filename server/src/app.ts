@@ -21,15 +21,18 @@ import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
+import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
 import { createApi, DEADLINE_MS } from "./http/mount.ts";
 import { apiDocsAssets, mountApiDocs } from "./http/openapi/api-docs.ts";
 import { problemHandler, routeNotFound } from "./http/problem-response.ts";
+import { renderedPages } from "./http/rendered-pages.ts";
 import type { RateLimits } from "./http/request-limits.ts";
 import { requestLog } from "./http/request-log.ts";
 import { crossOrigin, securityHeaders } from "./http/response-headers.ts";
+import { siteOrigin } from "./http/site-origin.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
 /** All that the application needs from outside. */
@@ -43,7 +46,7 @@ export type AppDeps = {
   logger: Logger;
   /** Tests choose their own present. */
   now?: () => Date;
-  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "mail">;
+  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail">;
   /** Handlers that see every request first: the local launcher's proxies, then metrics and load shedding. */
   gates?: RequestHandler[];
   /** False serializes every response anew, also for anonymous visitors. */
@@ -84,8 +87,16 @@ export function createApp(deps: AppDeps): Express {
     deadlineMs,
     now,
   });
-  const { clientRecord } = profiles;
-  tasksFeature(api, { database, readCache, announcer, cacheResponses, presentBid, clientRecord });
+  const origin = siteOrigin(settings.webUrl);
+  tasksFeature(api, {
+    database,
+    readCache,
+    announcer,
+    cacheResponses,
+    presentBid,
+    clientRecord: profiles.clientRecord,
+    origin,
+  });
   bidsFeature(api, { database, readCache, announcer });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
@@ -102,6 +113,7 @@ export function createApp(deps: AppDeps): Express {
     checks: deps.readiness,
     isStopping: () => stopping.aborted,
   });
+  sitemapFeature(api, { database, origin });
   mountApiDocs(api);
 
   const app = express();
@@ -120,7 +132,9 @@ export function createApp(deps: AppDeps): Express {
   app.use(api.router);
   app.use("/api-docs", apiDocsAssets());
   app.use(API_ROOTS, api.notFound);
-  if (webRoot) app.use(webApp(webRoot));
+  if (webRoot) {
+    app.use(webApp(webRoot, renderedPages(webRoot, { readCache, origin })));
+  }
   app.use(routeNotFound, problemHandler);
   return app;
 }

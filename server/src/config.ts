@@ -23,6 +23,8 @@ export type Config = {
   corsOrigins: string[];
   /** Folder of the built client, when this server also serves it. */
   webRoot?: string;
+  /** Public origin of the web app; without it, links that leave it lead to this machine. */
+  webUrl?: string;
   logLevel: (typeof LOG_LEVELS)[number];
   /** How email is sent; without it none is. */
   mail?: MailConfig;
@@ -184,6 +186,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     // `npm run dev` serves the client from Vite's port; a production names its sites itself.
     corsOrigins: data.CORS_ORIGIN ?? (production ? [] : ["http://localhost:5173", "http://127.0.0.1:5173"]),
     ...(data.WEB_ROOT && { webRoot: data.WEB_ROOT }),
+    ...(webUrl && { webUrl }),
     ...(smtpUrl && from && webUrl && { mail: { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } }),
     // A terminal shows what needs attention; a production log shows every request.
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),

@@ -24,6 +24,7 @@ type Try = { state?: "awarded" | "completed"; body?: (scene: Scene) => object; h
 const TRIES: Record<EndpointName, Try> = {
   listFeaturedTasks: {},
   listTasks: {},
+  taskFeed: {},
   readTask: {},
   postTask: { body: () => aTaskDraft() },
   updateTask: { body: () => aTaskDraft({ title: "Another title" }) },
@@ -61,6 +62,11 @@ const TRIES: Record<EndpointName, Try> = {
   describeApi: {},
   showApi: {},
   startApiPage: {},
+  robots: {},
+  sitemapIndex: {},
+  sitemapPages: {},
+  sitemapTasks: {},
+  sitemapPeople: {},
 };
 
 /** What the table says: the code of the refusal, or that they may. */

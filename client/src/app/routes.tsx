@@ -4,6 +4,7 @@ import {
   redirect,
   type ShouldRevalidateFunction,
 } from "react-router-dom";
+import { TaskPlaceholder } from "../features/tasks/wanted-task.tsx";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
@@ -52,12 +53,14 @@ const publicPages: RouteObject[] = [
   { path: "about", lazy: () => import("../features/pages/about.tsx") },
   { path: "terms", lazy: () => import("../features/pages/terms.tsx") },
   { path: "privacy", lazy: () => import("../features/pages/privacy.tsx") },
-  { path: "auth/login", lazy: () => import("../features/account/login-page.tsx") },
-  { path: "auth/register", lazy: () => import("../features/account/register-page.tsx") },
+  { path: "auth/login", lazy: () => import("./pages/login.tsx") },
+  { path: "auth/register", lazy: () => import("./pages/register.tsx") },
   { path: "auth/forgot-password", lazy: () => import("../features/account/forgot-password-page.tsx") },
   { path: "people/:id", lazy: () => import("../features/people/profile/profile-page.tsx") },
   {
     ...guarded,
+    // A visitor whom a shared link led here sees what it is about until the guard knows them.
+    HydrateFallback: TaskPlaceholder,
     children: [
       taskDetails,
       {

@@ -5,12 +5,14 @@ import { pageTitle, site } from "../lib/site.ts";
 type Props = {
   title: string;
   description?: string;
-  /** There is nothing here that a search engine should list. */
-  noindex?: boolean;
+  /** There is nothing at this address: a 404 that no search engine lists. */
+  missing?: boolean;
+  /** The address of the page's content as an Atom feed. */
+  feed?: string;
 };
 
 /** What a page puts into its document's head. */
-export type PageFacts = { title: string; description: string; noindex: boolean };
+export type PageFacts = { title: string; description: string; missing: boolean; feed: string | undefined };
 
 let recorded: PageFacts | undefined;
 
@@ -22,11 +24,11 @@ export function recordPageFacts(): () => PageFacts | undefined {
 
 /**
  * Sets the document's title `{page} | {brand}`, description, canonical address (without the query:
- * filters are not pages of their own) and their Open Graph twins. Renders nothing.
+ * filters are not pages of their own), their Open Graph twins and its feed. Renders nothing.
  */
-export function PageMeta({ title, description = site.description, noindex = false }: Props) {
+export function PageMeta({ title, description = site.description, missing = false, feed }: Props) {
   const { pathname } = useLocation();
-  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, noindex };
+  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, missing, feed };
 
   useEffect(() => {
     const full = pageTitle(title);
@@ -37,11 +39,21 @@ export function PageMeta({ title, description = site.description, noindex = fals
     setMeta("property", "og:description", description);
     setMeta("property", "og:url", address);
     headElement<HTMLLinkElement>('link[rel="canonical"]', "link", { rel: "canonical" }).href = address;
-    if (noindex) setMeta("name", "robots", "noindex");
+    if (missing) setMeta("name", "robots", "noindex");
     else document.head.querySelector('meta[name="robots"]')?.remove();
-  }, [title, description, noindex, pathname]);
+  }, [title, description, missing, pathname]);
+
+  useEffect(() => {
+    if (!feed) return;
+    const link = headElement<HTMLLinkElement>(FEED, "link", FEED_LINK);
+    link.href = feed;
+    return () => link.remove();
+  }, [feed]);
   return null;
 }
+
+const FEED = 'link[rel="alternate"]';
+const FEED_LINK = { rel: "alternate", type: "application/atom+xml", title: `${site.brand} tasks` };
 
 function setMeta(kind: "name" | "property", key: string, content: string): void {
   headElement<HTMLMetaElement>(`meta[${kind}="${key}"]`, "meta", { [kind]: key }).content = content;

@@ -37,7 +37,15 @@ export type EndpointResponse = {
   /** Of a JSON response. */
   schema?: z.core.$ZodType;
   /** Of any other response. */
-  type?: "text/csv" | "text/event-stream" | "text/html" | "text/javascript" | "application/openapi+json";
+  type?:
+    | "text/csv"
+    | "text/event-stream"
+    | "text/html"
+    | "text/javascript"
+    | "text/plain"
+    | "application/atom+xml"
+    | "application/openapi+json"
+    | "application/xml";
   headers?: readonly ResponseHeader[];
 };
 

@@ -215,6 +215,9 @@ export const taskQuerySchema = z
   );
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
+/** The query of `GET /tasks.atom`. */
+export const taskFeedQuerySchema = z.omit(taskQuerySchema, { email: true, limit: true, cursor: true });
+
 /**
  * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose
  * earlier award was voided. Whoever hires or was hired needs none of it.

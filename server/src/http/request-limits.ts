@@ -98,20 +98,23 @@ function tell({ policy, used, allowed, msLeft }: RateLimitResult, response: Resp
 const READS = new Set(["GET", "HEAD"]);
 // All that a person has, in one response.
 const WHOLE = /^\/me\/(?:export|[a-z]+\.csv)\/?$/i;
+const SITEMAP = /^\/sitemap[a-z-]*\.xml\/?$/i;
+const FEED = /^\/tasks\.atom\/?$/i;
 const LIST = /^\/tasks\/?$/i;
 
 /**
  * What a request costs beyond a plain read: `write`; `list` for a response without end (`GET /tasks` without `limit`,
- * exports); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
+ * exports and sitemaps); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
  */
 export function costOf(request: Pick<Request, "method" | "query" | "originalUrl">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
   const path = request.originalUrl.split("?", 1)[0] ?? "";
-  if (WHOLE.test(path)) return "list";
-  if (!LIST.test(path)) return undefined;
+  if (WHOLE.test(path) || SITEMAP.test(path)) return "list";
+  const isFeed = FEED.test(path);
+  if (!isFeed && !LIST.test(path)) return undefined;
   const { limit, search } = request.query;
-  if (limit === undefined) return "list";
+  if (limit === undefined && !isFeed) return "list";
   return search === undefined || search === "" ? undefined : "search";
 }
 

@@ -4,9 +4,8 @@ import { constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
 
-/** A JSON response turned into bytes, which can be sent any number of times. */
-export class SerializedJson<T> {
-  declare readonly value?: T;
+/** A response turned into bytes, which can be sent any number of times. */
+export class SerializedBody {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   /** Tells whether the bytes are still the same. */
@@ -15,13 +14,22 @@ export class SerializedJson<T> {
   gzipped: Promise<Buffer> | undefined;
 
   /** @param version makes the `ETag` `"<version>-…"`, a strong one that `If-Match` can name. */
-  constructor(value: T, headers: Record<string, string> = {}, version?: number) {
-    this.body = Buffer.from(JSON.stringify(value));
+  constructor(body: Buffer, headers: Record<string, string> = {}, version?: number) {
+    this.body = body;
     this.headers = headers;
-    const digest = hash("sha1", this.body, "base64url");
+    const digest = hash("sha1", body, "base64url");
     // Weak: the same tag stands for the plain and the compressed bytes.
-    const weak = `W/"${this.body.length.toString(36)}-${digest}"`;
+    const weak = `W/"${body.length.toString(36)}-${digest}"`;
     this.etag = version === undefined ? weak : `"${version}-${digest}"`;
+  }
+}
+
+/** A JSON response as bytes. */
+export class SerializedJson<T> extends SerializedBody {
+  declare readonly value?: T;
+
+  constructor(value: T, headers: Record<string, string> = {}, version?: number) {
+    super(Buffer.from(JSON.stringify(value)), headers, version);
   }
 }
 
@@ -45,7 +53,7 @@ export function cachedResponses(
 }
 
 /** About how many bytes it keeps in memory. */
-function sizeOf({ body }: SerializedJson<unknown>): number {
+export function sizeOf({ body }: SerializedBody): number {
   // Compressed bytes may join the plain ones; JSON shrinks to less than half.
   return Math.ceil(body.length * 1.5);
 }
@@ -61,7 +69,7 @@ export const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED + 2 } as const;
 export async function sendSerialized(
   request: Request,
   response: Response,
-  json: SerializedJson<unknown>,
+  json: SerializedBody,
   type = "application/json; charset=utf-8",
 ): Promise<void> {
   for (const [name, value] of Object.entries(json.headers)) response.setHeader(name, value);

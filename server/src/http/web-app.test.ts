@@ -124,7 +124,7 @@ describe("files", () => {
     const paths = [
       "/assets/gone-9z9z.js",
       "/assets/gone",
-      "/robots.txt",
+      "/humans.txt",
       "/.secret",
       "/assets/..%2f.secret",
       "/..%2f..%2fetc/passwd.txt",
@@ -138,6 +138,71 @@ describe("files", () => {
     const response = await get("/favicon.svg").expect(200);
     expect(response.headers["cache-control"]).toBe("no-cache");
     expect(response.headers["content-type"]).toContain("image/svg+xml");
+  });
+});
+
+describe("rendered pages", () => {
+  const rendered = mkdtempSync(join(tmpdir(), "web-app-rendered-"));
+  mkdirSync(join(rendered, ".render"));
+  writeFileSync(join(rendered, "index.html"), PAGE);
+  writeFileSync(join(rendered, "app.html"), "<p>frame</p>");
+  writeFileSync(join(rendered, "about.html"), "<p>about</p>");
+  writeFileSync(join(rendered, "404.html"), "<p>not found</p>");
+  const patterns = ["/", "/browsetask", "/about", "/taskdetails/:id", "/people/:id", "/dash/dashboard"];
+  writeFileSync(join(rendered, "routes.json"), JSON.stringify(patterns));
+  // As the client's own (client/src/prerender.tsx) does it.
+  writeFileSync(
+    join(rendered, ".render/prerender.mjs"),
+    `export async function renderPage({ template, origin, url, send }) {
+      if (url.startsWith("/dash")) return undefined;
+      if (url === "/people/slow") await new Promise(() => {});
+      if (url === "/people/failing") throw new Error("no");
+      const { status } = await send("/tasks/" + url.slice("/taskdetails/".length));
+      const [task] = await (await send("/tasks?limit=1")).json();
+      return { status: url === "/404" || status === 404 ? 404 : 200, html: [template, origin, url, task?.title].join(" ") };
+    }`,
+  );
+  afterAll(() => rmSync(rendered, { recursive: true }));
+  const product = useHarness({
+    settings: { ...settings, corsOrigins: [], webRoot: rendered, webUrl: "https://tasklane.example" },
+  });
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    supertest(product.app)
+      .get(path)
+      .set({ Accept: BROWSER, ...headers });
+
+  test("When a page is opened, then it comes with what the API says now, and is asked for anew each time", async () => {
+    const { _id } = await product.stored({ title: "A logo" });
+    const path = `/taskdetails/${_id.toHexString()}`;
+    const response = await open(path).expect(200);
+    expect(response.text).toBe(`<p>frame</p> https://tasklane.example ${path} A logo`);
+    expect(response.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-cache",
+      vary: "Accept-Encoding",
+    });
+    expect(response.headers["content-security-policy"]).toContain("script-src 'self'");
+    await open(path, { "If-None-Match": response.headers["etag"] ?? "" }).expect(304);
+    await supertest(product.app).head(path).set("Accept", BROWSER).expect(200);
+  });
+
+  test("When nothing is there, then 404; all unknown addresses are one page", async () => {
+    expect((await open(`/taskdetails/${"a".repeat(24)}`).expect(404)).text).toContain("<p>frame</p>");
+    expect((await open("/nothing/here?a=b").expect(404)).text).toContain(" /404 ");
+  });
+
+  test("When an address has a query, then it counts for lists and at login only", async () => {
+    expect((await open("/about?utm=1")).text).toContain(" /about ");
+    expect((await open("/browsetask?search=a%20b")).text).toContain(" /browsetask?search=a%20b ");
+  });
+
+  test("When a page has no content for everybody, fails or takes too long, then it comes without", async () => {
+    for (const path of ["/dash/dashboard", "/people/failing", "/people/slow"])
+      expect((await open(path).expect(200)).text, path).toBe("<p>frame</p>");
+  });
+
+  test("When the program that renders is asked for, then nobody gets it", async () => {
+    expectProblem(await open("/.render/prerender.mjs"), 404, "route-not-found");
   });
 });
 

@@ -4,16 +4,17 @@ import { basename, join } from "node:path";
 import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
 import { ProblemError } from "./problem-error.ts";
+import type { SendRendered } from "./rendered-pages.ts";
 
 const ONE_YEAR = "public, max-age=31536000, immutable";
 
 /**
  * Serves the built client: files under `/assets/` (their names hold a hash) for ever, all others to be revalidated each
- * time; in the smallest encoding that the build left beside them. A page gets its prerendered file (`/about` →
- * `about.html`) if there is one, or the client's bare frame; which addresses are pages, the client's build says in
- * `routes.json`. All others are a 404 with the client's own page for it.
+ * time; in the smallest encoding that the build left beside them. A page comes rendered with its content, and where that
+ * cannot be had now, as its prerendered file (`/about` → `about.html`) or the client's bare frame; which addresses are
+ * pages, the client's build says in `routes.json`. All others are a 404 with the client's own page for it.
  */
-export function webApp(root: string): RequestHandler {
+export function webApp(root: string, sendRendered: SendRendered = async () => false): RequestHandler {
   const pages = pagePattern(root);
   const assets = join(root, "assets/");
   // Turned down: sirv, which ignores `br;q=0`, sends no page with a 404, and fails when a file goes while it runs.
@@ -42,13 +43,27 @@ export function webApp(root: string): RequestHandler {
       request.url = url;
       next();
     };
-    send(url, () => {
-      if (!isPage(path, request)) return notHere();
-      if (pages.test(path)) return send(pageFile(path), () => send("/app.html", notHere));
+    const openPage = async () => {
+      const known = pages.test(path);
+      if (await sendRendered(request, response, known ? pageUrl(path, url) : UNKNOWN)) return;
+      if (known) return send(pageFile(path), () => send("/app.html", notHere));
       response.status(404);
       send("/404.html", notHere);
+    };
+    send(url, () => {
+      if (isPage(path, request)) openPage().catch(next);
+      else notHere();
     });
   };
+}
+
+/** All unknown addresses are one page. */
+const UNKNOWN = "/404";
+
+/** What a page depends on: elsewhere than in lists and at login, queries are somebody's tracking. */
+function pageUrl(path: string, url: string): string {
+  const [, search] = url.split("?", 2);
+  return search && /^\/(?:browsetask|auth\/)/i.test(path) ? `${encodeURI(path)}?${search}` : encodeURI(path);
 }
 
 /** What the client's router would take for one of its pages: segments by their names, in any case, a final slash or none. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError } from "../../auth/auth-form-error.ts";
@@ -28,8 +29,8 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
   );
 }
 
-/** Login. */
-export function Component() {
+/** Login. `wanted` stands above the form: what the person came for. */
+export function LoginPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<Result>();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
@@ -52,6 +53,7 @@ export function Component() {
       }
     >
       <PageMeta title="Login" />
+      {wanted}
       <ActionForm fetcher={fetcher} submit="Login" busy="Logging in…" onSubmit={begin} onResult={onResult}>
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
         <Field

@@ -1,5 +1,5 @@
 import { line } from "@tasklane/server/contract";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { authFormError } from "../../auth/auth-form-error.ts";
@@ -71,8 +71,8 @@ function announceLink(link: string | undefined): void {
   );
 }
 
-/** Register. */
-export function Component() {
+/** Register. `wanted` stands above the form: what the person came for. */
+export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
@@ -88,6 +88,7 @@ export function Component() {
   return (
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
+      {wanted}
       <ActionForm
         fetcher={fetcher}
         submit="Sign Up"

@@ -6,7 +6,7 @@ import { PageMeta } from "../../ui/page-head.tsx";
 export function Component() {
   return (
     <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center justify-items-center gap-8 py-10 text-center">
-      <PageMeta title="Error" noindex />
+      <PageMeta title="Error" missing />
       <LostCard />
       <div className="space-y-3">
         <h1 className="text-4xl font-semibold sm:text-5xl">404 - Page Not Found</h1>

@@ -125,6 +125,12 @@ export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
   return filtersBy((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
 }
 
+/** The Atom feed of these tasks, at the API. */
+export function feedAddress(filters: BrowseFilters): string {
+  const asked = Object.entries(toTaskQuery(filters)).filter(([, value]) => value !== "");
+  return `/tasks.atom?${new URLSearchParams(asked)}`;
+}
+
 /** True if words or a category, say, narrow the list (sorting does not). */
 export function isFiltered(filters: BrowseFilters): boolean {
   return NAMES.some((name) => FILTERS[name].narrows && filters[name] !== "");

@@ -54,6 +54,30 @@ export function taskQuery(api: Api, id: string) {
   });
 }
 
+const PREVIEW_CHARACTERS = 300;
+
+/** What lists publish of a task, with the beginning of its description. */
+export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline" | "state" | "description">;
+
+/** GET /tasks/:id as anybody: what lists publish of it, to be shown before it is known who is there. */
+export function taskPreviewQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ["tasks", "preview", id],
+    queryFn: async (): Promise<TaskPreview> => {
+      const { data } = await api.call(pathOf(id), { schema: taskSchema });
+      const { title, category, budget, deadline, state, description } = data;
+      return {
+        title,
+        category,
+        budget,
+        deadline,
+        state,
+        description: description.slice(0, PREVIEW_CHARACTERS),
+      };
+    },
+  });
+}
+
 /** GET /me/overview: everything the dashboard counts. */
 export function overviewQuery(api: Api) {
   return queryOptions({

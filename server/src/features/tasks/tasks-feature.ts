@@ -5,12 +5,19 @@ import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
-import { streamJsonArray } from "../../http/send-stream.ts";
-import { cachedResponses, SerializedJson } from "../../http/serialized-json.ts";
+import { SENT, streamJsonArray } from "../../http/send-stream.ts";
+import {
+  cachedResponses,
+  SerializedBody,
+  SerializedJson,
+  sendSerialized,
+} from "../../http/serialized-json.ts";
+import type { SiteOrigin } from "../../http/site-origin.ts";
 import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
 import { type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
 import { taskCommands } from "./task-commands.ts";
+import { atomFeed } from "./task-feed.ts";
 import { taskQueries } from "./task-queries.ts";
 import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
 
@@ -24,12 +31,15 @@ type Deps = {
   presentBid: PresentBid;
   /** What its poster has done so far: the feature of reviews knows. */
   clientRecord: ClientRecordOf;
+  origin: SiteOrigin;
 };
+
+const FEED_LENGTH = 50;
 
 /** Tasks: public to read; every write is for the task's poster. */
 export function tasksFeature(
   api: Api,
-  { database, readCache, announcer, cacheResponses, presentBid, clientRecord }: Deps,
+  { database, readCache, announcer, cacheResponses, presentBid, clientRecord, origin }: Deps,
 ): void {
   const queries = taskQueries(database, readCache);
   const stores = { queries, commands: taskCommands(database, readCache, announcer) };
@@ -56,6 +66,16 @@ export function tasksFeature(
         ...(next !== undefined && { Link: linkToNext(request, next) }),
       });
     });
+  });
+
+  api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
+    const { tasks } = await listPage(queries, query, FEED_LENGTH, undefined, now);
+    const [, search = ""] = request.originalUrl.split("?", 2);
+    const feed = atomFeed({ origin: origin(request), search, tasks });
+    response.set("Cache-Control", "public, max-age=300");
+    const type = "application/atom+xml; charset=utf-8";
+    await sendSerialized(request, response, new SerializedBody(Buffer.from(feed)), type);
+    return SENT;
   });
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>

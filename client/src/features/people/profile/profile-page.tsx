@@ -84,7 +84,7 @@ function Figures({ profile }: { profile: Profile }) {
 function ProfileNotFound() {
   return (
     <div className="page py-10">
-      <PageMeta title="Error" noindex />
+      <PageMeta title="Error" missing />
       <StatePanel
         heading="h1"
         icon={<UserX className="size-7" />}

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useNavigation } from "react-router-dom";
+import { apiOrigin } from "../../../lib/env.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
+import { feedAddress } from "../task-filters.ts";
 import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
 import { FilterBar } from "./filter-bar.tsx";
@@ -28,6 +30,7 @@ export function Component() {
       <PageMeta
         title="Browse Tasks"
         description="Browse fixed-price freelance tasks by category, title and deadline."
+        feed={apiOrigin + feedAddress(data.state)}
       />
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.

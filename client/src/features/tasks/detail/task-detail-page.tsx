@@ -5,8 +5,8 @@ import { formatDate, formatTimeLeft, formatUsd, formatWhen } from "../../../lib/
 import { stateNow } from "../../../lib/task-state.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
-import { PageMeta } from "../../../ui/page-head.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
+import { TaskMeta } from "../wanted-task.tsx";
 import { OtherSide } from "./other-side.tsx";
 
 type Props = {
@@ -28,7 +28,7 @@ export function TaskDetails({ task, bid, record, report }: Props) {
   const mayReview = viewer && !viewer.hasReviewed && mayAct("review", viewer.role, state);
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:items-start">
-      <PageMeta title="Task Details" />
+      <TaskMeta task={task} />
       <article className="card card-body gap-5 sm:p-8">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-3">

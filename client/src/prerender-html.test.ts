@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { fillPage } from "./prerender-html.ts";
+
+const TEMPLATE =
+  '<html><head><!--head--><title>x</title><!--/head--></head><body><div id="root"><!--app-->old<!--/app--></div><!--data--></body></html>';
+const HOSTILE = `</title></script><script>alert(1)</script>"' $& $1 &amp;`;
+
+const fill = (more: Partial<Parameters<typeof fillPage>[1]> = {}) =>
+  new DOMParser().parseFromString(
+    fillPage(TEMPLATE, {
+      origin: "https://tasklane.example",
+      path: "/taskdetails/1",
+      html: "<h1>$& A task</h1>",
+      facts: { title: HOSTILE, description: HOSTILE, missing: false, feed: undefined },
+      data: [[["tasks", "preview", "1"], { title: HOSTILE }]],
+      ...more,
+    }),
+    "text/html",
+  );
+const contentOf = (page: Document, name: string) =>
+  page.head.querySelector<HTMLMetaElement>(`[name="${name}"],[property="${name}"]`)?.content;
+
+it("When texts are hostile, then head, content and data hold just them, and nothing runs", () => {
+  const page = fill();
+  expect(page.title).toBe(HOSTILE);
+  for (const name of ["description", "og:title", "og:description"])
+    expect(contentOf(page, name)).toBe(HOSTILE);
+  expect(page.getElementById("root")?.textContent).toBe("$& A task");
+  const [data, ...others] = page.querySelectorAll("script");
+  expect(others).toEqual([]);
+  expect(data?.type).toBe("application/json");
+  expect(JSON.parse(data?.textContent ?? "")).toEqual([[["tasks", "preview", "1"], { title: HOSTILE }]]);
+});
+
+it("When a page is there, then its address and a picture with its size and a text are named; a missing one is not indexed", () => {
+  const page = fill();
+  const address = "https://tasklane.example/taskdetails/1";
+  expect(page.querySelector('link[rel="canonical"]')?.getAttribute("href")).toBe(address);
+  expect(contentOf(page, "og:url")).toBe(address);
+  expect(contentOf(page, "og:image")).toBe("https://tasklane.example/screenshot.jpg");
+  expect(contentOf(page, "og:image:width")).toBe("1280");
+  expect(contentOf(page, "og:image:alt")).toContain("Tasklane");
+  expect(contentOf(page, "robots")).toBeUndefined();
+
+  const facts = { title: "Error", description: "", missing: true, feed: undefined };
+  const missing = fill({ facts, data: [] });
+  expect(contentOf(missing, "robots")).toBe("noindex");
+  expect(missing.querySelector("link, script")).toBeNull();
+});
+
+it("When a page has a feed, then it is named", () => {
+  const facts = { title: "Browse", description: "", missing: false, feed: "/tasks.atom?a=1&b=2" };
+  const link = fill({ facts }).querySelector('link[rel="alternate"]');
+  expect(link?.getAttribute("href")).toBe("/tasks.atom?a=1&b=2");
+  expect(link?.getAttribute("type")).toBe("application/atom+xml");
+});

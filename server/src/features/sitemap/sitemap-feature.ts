@@ -1,0 +1,139 @@
+import type { Request, Response } from "express";
+import * as z from "zod/mini";
+import { discoveryEndpoints } from "../../contract/endpoints/discovery.ts";
+import { calendarDate } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { Api } from "../../http/mount.ts";
+import { idKey, readCursor, writeCursor } from "../../http/pagination.ts";
+import { SENT, sendStream } from "../../http/send-stream.ts";
+import { SerializedBody, sendSerialized } from "../../http/serialized-json.ts";
+import type { SiteOrigin } from "../../http/site-origin.ts";
+import { escapeXml, XML_HEAD } from "../../http/xml.ts";
+import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
+
+/** Pages of the web app that are always there. */
+const PAGES = ["/", "/browsetask", "/about", "/contact", "/terms", "/privacy"];
+
+/** Addresses in one part; the protocol allows 50,000. */
+const PART_SIZE = 10_000;
+const CHUNK = 1_000;
+/** Parts of each kind: ten million addresses. */
+const MAX_PARTS = 1_000;
+/** The places of the parts are looked up once in so long: to walk through a million tasks takes a second of the database. */
+const INDEX_MS = 3_600_000;
+const TYPE = "application/xml; charset=utf-8";
+
+const taskPlace: z.ZodMiniType<TaskPlace> = z.tuple([z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)), idKey]);
+const personPlace: z.ZodMiniType<PersonPlace> = z.tuple([z.string().check(z.maxLength(128))]);
+
+type Deps = { database: Database; origin: SiteOrigin };
+/** Reads so many after a place, passing over some. */
+type Read<P> = (range: { after: P | undefined; skip?: number; limit: number }) => Promise<P[]>;
+
+/**
+ * robots.txt, and a sitemap of all that anybody may read: an index of parts, each of which begins after a place in an index
+ * of the database, so that none costs more than what it lists.
+ */
+export function sitemapFeature(api: Api, { database, origin }: Deps): void {
+  const queries = sitemapQueries(database);
+  let index: { until: number; parts: Promise<string[]> } | undefined;
+
+  api.mount(discoveryEndpoints.robots, ({ request, response }) => {
+    const lines = ["User-agent: *", "Disallow: /dash/", "", `Sitemap: ${origin(request)}/sitemap.xml`, ""];
+    cacheFor(response, 3_600).type("text/plain").send(lines.join("\n"));
+    return SENT;
+  });
+
+  api.mount(discoveryEndpoints.sitemapPages, ({ request, response }) => {
+    cacheFor(response, 3_600)
+      .type(TYPE)
+      .send(`${START}${PAGES.map((path) => entry(origin(request) + path)).join("")}${END}`);
+    return SENT;
+  });
+
+  api.mount(discoveryEndpoints.sitemapIndex, async ({ request, response, now }) => {
+    if (!index || index.until < now.getTime()) {
+      index = { until: now.getTime() + INDEX_MS, parts: partsOf(calendarDate(now)) };
+      // What failed is tried again by the next who asks.
+      index.parts.catch(() => {
+        index = undefined;
+      });
+    }
+    const parts = (await index.parts).map(
+      (path) => `<sitemap><loc>${escapeXml(origin(request) + path)}</loc></sitemap>`,
+    );
+    const xml = `${XML_HEAD}<sitemapindex ${SCHEMA}>\n${parts.join("\n")}\n</sitemapindex>\n`;
+    await sendSerialized(request, cacheFor(response, 3_600), new SerializedBody(Buffer.from(xml)), TYPE);
+    return SENT;
+  });
+
+  api.mount(discoveryEndpoints.sitemapTasks, ({ query, request, response, now }) => {
+    const after = readCursor("sitemap tasks", query.cursor, taskPlace);
+    const today = calendarDate(now);
+    const path = ([, id]: readonly string[]) => `/taskdetails/${id}`;
+    return sendPart(request, response, { read: (range) => queries.tasks(today, range), after, path });
+  });
+
+  api.mount(discoveryEndpoints.sitemapPeople, ({ query, request, response }) => {
+    const after = readCursor("sitemap people", query.cursor, personPlace);
+    const path = ([id = ""]: readonly string[]) => `/people/${encodeURIComponent(id)}`;
+    return sendPart(request, response, { read: queries.people, after, path });
+  });
+
+  async function partsOf(today: string): Promise<string[]> {
+    const [tasks, people] = await Promise.all([
+      placesOf<TaskPlace>((range) => queries.tasks(today, range)),
+      placesOf(queries.people),
+    ]);
+    const link = (kind: string, place: readonly string[] | undefined) =>
+      `/sitemap-${kind}.xml${place ? `?${new URLSearchParams({ cursor: writeCursor(`sitemap ${kind}`, place) })}` : ""}`;
+    return [
+      "/sitemap-pages.xml",
+      ...tasks.map((place) => link("tasks", place)),
+      ...people.map((place) => link("people", place)),
+    ];
+  }
+
+  async function sendPart<P extends readonly string[]>(
+    request: Request,
+    response: Response,
+    { read, after, path }: { read: Read<P>; after: P | undefined; path: (place: P) => string },
+  ) {
+    const site = origin(request);
+    const first = await read({ after, limit: CHUNK });
+    cacheFor(response, 3_600).type(TYPE);
+    async function* pieces() {
+      yield START;
+      let chunk = first;
+      for (let sent = 0; chunk.length > 0; ) {
+        yield chunk.map((place) => entry(site + path(place))).join("");
+        sent += chunk.length;
+        if (chunk.length < CHUNK || sent >= PART_SIZE) break;
+        chunk = await read({ after: chunk.at(-1), limit: CHUNK });
+      }
+      yield END;
+    }
+    return sendStream(request, response, pieces());
+  }
+}
+
+/** After which places parts begin; the first one begins at the start. */
+async function placesOf<P>(read: Read<P>): Promise<(P | undefined)[]> {
+  const places: (P | undefined)[] = [undefined];
+  while (places.length < MAX_PARTS) {
+    const [last] = await read({ after: places.at(-1), skip: PART_SIZE - 1, limit: 1 });
+    if (!last) break;
+    places.push(last);
+  }
+  return places;
+}
+
+const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const START = `${XML_HEAD}<urlset ${SCHEMA}>\n`;
+const END = "</urlset>\n";
+const entry = (address: string) => `<url><loc>${escapeXml(address)}</loc></url>\n`;
+
+/** The same for everybody: proxies may keep it so many seconds. */
+function cacheFor(response: Response, seconds: number): Response {
+  return response.set("Cache-Control", `public, max-age=${seconds}`);
+}

@@ -1,0 +1,44 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { CalendarDate } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { PersonDoc, TaskDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+
+/** After which one a part of the sitemap begins. */
+export type TaskPlace = readonly [deadline: string, id: string];
+export type PersonPlace = readonly [id: string];
+
+/** Which of a list: `skip` passes over so many. */
+type Range<Place> = { after: Place | undefined; skip?: number; limit: number };
+
+/** Reads what the sitemap lists, in keyset order and out of an index alone. */
+export function sitemapQueries({ tasks, people, hints }: Pick<Database, "tasks" | "people" | "hints">) {
+  return {
+    /** Tasks that take bids on this day, from the soonest deadline on. */
+    async tasks(today: CalendarDate, { after, ...range }: Range<TaskPlace>): Promise<TaskPlace[]> {
+      const filter: Filter<TaskDoc> = { ...takingBids(today), ...VISIBLE };
+      if (after) {
+        const [deadline, id] = after;
+        // A day may have passed since the place was named.
+        const from = deadline < today ? { $gte: today } : { $gt: deadline };
+        filter.$or = [{ deadline, _id: { $gt: new ObjectId(id) } }, { deadline: from }];
+      }
+      const options = { sort: { deadline: 1, _id: 1 }, projection: { deadline: 1 }, ...range } as const;
+      const found = await hints.using("tasks", "by-deadline", (hint) =>
+        tasks
+          .find<Pick<TaskDoc, "_id" | "deadline">>(filter, { ...options, ...READ_LIMITS, ...hint })
+          .toArray(),
+      );
+      return found.map(({ deadline, _id }) => [deadline, _id.toHexString()] as const);
+    },
+
+    /** Everybody who has a profile, by uid. */
+    async people({ after, ...range }: Range<PersonPlace>): Promise<PersonPlace[]> {
+      const filter = after ? { _id: { $gt: after[0] } } : {};
+      const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...range, ...READ_LIMITS } as const;
+      const found = await people.find<Pick<PersonDoc, "_id">>(filter, options).toArray();
+      return found.map(({ _id }) => [_id] as const);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Task } from "../../contract/index.ts";
+import { escapeXml, XML_HEAD } from "../../http/xml.ts";
+
+type Feed = {
+  /** Public origin of the web app. */
+  origin: string;
+  /** The query that the feed was asked for with, without its question mark. */
+  search: string;
+  tasks: readonly Task[];
+};
+
+const FIRST_CHARACTERS = 500;
+const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** A list of tasks as an Atom feed (RFC 4287). */
+export function atomFeed({ origin, search, tasks }: Feed): string {
+  const query = search && `?${search}`;
+  const newest =
+    tasks
+      .map(({ createdAt }) => createdAt)
+      .sort()
+      .at(-1) ?? new Date(0).toISOString();
+  return [
+    `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">`,
+    `<id>${escapeXml(`${origin}/tasks.atom${query}`)}</id>`,
+    "<title>Tasklane tasks</title>",
+    `<updated>${newest}</updated>`,
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/tasks.atom${query}`)}"/>`,
+    `<link rel="alternate" type="text/html" href="${escapeXml(`${origin}/browsetask${browseQuery(search)}`)}"/>`,
+    ...tasks.map((task) => entryOf(task, origin)),
+    "</feed>\n",
+  ].join("\n");
+}
+
+function entryOf(task: Task, origin: string): string {
+  const address = escapeXml(`${origin}/taskdetails/${task._id}`);
+  const facts = `${task.category}, ${USD.format(task.budget)} fixed price, until ${task.deadline}.`;
+  const { description } = task;
+  const text =
+    description.length > FIRST_CHARACTERS ? `${description.slice(0, FIRST_CHARACTERS)}…` : description;
+  return [
+    `<entry><id>${address}</id><title>${escapeXml(task.title)}</title>`,
+    `<link href="${address}"/>`,
+    `<published>${task.createdAt}</published><updated>${task.createdAt}</updated>`,
+    `<author><name>${escapeXml(task.name)}</name></author>`,
+    `<category term="${escapeXml(task.category)}"/>`,
+    `<summary>${escapeXml(`${facts}\n${text}`)}</summary></entry>`,
+  ].join("");
+}
+
+// The page lists open tasks where it is told nothing, the API all.
+function browseQuery(search: string): string {
+  const query = new URLSearchParams(search);
+  if (query.get("state") === "open") query.delete("state");
+  else query.set("state", "all");
+  return query.size > 0 ? `?${query}` : "";
+}

@@ -1,0 +1,40 @@
+import express from "express";
+import { expect, test } from "vitest";
+import { localFetch } from "./local-fetch.ts";
+
+const visitor = { socket: { remoteAddress: "203.0.113.7" }, headers: { "x-forwarded-for": "198.51.100.9" } };
+
+function anApp() {
+  const app = express();
+  app.get("/json", (request, response) => {
+    response.on("close", () => app.emit("closed"));
+    response.status(201).json({ ip: request.ip, query: request.query, has: request.headers.authorization });
+  });
+  app.get("/text", (_request, response) => {
+    response.setHeader("X-Total-Count", 3);
+    response.end("\u00e9t\u00e9", "latin1");
+  });
+  return app;
+}
+
+test("When a page asks, then the application responds as over the network, for the visitor's address and without a token", async () => {
+  const app = anApp();
+  const closed = new Promise((resolve) => app.once("closed", resolve));
+  const send = localFetch(app, { ...visitor, headers: {} } as never);
+  const response = await send("/json?a=1", { headers: { Authorization: "Bearer x" } });
+  expect(response.status).toBe(201);
+  expect(response.headers.get("content-type")).toContain("application/json");
+  expect(await response.json()).toEqual({ ip: "203.0.113.7", query: { a: "1" } });
+  await closed;
+  app.set("trust proxy", 1);
+  const proxied = await localFetch(app, visitor as never)("/json");
+  expect(await proxied.json()).toMatchObject({ ip: "198.51.100.9" });
+});
+
+test("When a response is sent in one piece of bytes, then they and its headers arrive as they are; nothing there is 404", async () => {
+  const send = localFetch(anApp(), visitor as never);
+  const response = await send("/text");
+  expect(response.headers.get("x-total-count")).toBe("3");
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from("\u00e9t\u00e9", "latin1"));
+  expect((await send("/nothing")).status).toBe(404);
+});

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Request, Response } from "express";
+import type { ReadCache } from "../db/read-cache.ts";
+import { localFetch } from "./local-fetch.ts";
+import { SerializedBody, sendSerialized, sizeOf } from "./serialized-json.ts";
+import type { SiteOrigin } from "./site-origin.ts";
+
+/** The client's program for it, from client/src/prerender.tsx. */
+type Renderer = {
+  renderPage(page: {
+    template: string;
+    origin: string;
+    url: string;
+    send: typeof fetch;
+  }): Promise<{ status: number; html: string } | undefined>;
+};
+
+type Rendered = { status: number; body: SerializedBody } | undefined;
+
+/** Sends the page of an address with its content; false if it has to come without. */
+export type SendRendered = (request: Request, response: Response, url: string) => Promise<boolean>;
+
+/** Longer than this nobody waits for a page with content: without it, it is there at once. */
+const PATIENCE_MS = 1_000;
+/** Rendering takes this process's only thread: while so many are under way, others come without content. */
+const MAX_RENDERING = 8;
+
+/**
+ * Pages with what they are about in them, for visitors before any script has run, for link previews and search engines:
+ * rendered by the client's own components over this API, as an anonymous visitor sees them. Kept like other responses
+ * until something is written, two seconds at most.
+ */
+export function renderedPages(
+  webRoot: string,
+  { readCache, origin }: { readCache: Pick<ReadCache, "read">; origin: SiteOrigin },
+): SendRendered {
+  const program = join(webRoot, ".render", "prerender.mjs");
+  if (!existsSync(program)) return async () => false;
+  const template = readFileSync(join(webRoot, "app.html"), "utf8");
+  const renderer = import(pathToFileURL(program).href) as Promise<Renderer>;
+  let rendering = 0;
+
+  async function render(request: Request, url: string): Promise<Rendered> {
+    if (rendering >= MAX_RENDERING) throw new Error("Too many pages are being rendered.");
+    rendering++;
+    try {
+      const { renderPage } = await renderer;
+      const page = await renderPage({
+        template,
+        url,
+        origin: origin(request),
+        send: localFetch(request.app, request),
+      });
+      return page && { status: page.status, body: new SerializedBody(Buffer.from(page.html)) };
+    } finally {
+      rendering--;
+    }
+  }
+
+  return async (request, response, url) => {
+    const rendered = readCache.read(`page ${url}`, () => render(request, url), {
+      sizeOf: (page) => (page ? sizeOf(page.body) : 0),
+    });
+    const page = await inTime(rendered).catch((error: unknown) => {
+      request.log.warn({ err: error }, "a page comes without its content");
+      return undefined;
+    });
+    if (!page) return false;
+    response.status(page.status);
+    response.setHeader("Cache-Control", "no-cache");
+    response.vary("Accept-Encoding");
+    await sendSerialized(request, response, page.body, "text/html; charset=utf-8");
+    return true;
+  };
+}
+
+function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

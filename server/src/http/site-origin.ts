@@ -1,0 +1,9 @@
+import type { Request } from "express";
+
+/** The public origin of the web app, for links that leave it. */
+export type SiteOrigin = (request: Pick<Request, "socket">) => string;
+
+/** @param webUrl as configured; without it, this machine at the port that the request came to: never the Host header. */
+export function siteOrigin(webUrl: string | undefined): SiteOrigin {
+  return ({ socket }) => webUrl ?? `http://localhost:${socket.localPort}`;
+}
