@@ -32,9 +32,8 @@ export function fillPage(template: string, { origin, path, html, facts, data }: 
     meta("property", "og:image:width", String(PREVIEW.width)),
     meta("property", "og:image:height", String(PREVIEW.height)),
     meta("property", "og:image:alt", PREVIEW.alt),
-    missing
-      ? meta("name", "robots", "noindex")
-      : meta("property", "og:url", address) + `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    missing ? meta("name", "robots", "noindex") : meta("property", "og:url", address),
+    !missing && `<link rel="canonical" href="${escapeHtml(address)}" />`,
     feed &&
       `<link rel="alternate" type="application/atom+xml" title="${site.brand} tasks" href="${escapeHtml(feed)}" />`,
   ];

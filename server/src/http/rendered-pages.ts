@@ -22,8 +22,8 @@ type Rendered = { status: number; body: SerializedBody } | undefined;
 /** Sends the page of an address with its content; false if it has to come without. */
 export type SendRendered = (request: Request, response: Response, url: string) => Promise<boolean>;
 
-/** Longer than this nobody waits for a page with content: without it, it is there at once. */
-const PATIENCE_MS = 1_000;
+/** So long a page is waited for, on a slow machine or with a slow database; then it comes without its content. */
+const PATIENCE_MS = 3_000;
 /** Rendering takes this process's only thread: while so many are under way, others come without content. */
 const MAX_RENDERING = 8;
 

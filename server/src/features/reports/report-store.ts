@@ -24,7 +24,6 @@ type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId">;
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
-
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const OWNED = { title: 1, ownerId: 1 } as const;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
