@@ -54,7 +54,7 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
           {mayWithdraw && (
             <button
               type="button"
-              className="btn btn-ghost text-error"
+              className="btn btn-ghost"
               aria-disabled={busy || undefined}
               onClick={() => void withdraw()}
             >

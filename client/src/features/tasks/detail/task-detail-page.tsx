@@ -49,7 +49,7 @@ export function TaskDetails({ task, bid, record, report }: Props) {
             </Link>
           )}
         </header>
-        <dl className="grid grid-cols-2 gap-4 border-y border-base-300 py-5 sm:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-4 border-y border-base-300 py-5 sm:grid-cols-[repeat(4,auto)]">
           <Fact name="Budget" note="fixed price">
             {formatUsd(task.budget)}
           </Fact>
