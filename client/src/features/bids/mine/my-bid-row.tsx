@@ -38,7 +38,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
     <tr
       className={`grid grid-cols-[minmax(0,1fr)_auto] @max-3xs:grid-cols-1 gap-x-4 gap-y-1 border-b border-base-300 p-4 @max-2xl:*:border-0 last:border-0 @2xl:table-row @2xl:p-0 ${busy ? "opacity-60" : ""}`}
     >
-      <td className="col-span-full p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+      <td className="col-span-full p-0 @2xl:py-3">
         {task.hidden ? (
           <p dir="auto" className="text-base font-medium @2xl:text-sm">
             {task.title}
@@ -47,7 +47,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           <Link
             to={paths.dashTask(task._id)}
             dir="auto"
-            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36 text-base font-medium @2xl:text-sm"
+            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-36 text-base font-medium @2xl:text-sm"
           >
             {task.title}
           </Link>
@@ -57,10 +57,8 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           {task.hidden && ". An operator has hidden this task."}
         </p>
       </td>
-      <td className="p-0 font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-right">
-        {formatUsd(bid.amount)}
-      </td>
-      <td className="p-0 text-right tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+      <td className="p-0 font-semibold tabular-nums @2xl:py-3 @2xl:text-right">{formatUsd(bid.amount)}</td>
+      <td className="p-0 text-right tabular-nums @2xl:py-3">
         {bid.days ? (
           <>
             {bid.days}
@@ -72,15 +70,15 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           </span>
         )}
       </td>
-      <td className="p-0 pt-1 @2xl:table-cell @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
-        <span className="quiet text-sm @2xl:sr-only">My bid: </span>
+      <td className="p-0 pt-1 @2xl:table-cell @2xl:py-3">
+        <span className="quiet block text-xs @2xl:sr-only">My bid: </span>
         <BidStateMark state={bid.state} />
       </td>
-      <td className="p-0 pt-1 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left">
-        <span className="quiet text-sm @2xl:sr-only">Task: </span>
+      <td className="p-0 pt-1 text-right @2xl:py-3 @2xl:text-left">
+        <span className="quiet block text-xs @2xl:sr-only">Task: </span>
         {taskMark}
       </td>
-      <td className="col-span-full p-0 pt-3 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+      <td className="col-span-full p-0 pt-3 @2xl:py-3">
         <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
           {!task.hidden && (
             <Link

@@ -47,7 +47,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
           <div className="card @container overflow-x-auto">
-            <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
+            <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
               <thead className="hidden @2xl:table-header-group">
                 <tr>
                   <th scope="col">Task</th>

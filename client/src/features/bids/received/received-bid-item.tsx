@@ -40,7 +40,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
 
   return (
     // The rows of all cards are one grid: amounts, messages and buttons of neighbours stand side by side.
-    <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-4 ${LOOKS[state]}`}>
+    <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-3 sm:p-4 ${LOOKS[state]}`}>
       <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
         <div className="min-w-0">
@@ -158,7 +158,7 @@ function TriageButtons({ task, name, state, busy, awarding, onChange }: TriagePr
   const button = (to: BidState, text: string, spoken: string, look: string) => (
     <button
       type="button"
-      className={`btn max-sm:[--size:2.75rem] ${to === "placed" ? "px-2 text-xs" : "px-3"} ${look}`}
+      className={`btn max-sm:[--size:2.75rem] px-2 ${to === "placed" ? "text-xs" : ""} ${look}`}
       aria-label={text + spoken}
       aria-disabled={busy || undefined}
       onClick={() => onChange(to)}
@@ -170,15 +170,15 @@ function TriageButtons({ task, name, state, busy, awarding, onChange }: TriagePr
   return (
     <div className="flex flex-wrap gap-2">
       {mayAward &&
-        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-20")}
+        button("awarded", awarding ? "Awarding…" : "Award", ` to ${name}`, "btn-primary grow basis-16")}
       {maySort && (
         <>
           {state === "shortlisted"
             ? button("placed", "Remove from shortlist", `: ${name}`, "btn-outline w-24")
             : button("shortlisted", "Shortlist", ` ${name}`, "btn-outline w-24")}
           {state === "declined"
-            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-20")
-            : button("declined", "Decline", ` ${name}`, "btn-ghost w-20")}
+            ? button("placed", "Undo decline", ` of ${name}`, "btn-outline w-18")
+            : button("declined", "Decline", ` ${name}`, "btn-ghost w-18")}
         </>
       )}
     </div>

@@ -56,7 +56,7 @@ export function MyTasks({ renderBids }: Props) {
         </StatePanel>
       )}
       <div className={`card @container overflow-x-auto ${shown.length === 0 ? "hidden" : ""}`}>
-        <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
+        <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
           <thead className="hidden @2xl:table-header-group">
             <tr>
               <th scope="col">No.</th>

@@ -60,7 +60,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         <Link
           to={paths.dashTask(task._id)}
           dir="auto"
-          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @2xl:min-w-36"
+          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-28"
         >
           {task.title}
         </Link>
@@ -98,7 +98,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           {mayUpdate && (
             <Link
               to={paths.updateTask(task._id)}
-              className="btn btn-ghost btn-sm @max-2xl:hidden"
+              className="btn btn-ghost btn-sm @max-4xl:hidden"
               aria-label={`Update ${task.title}`}
             >
               Update
@@ -110,7 +110,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
             >
               {mayUpdate && (
-                <MenuItem className="@2xl:hidden" icon={<Pencil />} to={paths.updateTask(task._id)}>
+                <MenuItem className="@4xl:hidden" icon={<Pencil />} to={paths.updateTask(task._id)}>
                   Update
                 </MenuItem>
               )}
