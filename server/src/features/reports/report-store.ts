@@ -13,7 +13,7 @@ export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & 
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
-export type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
+type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
 
 export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
   after: ReportPlace | undefined;
