@@ -28,7 +28,7 @@ export const chunks = [
   {
     // What Home and Browse need of the contract. Whole, so that its modules run in their own order.
     name: "contract",
-    test: /\/server\/src\/contract\/(fields|task-state|review|notification|bid|task|person|responses)[.]/,
+    test: /\/server\/src\/contract\/(fields|task-state|review|notification|bid|task|person|report|responses)[.]/,
     includeDependenciesRecursively: false,
   },
   {

@@ -1,30 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, Flag, LayoutDashboard, LogOut, Settings } from "lucide-react";
-import { type RefObject, useEffect, useRef } from "react";
-import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Link } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
+import { Bell } from "../features/notifications/bell.tsx";
 import { useApi } from "../lib/api-context.tsx";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { useLogOutButton } from "./use-log-out.ts";
+import { usePopover } from "./use-popover.ts";
+import { Verification } from "./verification.ts";
 
-/** The ref of a popover that closes when somebody goes anywhere, also to the page that is open already. */
-export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
-  const { key } = useLocation();
-  const popover = useRef<T>(null);
-  // jsdom has no popovers.
-  useEffect(() => popover.current?.hidePopover?.(), [key]);
-  return popover;
-}
-
-/** Leads home, where use-log-out.ts signs out. */
-export function useLogOutButton(): () => void {
-  const navigate = useNavigate();
-  return () => void navigate(paths.home, { state: { logOut: true } });
+/** The bell, and the avatar with its menu. A visitor needs none of their code. */
+export function SignedInControls({ user }: { user: Person }) {
+  return (
+    <>
+      <Bell uid={user.uid} />
+      <AccountMenu user={user} />
+      <Verification />
+    </>
+  );
 }
 
 /** The avatar, with the display name as its tooltip; it opens a menu of the person's own pages, and LogOut where the bar has no room for it. */
-export function AccountMenu({ user, name }: { user: Person; name: string }) {
+function AccountMenu({ user }: { user: Person }) {
+  const name = user.displayName ?? user.email ?? "Signed in";
   const menu = usePopover<HTMLDivElement>();
   const logOut = useLogOutButton();
   // What the dashboard has read; nobody waits for it here.

@@ -1,4 +1,4 @@
-import { Bell as BellIcon, Moon, Sun } from "lucide-react";
+import { Bell, Moon, Sun } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
@@ -8,11 +8,10 @@ import { site } from "../lib/site.ts";
 import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
 import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
-import { AccountMenu, useLogOutButton } from "./account-menu.tsx";
+import { useLogOutButton } from "./use-log-out.ts";
 
-// A visitor needs neither; whoever is signed in can do without.
-const useBell = lazyModule(() => import("../features/notifications/bell.tsx"));
-const useVerification = lazyModule(() => import("./verification.ts"));
+// A visitor does not need them, and whoever is signed in can do without.
+const useControls = lazyModule(() => import("./account-menu.tsx"));
 
 /** The brand: three lanes with a task in each, and the name; `isNarrow` leaves the name out where a phone's bar has no room for it. */
 export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
@@ -60,7 +59,7 @@ function ThemeToggle() {
 
 function AccountControls() {
   const { user, loading, unknown } = useAuth();
-  if (user) return <SignedInControls user={user} />;
+  if (user) return <SignedIn user={user} />;
   // Keeps the place until it is known who is there.
   if (loading) return <span className="h-10 w-34 @min-[40rem]:w-40" aria-hidden="true" />;
   // Neither signed in nor out: whoever is signed in must not be told to log in.
@@ -78,30 +77,27 @@ function AccountControls() {
 }
 
 /** The bell, the avatar with its menu, and LogOut, which phones have in that menu. */
-function SignedInControls({ user }: { user: Person }) {
-  const name = user.displayName ?? user.email ?? "Signed in";
+function SignedIn({ user }: { user: Person }) {
+  const controls = useControls();
   const logOut = useLogOutButton();
-  const verification = useVerification();
   return (
     <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
-      <Notifications uid={user.uid} />
-      <AccountMenu user={user} name={name} />
-      {verification && <verification.Verification />}
-      <button type="button" className="quiet btn btn-ghost @max-[40rem]:hidden" onClick={logOut}>
+      {controls && <controls.SignedInControls user={user} />}
+      {/* Keeps their place. */}
+      {controls === undefined && <span className="h-10 w-21 @min-[40rem]:w-22" aria-hidden="true" />}
+      {/* Without their code the page of notifications is a link away. */}
+      {controls === null && (
+        <Link to={paths.notifications} aria-label="Notifications" className="btn btn-square btn-ghost">
+          <Bell aria-hidden="true" className="size-5" />
+        </Link>
+      )}
+      <button
+        type="button"
+        className={`quiet btn btn-ghost ${controls === null ? "" : "@max-[40rem]:hidden"}`}
+        onClick={logOut}
+      >
         LogOut
       </button>
     </div>
-  );
-}
-
-function Notifications({ uid }: { uid: string }) {
-  const bell = useBell();
-  if (bell) return <bell.Bell uid={uid} />;
-  // Keeps the place of the bell; without its code the page of notifications is a link away.
-  if (bell === undefined) return <span className="btn btn-square btn-ghost invisible" aria-hidden="true" />;
-  return (
-    <Link to={paths.notifications} aria-label="Notifications" className="btn btn-square btn-ghost">
-      <BellIcon aria-hidden="true" className="size-5" />
-    </Link>
   );
 }

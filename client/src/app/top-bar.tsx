@@ -3,8 +3,8 @@ import { Link, NavLink } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
-import { usePopover } from "./account-menu.tsx";
 import { BarControls, Logo } from "./bar-controls.tsx";
+import { usePopover } from "./use-popover.ts";
 
 /**
  * The bar on top of both layouts. On small screens its links fold into a popover, which the browser opens, closes and gives

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
+import { paths } from "../lib/paths.ts";
 import { notify } from "../ui/notify.tsx";
 import { showSuccess } from "../ui/popup.ts";
 
@@ -26,4 +27,10 @@ export function useLogOut(): void {
         }),
     );
   }, [wanted, pathname, navigate, signOut]);
+}
+
+/** What a LogOut button does: it leads home, where {@link useLogOut} signs out. */
+export function useLogOutButton(): () => void {
+  const navigate = useNavigate();
+  return () => void navigate(paths.home, { state: { logOut: true } });
 }
