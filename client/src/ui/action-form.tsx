@@ -141,7 +141,9 @@ function goToNext(event: KeyboardEvent<HTMLFormElement>): void {
   if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
   if (target.enterKeyHint !== "next" || !matchMedia("(pointer: coarse)").matches) return;
   const controls = [
-    ...currentTarget.querySelectorAll<HTMLElement>(":is(input, select, textarea):not([type=hidden])"),
+    ...currentTarget.querySelectorAll<HTMLElement>(
+      ":is(input, select, textarea):not([type=hidden], [readonly])",
+    ),
   ];
   event.preventDefault();
   controls[controls.indexOf(target) + 1]?.focus();

@@ -166,7 +166,7 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           type="number"
           unit="$"
           inputMode="decimal"
-          enterKeyHint="next"
+          enterKeyHint="send"
           min="0.01"
           max={String(TASK_LIMITS.budgetUsd)}
           step="0.01"
