@@ -36,7 +36,9 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             <p className="text-2xl leading-tight font-semibold tabular-nums">{formatUsd(task.budget)}</p>
             <p className="quiet text-xs">Fixed price project</p>
           </div>
-          <span className="badge badge-soft font-medium badge-primary">{task.category}</span>
+          <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
+            {task.category}
+          </span>
         </div>
         <div className="grow space-y-1.5">
           <Heading dir="auto" className="card-title block leading-snug wrap-anywhere">

@@ -77,7 +77,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         </span>
       </td>
       <td className="w-full @max-2xl:mt-2 @2xl:w-auto">
-        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
+        <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
           <button
             type="button"
             className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}

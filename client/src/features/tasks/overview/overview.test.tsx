@@ -39,7 +39,7 @@ it("When the dashboard opens, then counters, charts with their words and the day
   expect(chart.querySelector("[tabindex]")).toBeNull();
   const day = within(chart).getByText("Nov 21, 2026").closest("tr");
   expect(day).toHaveTextContent("Nov 21, 202631");
-  expect(regionText("Nothing waits for you")).toContain("reviews to write");
+  expect(regionText("You’re all caught up")).toContain("reviews to write");
 });
 
 it("When only some series and states have figures, then the others are in no chart and no legend", async () => {
@@ -95,5 +95,5 @@ it("When somebody is new, then two first steps stand in the place of charts", as
     "/dash/dashBrowseTask",
   );
   expect(screen.queryByRole("img")).toBeNull();
-  expect(screen.queryByRole("region", { name: "Nothing waits for you" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "You’re all caught up" })).toBeNull();
 });

@@ -118,11 +118,11 @@ type EntryProps = {
 function Entry({ Icon, to, text, title, deadline }: EntryProps) {
   const isSoon = deadline && deadline <= addDays(calendarDate(new Date()), 1);
   return (
-    <li>
+    <li className="@container">
       <Link to={to} className="flex items-center gap-3 rounded-field p-3 hover:bg-base-200 sm:gap-4">
         <span
           aria-hidden="true"
-          className="grid size-10 shrink-0 place-items-center rounded-full bg-primary/10 text-primary"
+          className="grid size-10 shrink-0 @max-[14rem]:hidden place-items-center rounded-full bg-primary/10 text-primary"
         >
           <Icon className="size-5" />
         </span>
@@ -155,7 +155,7 @@ function NothingWaits() {
       <CircleCheck aria-hidden="true" className="size-8 shrink-0 text-success" />
       <div>
         <h2 id="waiting" className="text-lg font-semibold">
-          Nothing waits for you
+          You’re all caught up
         </h2>
         <p className="quiet text-sm">
           Bids to decide on, deadlines, work to deliver and reviews to write will appear here.
