@@ -198,25 +198,21 @@ const taskFilterSchema = z.object({
 });
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
+const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
+  sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
+});
+
 /** The query of `GET /tasks`. Without `sort`, newest posted first. */
-export const taskQuerySchema = z
-  .extend(taskFilterSchema, {
-    sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
-    ...pageQuerySchema.shape,
-  })
-  .check(
-    z.refine(
-      ({ minBudget, maxBudget }) => !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget),
-      {
-        error: "The lowest budget is above the highest.",
-        path: ["minBudget"],
-      },
-    ),
-  );
+export const taskQuerySchema = z.extend(sortedTaskFilterSchema, pageQuerySchema.shape).check(
+  z.refine(({ minBudget, maxBudget }) => !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget), {
+    error: "The lowest budget is above the highest.",
+    path: ["minBudget"],
+  }),
+);
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 /** The query of `GET /tasks.atom`. */
-export const taskFeedQuerySchema = z.omit(taskQuerySchema, { email: true, limit: true, cursor: true });
+export const taskFeedQuerySchema = z.omit(sortedTaskFilterSchema, { email: true });
 
 /**
  * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose
