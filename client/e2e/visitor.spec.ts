@@ -101,6 +101,8 @@ test("When previous or next is pressed repeatedly, then the testimonials wrap ar
 }) => {
   await page.goto("/");
   const categories = page.getByRole("region", { name: "Empower Your Freelance Journey." });
+  // Swiper starts when they come into view.
+  await categories.scrollIntoViewIfNeeded();
   for (let step = 0; step < 6; step++) {
     await categories.getByRole("button", { name: "Next category" }).click();
     await expect(categories.locator(".swiper-slide:not([inert]) + .swiper-slide[inert]")).toHaveCount(1);

@@ -20,7 +20,7 @@ export function Footer() {
   const { address, email, phone } = site.contact;
   return (
     <footer className="border-t border-base-300 bg-base-100">
-      <div className="footer page py-12 text-base wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
+      <div className="footer page py-10 text-base sm:py-12 wrap-anywhere sm:grid-cols-2 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1.2fr)]">
         <aside className="gap-4 sm:col-span-2 lg:col-span-1">
           <Logo />
           <p className="quiet max-w-sm">{site.description}</p>
@@ -43,8 +43,8 @@ export function Footer() {
             ))}
           </ul>
         </aside>
-        <nav aria-labelledby="quick-links">
-          <h2 id="quick-links" className={TITLE}>
+        <nav aria-labelledby="quick-links" className="w-full grid-cols-2 sm:grid-cols-1">
+          <h2 id="quick-links" className={`col-span-full ${TITLE}`}>
             Quick links
           </h2>
           {LINKS.map(({ to, text }) => (

@@ -22,11 +22,10 @@ const OPTIONS: CarouselOptions = {
   noun: "category",
   label: "Categories",
   autoplay: { delay: 2500, disableOnInteraction: false, waitForTransition: false },
-  spaceBetween: 20,
-  // Their width decides; Swiper then counts the one whose edge shows, too, and keeps it in its place.
+  // Width and margin decide: Swiper then counts the slide whose edge shows, too, and keeps it in its place.
   slidesPerView: "auto",
 };
-/** One slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, and the edge of the next. */
+/** One slide, 2 from 640 px, 3 from 768 px and 4 from 1024 px, 20 px apart, and the edge of the next. */
 const SLIDE =
   "swiper-slide mr-5 h-auto w-[86%] shrink-0 sm:w-[calc((91%-20px)/2)] md:w-[calc((91%-40px)/3)] lg:w-[calc((91%-60px)/4)]";
 

@@ -55,9 +55,8 @@ export function startSwiper(
 }
 
 /** Swiper leaves slides that are not on the stage, or only with an edge, within reach of the Tab key and of screen readers. */
-function hideUnseen({ params, size, slides, slidesSizesGrid, activeIndex }: Swiper): void {
-  const gap = Number(params.spaceBetween);
-  const shown = Math.floor((size + gap) / ((slidesSizesGrid[0] ?? size) + gap));
+function hideUnseen({ size, slides, slidesSizesGrid, activeIndex }: Swiper): void {
+  const shown = Math.floor(size / (slidesSizesGrid[0] ?? size));
   slides.forEach((slide, index) => {
     slide.inert = index < activeIndex || index >= activeIndex + shown;
   });
