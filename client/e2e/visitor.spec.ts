@@ -4,7 +4,7 @@ test.describe("A visitor", () => {
   // This avatar does not exist, so the page shows initials.
   test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
 
-  test("When a visitor opens a task and registers, then they return to that task", async ({ page }) => {
+  test("When a visitor opens a task and registers, then they return to that task", async ({ page, isMobile }) => {
     await page.goto("/");
     await expect(page).toHaveTitle("Home | Tasklane");
     await expect(
@@ -12,6 +12,11 @@ test.describe("A visitor", () => {
     ).toBeVisible();
     const featured = page.getByRole("article").filter({ hasText: "View Job" });
     await expect(featured).toHaveCount(6);
+    if (isMobile) {
+      const second = await featured.nth(1).boundingBox();
+      expect(second?.x, "the edge of the second card shows").toBeLessThan(page.viewportSize()?.width ?? 0);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5_000);
+    }
     await page.getByRole("link", { name: "Explore More Projects" }).click();
 
     await expect(page).toHaveURL("/browsetask");
