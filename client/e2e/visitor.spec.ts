@@ -104,7 +104,7 @@ test.describe("A visitor", () => {
 test("When previous or next is pressed repeatedly, then the testimonials wrap around, and the edge of another category always shows", async ({
   page,
 }) => {
-  await page.goto("/");
+  await page.goto("/", { waitUntil: "networkidle" });
   const categories = page.getByRole("region", { name: "Empower Your Freelance Journey." });
   // Swiper starts when they come into view.
   await categories.scrollIntoViewIfNeeded();
