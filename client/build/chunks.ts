@@ -1,8 +1,8 @@
 // Named one by one: by how many pages share it, a module of three others would be loaded with Home and Browse.
 const TASK_MODULES =
-  "features/tasks/task-(card|filters|queries|state-mark)[.]|ui/(art/|form-alert|state-mark)|lib/(format|pages|task-state)|auth/log-in-again";
+  "features/tasks/task-(card|filters|queries|state-mark)[.]|ui/(art/|avatar|form-alert|stars|state-mark|use-media)|lib/(format|pages|task-state)|auth/log-in-again";
 const TASK_ICONS =
-  "badge-check|ban|calendar-days|circle-check-big|circle-dot|circle-exclamation-point|clipboard-list|clock|cloud-off|eye-off|mail-exclamation-point|search-x|x";
+  "arrow-right|badge-check|ban|calendar-days|circle-check-big|circle-dot|circle-exclamation-point|clipboard-list|clock|cloud-off|eye-off|mail-exclamation-point|search-x|user-round|x";
 
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
