@@ -4,7 +4,7 @@ import {
   redirect,
   type ShouldRevalidateFunction,
 } from "react-router-dom";
-import { TaskPlaceholder } from "../features/tasks/wanted-task.tsx";
+import { TaskPlaceholder } from "../features/tasks/task-placeholder.tsx";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";

@@ -13,6 +13,7 @@ import {
 import type { Api } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 import { type BrowseFilters, PAGE, toTaskQuery } from "./task-filters.ts";
+import { previewKey, type TaskPreview } from "./task-placeholder.tsx";
 
 const pathOf = (id: string) => `/tasks/${encodeURIComponent(id)}`;
 
@@ -56,13 +57,10 @@ export function taskQuery(api: Api, id: string) {
 
 const PREVIEW_CHARACTERS = 300;
 
-/** What lists publish of a task, with the beginning of its description. */
-export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline" | "state" | "description">;
-
 /** GET /tasks/:id as anybody: what lists publish of it, to be shown before it is known who is there. */
 export function taskPreviewQuery(api: Api, id: string) {
   return queryOptions({
-    queryKey: ["tasks", "preview", id],
+    queryKey: previewKey(id),
     queryFn: async (): Promise<TaskPreview> => {
       const { data } = await api.call(pathOf(id), { schema: taskSchema });
       const { title, category, budget, deadline, state, description } = data;

@@ -5,7 +5,7 @@ import { aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
-import { wantedTaskId } from "./wanted-task.tsx";
+import { wantedTaskId } from "./task-placeholder.tsx";
 
 const ID = "6b013f7acde63707dd8cd5c7";
 const LOGIN = `/auth/login?from=${encodeURIComponent(`/taskdetails/${ID}?a=b`)}`;

@@ -5,8 +5,8 @@ import { formatDate, formatTimeLeft, formatUsd, formatWhen } from "../../../lib/
 import { stateNow } from "../../../lib/task-state.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
+import { TaskMeta } from "../task-placeholder.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
-import { TaskMeta } from "../wanted-task.tsx";
 import { OtherSide } from "./other-side.tsx";
 
 type Props = {

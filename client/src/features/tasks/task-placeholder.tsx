@@ -1,0 +1,77 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Task } from "@tasklane/server/contract";
+import { CalendarDays } from "lucide-react";
+import { matchPath, useLocation } from "react-router-dom";
+import { formatDate, formatUsd } from "../../lib/format.ts";
+import { paths, returnPath } from "../../lib/paths.ts";
+import { PageMeta } from "../../ui/page-head.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
+
+/** What lists publish of a task, with the beginning of its description. */
+export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline" | "state" | "description">;
+
+/** Its place in the query cache. */
+export const previewKey = (id: string) => ["tasks", "preview", id] as const;
+
+/** The id of the task whose details are at an address, or at the one that login leads back to. */
+export function wantedTaskId({ pathname, search }: { pathname: string; search: string }): string | undefined {
+  const wanted = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
+  const path = wanted.split(/[?#]/, 1)[0] ?? "";
+  return (matchPath(paths.task(":id"), path) ?? matchPath(paths.dashTask(":id"), path))?.params["id"];
+}
+
+/** What search engines and link previews say of a task. */
+export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
+  const { title, category, budget, deadline, description } = task;
+  const facts = `${category} · ${formatUsd(budget)} fixed price · until ${formatDate(deadline)}`;
+  const text = description.replace(/\s+/g, " ").slice(0, 160).trim();
+  return <PageMeta title={`${title} | Task Details`} description={`${facts}. ${text}`} />;
+}
+
+/**
+ * The page of a task until it is known who is there: what every list says of it, if it came with the page. A server that
+ * renders this knows whether there is such a task. Every page loads this: it reads the cache and brings no query along.
+ */
+export function TaskPlaceholder() {
+  const id = wantedTaskId(useLocation()) ?? "";
+  const { data: task, error } = useQueryClient().getQueryState<TaskPreview>(previewKey(id)) ?? {};
+  if (!task) {
+    return (
+      <>
+        <PageMeta title={error ? "Error" : "Task Details"} missing={Boolean(error)} />
+        <Spinner label="Loading the task" />
+        {error && <noscript className="page block py-10">There is no task at this address.</noscript>}
+      </>
+    );
+  }
+  return (
+    <div className="page space-y-6 py-6 sm:py-10">
+      <TaskMeta task={task} />
+      <article className="card card-body gap-4 sm:p-8">
+        <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
+          {task.title}
+        </h1>
+        <PreviewFacts task={task} />
+        <p dir="auto" className="line-clamp-3 wrap-anywhere">
+          {task.description}
+        </p>
+      </article>
+      <Spinner label="Loading the task" />
+    </div>
+  );
+}
+
+/** Budget, deadline and category of a task in a line. */
+export function PreviewFacts({ task }: { task: TaskPreview }) {
+  return (
+    <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+      <span className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</span>
+      <span className="quiet inline-flex items-center gap-1.5">
+        <CalendarDays aria-hidden="true" className="size-4" />
+        <span className="sr-only">Deadline </span>
+        <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
+      </span>
+      <span className="badge badge-soft badge-primary">{task.category}</span>
+    </p>
+  );
+}
