@@ -160,7 +160,7 @@ test("When axe checks the pages behind login and their states, then it finds no 
  */
 function unmarked(): string[] {
   const found: string[] = [];
-  const isSeen = (color: string) => !/, 0\)$|^transparent$/.test(color);
+  const isSeen = (color: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(color);
   const hasRing = (element: Element | null, pseudo?: string) => {
     if (!element) return false;
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, pseudo);

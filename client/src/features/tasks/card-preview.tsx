@@ -21,7 +21,7 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
       ...(user?.photoURL && { clientImage: user.photoURL }),
     },
     ...task,
-    title: values.title.trim() || "Your title",
+    title: values.title.trim() || "What should be done?",
     category: CATEGORIES.find((category) => category === values.category) ?? CATEGORIES[0],
     description: values.description.trim() || "The first two lines of your description.",
     deadline: isCalendarDate(values.deadline) ? values.deadline : today,
