@@ -52,7 +52,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           <CalendarDays aria-hidden="true" className="size-4" />
           <span className="sr-only">Deadline</span>
           <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
-          {isOpen ? <DaysLeft deadline={task.deadline} /> : <TaskStateMark task={task} />}
+          {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateMark task={task} />}
           <span className="ml-auto tabular-nums">{plural(task.bidsCount, "bid")}</span>
         </div>
         <div className="card-actions flex-nowrap items-center justify-between border-t border-base-300 pt-4">
@@ -76,12 +76,12 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
   );
 });
 
-function DaysLeft({ deadline }: { deadline: string }) {
+function TimeLeft({ deadline }: { deadline: string }) {
   const isSoon = deadline <= addDays(calendarDate(new Date()), SOON_DAYS);
   return (
-    <span className={isSoon ? "font-semibold text-warning" : ""}>
-      <span aria-hidden="true">· </span>
-      {formatTimeLeft(deadline)}
-    </span>
+    <>
+      <span aria-hidden="true">·</span>
+      <span className={isSoon ? "font-semibold text-warning" : ""}>{formatTimeLeft(deadline)}</span>
+    </>
   );
 }

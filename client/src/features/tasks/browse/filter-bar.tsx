@@ -39,7 +39,7 @@ export function FilterBar({ state, total, children }: Props) {
       <form
         role="search"
         onSubmit={submit}
-        className="grid grid-cols-[1fr_auto] gap-3 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @3xl:grid-cols-4 @4xl:grid-cols-[minmax(10rem,1fr)_9rem_12rem_8.5rem_10.5rem]"
+        className="grid grid-cols-[1fr_auto] gap-3 sm:grid-cols-2 sm:rounded-box sm:border sm:border-base-300 sm:bg-base-100 sm:p-4 @2xl:grid-cols-[1fr_1.3fr_0.9fr_1.2fr] @4xl:grid-cols-[minmax(10rem,1fr)_9rem_12rem_8.5rem_10.5rem]"
       >
         <div className="space-y-1.5 sm:col-span-full @4xl:col-span-1">
           <label htmlFor="filter-search" className="block text-sm font-semibold max-sm:sr-only">
@@ -95,7 +95,7 @@ export function FilterBar({ state, total, children }: Props) {
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {children}
-        {(choices > 0 || wanted.search !== "") && clear}
+        {(choices > 0 || wanted.search !== "") && <div className="-mr-3">{clear}</div>}
       </div>
     </div>
   );

@@ -78,7 +78,7 @@ function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: 
           </Fragment>
         ))}
       </div>
-      <div role="status">
+      <div role="status" className="not-empty:mt-1.5">
         <FieldError id="filter-budget" error={error} />
       </div>
     </fieldset>
