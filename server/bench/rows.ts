@@ -17,6 +17,7 @@ export const ROWS = {
   firstByCommand: "First page, floor without the driver's cursor",
   firstHot: "First page, hot",
   category: "Category page by deadline",
+  budgets: "Range of budgets, newest",
   deep: "Page 1,000",
   frequent: `Search, frequent ("${SEARCHES.frequent}")`,
   rare: `Search, rare ("${SEARCHES.rare}")`,
@@ -52,6 +53,10 @@ export function rowsOf(sample: Sample): Record<RowName, Row> {
       product: get(`/tasks?category=Design&sort=asc&limit=${PAGE}`),
       floor: get("/category"),
       plain: get("/tasks?category=Design"),
+    },
+    [ROWS.budgets]: {
+      product: get(`/tasks?minBudget=500&maxBudget=900&limit=${PAGE}`),
+      floor: get("/budgets"),
     },
     [ROWS.deep]: {
       product: get(`/tasks?limit=${PAGE}&cursor=${cursor}`),

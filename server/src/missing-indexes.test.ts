@@ -37,6 +37,8 @@ const FURTHER = [
     "search=logo&category=Web+Development",
     "sort=asc",
     "category=Web+Development",
+    "minBudget=1&maxBudget=1000&sort=budget-desc",
+    "search=logo&sort=budget-asc",
     "limit=1",
   ].map((query) => `/tasks?${query}`),
   ...["amount-asc", "amount-desc", "days-asc"].map((sort) => `/tasks/:id/bids?sort=${sort}`),

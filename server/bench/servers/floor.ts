@@ -26,6 +26,7 @@ const first = planList({ selection: select({}), order: "newest" }, {});
 const lists: Record<string, ListPlan> = {
   "/first": first,
   "/category": planList({ selection: select({ category: "Design" }), order: "asc" }, {}),
+  "/budgets": planList({ selection: select({ minBudget: "500", maxBudget: "900" }), order: "newest" }, {}),
   "/deep": planList({ selection: select({}), order: "newest", after: setup.deepPlace }, {}),
   ...Object.fromEntries(
     Object.entries(SEARCHES).map(([name, search]) => [
