@@ -4,7 +4,10 @@ test.describe("A visitor", () => {
   // This avatar does not exist, so the page shows initials.
   test.use({ expectedNoise: { patterns: [/example\.com\/nia\.jpg/, /net::ERR_FAILED/] } });
 
-  test("When a visitor opens a task and registers, then they return to that task", async ({ page, isMobile }) => {
+  test("When a visitor opens a task and registers, then they return to that task", async ({
+    page,
+    isMobile,
+  }) => {
     await page.goto("/");
     await expect(page).toHaveTitle("Home | Tasklane");
     await expect(
