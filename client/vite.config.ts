@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
+import { acyclicChunks } from "./build/acyclic-chunks.ts";
 import { chunks } from "./build/chunks.ts";
 import { earlyChunks } from "./build/early-chunks.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
@@ -24,6 +25,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       siteFiles(),
+      acyclicChunks(),
       earlyChunks((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
       prerenderPages(siteUrl),
     ],

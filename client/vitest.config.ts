@@ -7,7 +7,7 @@ export default defineConfig({
     environment: "jsdom",
     // The files share browser and imports: making both anew for each took two thirds of the processor's time.
     isolate: false,
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["{src,build}/**/*.test.{ts,tsx}"],
     testTimeout: 30_000,
     setupFiles: ["src/testing/setup.ts"],
     css: false,

@@ -1,9 +1,3 @@
-// Named one by one: by how many pages share it, a module of three others would be loaded with Home and Browse.
-const TASK_MODULES =
-  "features/tasks/task-(card|filters|queries|state-mark)[.]|ui/(art/|avatar|form-alert|stars|state-mark|use-media)|lib/(format|pages|task-state)|auth/log-in-again";
-const TASK_ICONS =
-  "arrow-right|badge-check|ban|calendar-days|circle-check-big|circle-dot|circle-exclamation-point|clipboard-list|clock|cloud-off|eye-off|mail-exclamation-point|search-x|user-round|x";
-
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
  * bytes, which compress badly and are requested one by one. These groups are one file each.
@@ -26,31 +20,26 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What Home and Browse need of the contract. Whole, so that its modules run in their own order.
+    // The contract but for what the shell has of it. Whole, so that its modules run in their own order.
     name: "contract",
-    test: /\/server\/src\/contract\/(fields|task-state|review|notification|bid|task|person|report|responses)[.]/,
-    includeDependenciesRecursively: false,
+    test: /\/server\/src\/contract\//,
+    priority: 1,
   },
   {
     // What pages with forms and dialogs share.
     name: "forms",
     test: /\/client\/src\/(ui\/(field|action-form|dialog|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
-    priority: 1,
     minShareCount: 2,
-    includeDependenciesRecursively: false,
   },
   {
     // What Home and Browse share: lists and cards of tasks.
     name: "tasks",
-    test: new RegExp(`/client/src/(${TASK_MODULES})|/lucide-react/.*/(${TASK_ICONS})[.]`),
-    minShareCount: 2,
-    includeDependenciesRecursively: false,
+    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]/,
   },
   {
     // What several of the other pages share.
     name: "pages",
-    test: /\/lucide-react\/|\/client\/src\/(ui|lib)\/|\/server\/src\/contract\//,
+    test: /\/lucide-react\/|\/client\/src\/(ui|lib)\//,
     minShareCount: 3,
-    includeDependenciesRecursively: false,
   },
 ];
