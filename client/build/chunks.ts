@@ -26,15 +26,22 @@ export const chunks = [
     priority: 1,
   },
   {
-    // What pages with forms and dialogs share.
-    name: "forms",
-    test: /\/client\/src\/(ui\/(field|action-form|dialog|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
-    minShareCount: 2,
-  },
-  {
     // What Home and Browse share: lists and cards of tasks.
     name: "tasks",
-    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]/,
+    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]|\/client\/src\/ui\/(art\/|stars[.]|use-media[.])/,
+    priority: 1,
+  },
+  {
+    // What Browse shares with forms.
+    name: "fields",
+    test: /\/client\/src\/ui\/(dialog|field|form-alert)[.]/,
+    priority: 1,
+  },
+  {
+    // What pages with forms share.
+    name: "forms",
+    test: /\/client\/src\/(ui\/(action-form|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
+    minShareCount: 2,
   },
   {
     // What several of the other pages share.
