@@ -12,11 +12,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * Where each command lives: the benchmark, chaos and the fuzzer bring their own, so that dev/ imports none of them.
+ * Where each command lives: the tools bring their own, so that dev/ imports none of them.
  * @type {Record<string, string>}
  */
 const COMMANDS = {
   bench: "bench/bench-command.ts",
+  browsers: "browsers/browsers-command.ts",
   chaos: "chaos/chaos-command.ts",
   fuzz: "fuzz/fuzz-command.ts",
 };

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 
+/** Everybody's. */
+export const PASSWORD = "Secret-pass-1";
+
 /** Somebody with an account at the Auth emulator and a fresh ID token. */
 export type Person = { uid: string; email: string; name: string; token: string };
 
@@ -8,11 +11,10 @@ export async function signUp(
   profile: { name?: string; photoUrl?: string; email?: string } = {},
 ): Promise<Person> {
   const { name = "Ada Client", photoUrl, email = `${randomUUID()}@people.example` } = profile;
-  const password = PASSWORD;
-  const { localId, idToken } = await identity("signUp", { email, password });
+  const { localId, idToken } = await identity("signUp", { email, password: PASSWORD });
   await identity("update", { idToken, displayName: name, ...(photoUrl && { photoUrl }) });
   // Only a token issued after the profile was set carries it.
-  const fresh = await identity("signInWithPassword", { email, password });
+  const fresh = await identity("signInWithPassword", { email, password: PASSWORD });
   return { uid: localId, email, name, token: fresh.idToken };
 }
 
@@ -52,8 +54,6 @@ export async function endAccount({ uid }: Person, how: "disable" | "delete"): Pr
   if (how === "disable") await identity("update", { localId: uid, disableUser: true }, owner);
   else await identity("delete", { localId: uid }, owner);
 }
-
-const PASSWORD = "Secret-pass-1";
 
 async function identity(
   call: string,

@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startE2eProduct } from "../dev/e2e-server.ts";
+import { Closer } from "../dev/lib/closer.ts";
+import { CLIENT } from "../dev/lib/paths.ts";
+import { explain, UserError } from "../dev/lib/user-error.ts";
+import type { Person } from "../test/people.ts";
+import { ENGINES } from "./find-browsers.ts";
+import { type Api, JOURNEYS } from "./journeys.ts";
+import { Page } from "./page.ts";
+import type { Engine } from "./tab.ts";
+
+/** Pictures of failures; git ignores the folder. */
+const PICTURES = join(CLIENT, "test-results", "browsers");
+
+/** `npm run browsers`: the main journeys in Chromium, Firefox and WebKit, or in those named (`npm run browsers -- firefox`). */
+export async function main(args: string[]): Promise<void> {
+  const unknown = args.find((name) => !(name in ENGINES));
+  if (unknown) throw new UserError(`No browser ${unknown}: choose among ${Object.keys(ENGINES).join(", ")}.`);
+  const names = args.length > 0 ? args : Object.keys(ENGINES);
+  const progress = (text: string) => void process.stdout.write(`  · ${text}\n`);
+  const closer = new Closer();
+  closer.closeOnSignal(1);
+  let passed = 0;
+  let failed = 0;
+  try {
+    progress("building and starting the product");
+    const { url } = await closer.track(startE2eProduct(), (running) => running.close());
+    for (const name of names) {
+      closer.throwIfClosing();
+      const result = await runEngine(name, url, closer, progress);
+      passed += result.passed;
+      failed += result.failed;
+    }
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+    process.exitCode = failed > 0 ? 1 : 0;
+  } catch (error) {
+    // On a signal its handler ends the process.
+    if (!closer.signal.aborted) throw error;
+  } finally {
+    await closer.close();
+  }
+}
+
+/** Runs all journeys in one engine. One that cannot be had is one failure. */
+async function runEngine(name: string, url: string, closer: Closer, progress: (text: string) => void) {
+  const totals = { passed: 0, failed: 0 };
+  const start = ENGINES[name];
+  if (!start) throw new Error(name);
+  let engine: Engine;
+  try {
+    engine = await closer.track(start(progress), (running) => running.close());
+  } catch (error) {
+    process.stdout.write(`✗ ${name}: ${explain(error)}\n`);
+    return { ...totals, failed: 1 };
+  }
+  progress(`${name}: ${engine.version}`);
+  for (const [title, journey] of Object.entries(JOURNEYS)) {
+    closer.throwIfClosing();
+    const started = Date.now();
+    const failure = await travel(engine, url, `${name}: ${title}`, journey);
+    // A browser that is being stopped fails whatever runs in it.
+    closer.throwIfClosing();
+    totals[failure ? "failed" : "passed"] += 1;
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    process.stdout.write(`${failure ? "✗" : "✓"} ${name}: ${title} (${seconds} s)\n`);
+    if (failure) process.stdout.write(`    ${failure}\n`);
+  }
+  await engine.close();
+  return totals;
+}
+
+/** Runs one journey in a new session. @returns why it failed. */
+async function travel(
+  engine: Engine,
+  url: string,
+  title: string,
+  journey: (typeof JOURNEYS)[string],
+): Promise<string | undefined> {
+  const tab = await engine.newTab();
+  const page = new Page(tab, url);
+  try {
+    await journey(page, apiOf(url));
+    const errors = await page.errors();
+    return errors.length > 0 ? `errors in the page: ${errors.join("; ")}` : undefined;
+  } catch (error) {
+    const picture = join(PICTURES, `${title.replaceAll(/\W+/g, "-")}.png`);
+    const shown = await page.screenshot().then(
+      (png) => {
+        mkdirSync(PICTURES, { recursive: true });
+        writeFileSync(picture, png);
+        return ` (${picture})`;
+      },
+      () => "",
+    );
+    return `${error instanceof Error ? error.message : error}${shown}`;
+  } finally {
+    await tab.close().catch(() => undefined);
+  }
+}
+
+function apiOf(url: string): Api {
+  return async <T>(person: Person | undefined, method: string, path: string, body?: unknown) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        ...(person && { Authorization: `Bearer ${person.token}` }),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+    return (await response.json()) as T;
+  };
+}

@@ -1,0 +1,61 @@
+import { type Browser, type ElementHandle, launch, type Page } from "puppeteer-core";
+import { type Engine, type Tab, WINDOW } from "./tab.ts";
+
+const CHROMIUM_ARGS = [
+  // Containers and CI run as root, where Chromium's sandbox refuses to start.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts Chromium (over CDP) or Firefox (over WebDriver BiDi). */
+export async function startWithPuppeteer(
+  browser: "chrome" | "firefox",
+  executablePath: string,
+): Promise<Engine> {
+  const running = await launch({
+    browser,
+    executablePath,
+    headless: true,
+    defaultViewport: WINDOW,
+    args: browser === "chrome" ? CHROMIUM_ARGS : [],
+    // The command stops the browser itself, in its order.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
+  });
+  return {
+    version: await running.version(),
+    newTab: () => newTab(running),
+    // A second call finds it closed.
+    close: async () => void (running.connected && (await running.close())),
+  };
+}
+
+async function newTab(browser: Browser): Promise<Tab> {
+  const context = await browser.createBrowserContext();
+  const page: Page = await context.newPage();
+  // "Leave this page?" on a reload with an unsent form.
+  page.on("dialog", (dialog) => void dialog.accept());
+  const asExpression = (script: string) => `(async () => { ${script} })()`;
+  return {
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    back: async () => void (await page.goBack()),
+    resize: (width, height) => page.setViewport({ width, height }),
+    run: (script) => page.evaluate(asExpression(script)),
+    click: async (script) => {
+      const handle = await page.evaluateHandle(asExpression(script));
+      const element = handle.asElement() as ElementHandle | null;
+      await element?.click();
+      await handle.dispose();
+      return element !== null;
+    },
+    type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    close: () => context.close(),
+  };
+}
