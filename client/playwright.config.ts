@@ -24,6 +24,8 @@ export default defineConfig({
       name: "phone",
       use: devices["Pixel 7"],
       testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
+      // What is the same at every size.
+      grepInvert: /@once/,
     },
   ],
   use: {

@@ -4,6 +4,7 @@ import {
   bidByApi,
   expect,
   logIn,
+  openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
@@ -99,8 +100,7 @@ test("When axe checks the pages behind login and their states, then it finds no 
   test.slow();
   const ada = somebody("Ada Axe");
   const { token } = await signUpByApi(baseURL ?? "", ada);
-  await page.goto("/dash/myposttask");
-  await logIn(page, ada);
+  await openAs(page, ada, "/dash/myposttask");
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
   await expectNoViolations(page, "no tasks");
 

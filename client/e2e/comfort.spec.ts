@@ -1,4 +1,4 @@
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
@@ -80,8 +80,7 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   const clara = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   await postTaskByApi(baseURL ?? "", token, { title: "With a dialog" });
-  await page.goto("/dash/myposttask");
-  await logIn(page, clara);
+  await openAs(page, clara, "/dash/myposttask");
   const open = page.getByRole("button", { name: "Bids for With a dialog" });
   await open.press("Enter");
   const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });

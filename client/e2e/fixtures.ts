@@ -22,6 +22,7 @@ export const test = base.extend<Fixtures>({
     if (!url) throw new Error("global-setup.ts did not start the product.");
     await use(url);
   },
+  page: async ({ page }, use) => use(waitForApp(page)),
   expectedNoise: [{ patterns: [] }, { option: true }],
   guard: [
     async ({ context, baseURL, expectedNoise }, use) => {
@@ -56,11 +57,33 @@ export const test = base.extend<Fixtures>({
       const context = await browser.newContext({ ...contextOptions, viewport });
       opened.push(context);
       await guard.watch(context);
-      return context.newPage();
+      return waitForApp(await context.newPage());
     });
     for (const context of opened) await context.close();
   },
 });
+
+/**
+ * Lets `goto` and `reload` wait until React has replaced the prerendered page: what is clicked or typed before is lost.
+ * A test whose scripts do not load says `waitUntil: "commit"`.
+ */
+function waitForApp(page: Page): Page {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  // An attribute that only the prerendered page has.
+  const started = () => page.locator("[data-early-theme]").waitFor({ state: "detached" });
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== "commit") await started();
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await started();
+    return response;
+  };
+  return page;
+}
 
 export type Account = { name: string; email: string; password: string };
 
@@ -128,6 +151,37 @@ export async function bidByApi(
     body: JSON.stringify(offer),
   });
   expect(await response.json()).toMatchObject({ modifiedCount: 1 });
+}
+
+/**
+ * Opens an address as somebody who has logged in before: their session lies in the browser as Firebase's SDK stores it.
+ * The login page, with its pause before it leads on, is for the journeys that are about it: {@link logIn}.
+ */
+export async function openAs(page: Page, { email, password }: Account, address: string): Promise<void> {
+  const signIn = await page.request.post(
+    "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any",
+    {
+      data: { email, password, returnSecureToken: true },
+    },
+  );
+  const {
+    localId: uid,
+    idToken,
+    refreshToken,
+    displayName,
+  } = (await signIn.json()) as Record<string, string>;
+  const stored = {
+    ...{ uid, email, displayName, emailVerified: false, isAnonymous: false, providerData: [] },
+    stsTokenManager: { accessToken: idToken, refreshToken, expirationTime: Date.now() + 3_600_000 },
+    ...{ apiKey: "emulator-only", appName: "[DEFAULT]" },
+  };
+  // Any address of this origin that runs no script.
+  await page.goto("/robots.txt");
+  await page.evaluate(
+    (user) => localStorage.setItem("firebase:authUser:emulator-only:[DEFAULT]", user),
+    JSON.stringify(stored),
+  );
+  await page.goto(address);
 }
 
 /** Fills in the login page that the browser is on or being redirected to. */

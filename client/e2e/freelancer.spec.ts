@@ -1,4 +1,4 @@
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test("When a freelancer bids with one click, then the count rises, and the bid can be completed, changed and withdrawn", async ({
   page,
@@ -55,7 +55,7 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await page.getByRole("button", { name: "Report this task" }).click({ trial: true });
 });
 
-test("When somebody bids again in an old tab, then it says so and the count stays", async ({
+test("When somebody bids again in an old tab, then it says so and the count stays @once", async ({
   page,
   baseURL,
 }) => {
@@ -63,8 +63,7 @@ test("When somebody bids again in an old tab, then it says so and the count stay
   const id = await postTaskByApi(baseURL ?? "", client.token);
   const fay = somebody("Fay Lance");
   const { token } = await signUpByApi(baseURL ?? "", fay);
-  await page.goto(`/taskdetails/${id}`);
-  await logIn(page, fay);
+  await openAs(page, fay, `/taskdetails/${id}`);
   await expect(page.getByRole("button", { name: "Bid Now" })).toBeVisible();
   const placed = await fetch(`${baseURL}/tasks/${id}/bid`, {
     method: "PATCH",
@@ -78,15 +77,14 @@ test("When somebody bids again in an old tab, then it says so and the count stay
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
-test("When the task is your own or its deadline has passed, then there is no bid button", async ({
+test("When the task is your own or its deadline has passed, then there is no bid button @once", async ({
   page,
   baseURL,
 }) => {
   const clara = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const own = await postTaskByApi(baseURL ?? "", token);
-  await page.goto(`/taskdetails/${own}`);
-  await logIn(page, clara);
+  await openAs(page, clara, `/taskdetails/${own}`);
   await expect(page.getByText("This is your own task.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
 

@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
-import { type Account, expect, logIn, signUpByApi, somebody, test } from "./fixtures.ts";
+import { type Account, expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
 
 const TITLE = "Redraw the map of a harbour town";
 
 /** Logs in and opens an address. */
 async function enter(page: Page, account: Account, address: string): Promise<Page> {
-  await page.goto(address);
-  await logIn(page, account);
+  await openAs(page, account, address);
   await expect(page).toHaveURL(address);
   return page;
 }

@@ -3,6 +3,7 @@ import {
   bidByApi,
   expect,
   logIn,
+  openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
@@ -222,8 +223,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
 }) => {
   test.slow();
   const { client, open, theirs } = seeded;
-  await page.goto("/dash/dashboard");
-  await logIn(page, client);
+  await openAs(page, client, "/dash/dashboard");
   await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
   await expectBars(page);
   const mine = [
@@ -247,8 +247,7 @@ test("When texts are extremely long, then dialogs and the operators' page do not
   newSession,
 }) => {
   test.slow();
-  await page.goto("/dash/myposttask");
-  await logIn(page, seeded.client);
+  await openAs(page, seeded.client, "/dash/myposttask");
   await page.getByRole("button", { name: `Bids for ${TITLES[1]}` }).click();
   const award = page.getByRole("dialog").getByRole("button", { name: /^Award/ });
   await expect(award).toBeVisible();
@@ -264,8 +263,7 @@ test("When texts are extremely long, then dialogs and the operators' page do not
   await expectNoOverflow(page, "notifications");
 
   const operator = await newSession();
-  await operator.goto("/dash/reports");
-  await logIn(operator, { name: "", email: "oda@tasklane.example", password: "Tasklane1" });
+  await openAs(operator, { name: "", email: "oda@tasklane.example", password: "Tasklane1" }, "/dash/reports");
   const report = operator.getByRole("listitem").filter({ hasText: TITLES[1] ?? "" });
   await expect(report.first()).toBeVisible();
   await expectNoOverflow(operator, "reports, as an operator");

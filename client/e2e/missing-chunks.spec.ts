@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
-import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 // These tests block requests, so that imports fail.
 test.use({
@@ -150,8 +150,7 @@ test("When the chunk of a page behind login fails to load, then it says so, with
   const { token } = await signUpByApi(baseURL ?? "", clara);
   const id = await postTaskByApi(baseURL ?? "", token);
   await noQuietReload(page);
-  await page.goto("/dash/notifications");
-  await logIn(page, clara);
+  await openAs(page, clara, "/dash/notifications");
   await expectPage(page, "Notifications");
   await followLinks(page, page.getByRole("navigation", { name: "Dashboard" }), {
     Dashboard: "/dash/dashboard",

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import {
   type Account,
   expect,
-  logIn,
+  openAs,
   postTaskByApi,
   serveWithoutData,
   signUpByApi,
@@ -25,8 +25,7 @@ async function client(
 ): Promise<Account & { token: string }> {
   const account = somebody("Clara Client");
   const { token } = await signUpByApi(baseURL ?? "", account);
-  await page.goto(address);
-  await logIn(page, account);
+  await openAs(page, account, address);
   return { ...account, token };
 }
 

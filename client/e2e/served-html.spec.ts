@@ -126,7 +126,7 @@ test("When scripts fail to load, then the theme button is still right, and the p
 }) => {
   await page.addInitScript(() => localStorage.setItem("theme", "dark"));
   await page.route("**/*.js", (route) => route.abort());
-  await page.goto("/about");
+  await page.goto("/about", { waitUntil: "commit" });
   await page.getByRole("button", { name: "Switch to light theme" }).click();
   await expect(page.getByRole("button", { name: "Switch to dark theme" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Switch to light theme" })).toHaveCount(0);

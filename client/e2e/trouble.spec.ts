@@ -1,4 +1,13 @@
-import { expect, logIn, postTaskByApi, serveWithoutData, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  expect,
+  logIn,
+  openAs,
+  postTaskByApi,
+  serveWithoutData,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 /** Requests to the API (not chunks of the app with a similar name). */
 const API = /\/tasks(\/|\?|$)/;
@@ -24,10 +33,7 @@ test("When somebody logs out, then it is confirmed, and guarded pages require lo
 }) => {
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
-  await page.goto("/auth/login");
-  await logIn(page, fay);
-  await expect(page).toHaveURL("/");
-  await page.goto("/dash/dashboard");
+  await openAs(page, fay, "/dash/dashboard");
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
   await page.getByRole("button", { name: "LogOut" }).click();
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
@@ -43,9 +49,7 @@ test("When somebody logs out in one tab, then the other tab requires login too",
 }) => {
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
-  await page.goto("/auth/login");
-  await logIn(page, fay);
-  await expect(page).toHaveURL("/");
+  await openAs(page, fay, "/");
   const other = await context.newPage();
   await other.goto("/dash/addtask");
   await expect(other.getByRole("heading", { name: "Add Task" })).toBeVisible();
@@ -75,8 +79,7 @@ test("When the server is down, then pages say so, a retry works, and a failed sa
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("article").filter({ hasText: "View Job" })).toHaveCount(6);
 
-  await page.goto("/dash/addtask");
-  await logIn(page, clara);
+  await openAs(page, clara, "/dash/addtask");
   await page.getByLabel("Title").fill("Record a jingle");
   await page.getByLabel("Category").selectOption("Marketing");
   await page.getByLabel("Description").fill("Ten seconds, no words.");
@@ -109,8 +112,7 @@ test("When a post is refused, then the reason is visible and has focus, and the 
 }) => {
   const clara = somebody("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
-  await page.goto("/dash/addtask");
-  await logIn(page, clara);
+  await openAs(page, clara, "/dash/addtask");
   await page.getByLabel("Title").fill("Record a jingle");
   await page.getByLabel("Category").selectOption("Marketing");
   await page.getByLabel("Description").fill("Ten seconds, no words.");
@@ -158,8 +160,7 @@ test("When the account is gone, then saving leads to login, and typed text is ke
   page.on("request", (request) => {
     authorization = request.headers()["authorization"] ?? authorization;
   });
-  await page.goto("/dash/addtask");
-  await logIn(page, gone);
+  await openAs(page, gone, "/dash/addtask");
   await page.getByLabel("Title").fill("Half a task");
   await page.waitForTimeout(300);
 
@@ -199,8 +200,7 @@ test("When a task form is left unsent, then it asks first, and its draft is ther
 }) => {
   const ann = somebody("Ann Draft");
   await signUpByApi(baseURL ?? "", ann);
-  await page.goto("/dash/addtask");
-  await logIn(page, ann);
+  await openAs(page, ann, "/dash/addtask");
   await page.getByLabel("Title").fill("Paint a mural");
   await page.getByLabel("Description").fill("Two by three meters.");
   page.once("dialog", (dialog) => void dialog.accept());
@@ -238,8 +238,7 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   page.on("request", (request) => {
     if (API.test(request.url()) && request.method() !== "GET") sent.push(request.method());
   });
-  await page.goto("/dash/addtask");
-  await logIn(page, clara);
+  await openAs(page, clara, "/dash/addtask");
   await page.getByLabel("Title").fill("Only once");
   await page.getByLabel("Category").selectOption("Design");
   await page.getByLabel("Description").fill("Once.");
@@ -264,8 +263,7 @@ test("When somebody logs out with an unsent form and confirms, then they are log
 }) => {
   const ann = somebody("Ann Away");
   await signUpByApi(baseURL ?? "", ann);
-  await page.goto("/dash/addtask");
-  await logIn(page, ann);
+  await openAs(page, ann, "/dash/addtask");
   await page.getByLabel("Title").fill("Unsent");
   await page.getByRole("button", { name: "LogOut" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();

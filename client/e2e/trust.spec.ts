@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { bidByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 // Chromium logs the 404 of a hidden task and the refused login of a deleted account, and its event stream, which is
 // refused where the login goes a while after the data.
@@ -21,8 +21,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   const title = `Win a prize now ${Date.now()}`;
   const id = await postTaskByApi(baseURL ?? "", client.token, { title });
 
-  await page.goto(`/taskdetails/${id}`);
-  await logIn(page, fay);
+  await openAs(page, fay, `/taskdetails/${id}`);
   await page.getByRole("button", { name: "Report this task" }).click();
   const dialog = page.getByRole("dialog", { name: "Report this task" });
   // A report without a reason is not sent; the form says what is missing.
@@ -34,8 +33,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(dialog.getByText("An operator will look at it.")).toBeVisible();
 
   const operator = await newSession();
-  await operator.goto("/dash/dashboard");
-  await logIn(operator, ODA);
+  await openAs(operator, ODA, "/dash/dashboard");
   await expect(operator.getByRole("link", { name: /^Look at \d+ open reports?$/ })).toBeVisible();
   const sidebar = operator.getByRole("navigation", { name: "Dashboard" });
   await sidebar.getByRole("link", { name: /^Reports \d+\+? open$/ }).click();
@@ -85,8 +83,7 @@ test("When somebody exports their data and deletes their account, then the file 
   const id = await postTaskByApi(baseURL ?? "", client.token);
   await bidByApi(baseURL ?? "", freelancer.token, id, { amount: 333, message: "Take me." });
 
-  await page.goto("/dash/settings");
-  await logIn(page, fay);
+  await openAs(page, fay, "/dash/settings");
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export my data" }).click();
   const data = JSON.parse(await readFile(await (await saved).path(), "utf8"));
