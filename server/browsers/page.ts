@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Key, Tab } from "./tab.ts";
 
 /** How long a journey waits for anything, in milliseconds. */
 const PATIENCE_MS = 20_000;
 const LOOKS_MS = 500;
-const LIBRARY = readFileSync(
-  createRequire(import.meta.url)
-    .resolve("@testing-library/dom")
-    .replace(/index\.js$/, "@testing-library/dom.umd.min.js"),
-  "utf8",
-);
+const library = createRequire(import.meta.url).resolve("@testing-library/dom");
+const LIBRARY = readFileSync(join(dirname(library), "@testing-library", "dom.umd.min.js"), "utf8");
 
 type Words = string | RegExp;
 /**
