@@ -118,11 +118,13 @@ export const JOURNEYS: Record<string, Journey> = {
     await page.sees(text("Update Task Successfully"));
     await page.isAt("/dash/myposttask");
     await page.sees(text("Translate two menus"));
-    await page.click(button(/^Delete/));
+    await page.click(button(/^More for/));
+    await page.click(role("menuitem", "Delete"));
     await page.sees(text("You won't be able to revert this!"));
     await page.press("Escape");
     await page.seesNot(text("You won't be able to revert this!"));
-    await page.click(button(/^Delete/));
+    await page.click(button(/^More for/));
+    await page.click(role("menuitem", "Delete"));
     await page.click(button("Yes, delete it!"));
     await page.sees(heading("No Tasks Available"));
   },
