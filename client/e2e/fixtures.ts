@@ -22,7 +22,7 @@ export const test = base.extend<Fixtures>({
     if (!url) throw new Error("global-setup.ts did not start the product.");
     await use(url);
   },
-  page: async ({ page }, use) => use(waitForApp(page)),
+  page: async ({ page, javaScriptEnabled }, use) => use(javaScriptEnabled ? waitForApp(page) : page),
   expectedNoise: [{ patterns: [] }, { option: true }],
   guard: [
     async ({ context, baseURL, expectedNoise }, use) => {
