@@ -40,7 +40,7 @@ test("When a freelancer bids with one click, then the count rises, and the bid c
   await expect(row).toContainText("$455.50");
   await expect(row).toContainText("Placed");
   await expect(row).toContainText("Open");
-  await row.getByRole("link", { name: "Open Cover with a fox" }).click();
+  await row.getByRole("link", { name: "Cover with a fox", exact: true }).click();
   await page.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("button", { name: "Yes, withdraw it" }).click();
   await expect(page.getByText("Your Bid for: 0 opportunities")).toBeVisible();
