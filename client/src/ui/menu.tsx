@@ -26,8 +26,7 @@ export function Menu({
   const anchor = `--${id}`;
   const trigger = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  // jsdom has no popovers.
-  const close = () => menu.current?.hidePopover?.();
+  const close = () => menu.current?.hidePopover();
 
   const onToggle = ({ newState }: ToggleEvent) => {
     if (newState === "open") itemsOf(menu.current)[0]?.focus();

@@ -47,7 +47,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           <Link
             to={paths.dashTask(task._id)}
             dir="auto"
-            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-36 text-base font-medium @2xl:text-sm"
+            className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-28 text-base font-medium @2xl:text-sm"
           >
             {task.title}
           </Link>
@@ -83,7 +83,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
           {!task.hidden && (
             <Link
               to={next.to}
-              className={`btn grow @max-2xl:[--size:2.75rem] @2xl:btn-sm @2xl:min-w-28 @2xl:grow-0 @2xl:whitespace-nowrap ${next.isDue ? "btn-primary" : "btn-outline"}`}
+              className={`btn grow @max-2xl:[--size:2.75rem] @2xl:btn-sm @2xl:min-w-20 @2xl:grow-0 @2xl:whitespace-nowrap ${next.isDue ? "btn-primary" : "btn-outline"}`}
               aria-label={`${next.text}: ${task.title}`}
             >
               {next.text}
@@ -115,6 +115,6 @@ function nextStep({ task, state, reviewDue }: MyBid) {
   const to = paths.dashTask(task._id);
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
   const now = stateNow(task);
-  if (state === "awarded" && now === "awarded") return { to, text: "Contact client", isDue: true };
+  if (state === "awarded" && now === "awarded") return { to, text: "Contact", isDue: true };
   return { to, text: mayAct("bid", "freelancer", now) ? "Edit bid" : "View task", isDue: false };
 }

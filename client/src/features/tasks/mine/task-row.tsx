@@ -60,7 +60,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         <Link
           to={paths.dashTask(task._id)}
           dir="auto"
-          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-28"
+          className="link-hover link line-clamp-2 max-w-md wrap-anywhere @6xl:max-w-2xl @2xl:min-w-24"
         >
           {task.title}
         </Link>
@@ -77,7 +77,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
         </span>
       </td>
       <td className="w-full @max-2xl:mt-2 @2xl:w-auto">
-        <div className="flex flex-wrap gap-2 @4xl:flex-nowrap">
+        <div className="flex flex-wrap gap-2 @2xl:flex-nowrap">
           <button
             type="button"
             className={`btn grow @max-2xl:[--size:2.75rem] @2xl:min-w-20 @2xl:grow-0 @2xl:btn-sm ${hasBidsToDecide ? "btn-primary" : "btn-outline"}`}
