@@ -40,7 +40,7 @@ const SCREENS: Screen[] = [
     title: "Browse Tasks | Tasklane",
     heading: "Browse Tasks",
     texts: ["Fixed price project", "See more"],
-    fields: ["Category", "Sort by date", "Search by title"],
+    fields: ["Category", "Sort by date or budget", "Search by title"],
   },
   {
     route: "/taskdetails/:id",
@@ -109,7 +109,7 @@ const SCREENS: Screen[] = [
     access: "signed-in",
     title: "Browse Tasks | Tasklane",
     heading: "Browse Tasks",
-    fields: ["Category", "Sort by date", "Search by title"],
+    fields: ["Category", "Sort by date or budget", "Search by title"],
   },
   {
     route: "/dash/addtask",
