@@ -26,7 +26,7 @@ export function AuthCard({
 }) {
   return (
     <div className="grid min-h-[calc(100dvh-4rem)] grid-cols-1 lg:grid-cols-2">
-      <div className="grid grid-cols-1 content-center justify-items-center px-(--gutter) py-10">
+      <div className="grid grid-cols-1 content-start justify-items-center px-(--gutter) py-10 sm:content-center">
         <section className="card card-body w-full max-w-md gap-6 shadow-card sm:p-8">
           <header className="space-y-2">
             <h1 className="text-3xl font-semibold">{title}</h1>
