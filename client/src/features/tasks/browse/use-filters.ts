@@ -117,12 +117,8 @@ export function useFilters(state: BrowseState) {
       timer.current = window.setTimeout(() => go(true), DEBOUNCE_MS);
     },
     choose: (change: Partial<BrowseFilters>) => {
-      if ("minBudget" in change) {
-        typesBudget.current = false;
-        setErrors({});
-      }
       want(change);
-      go(false);
+      applyBudgets();
     },
     typeBudget: (change: Partial<BrowseFilters>) => {
       typesBudget.current = true;
