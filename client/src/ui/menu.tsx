@@ -90,8 +90,8 @@ type ItemProps = { icon?: ReactNode; className?: string; children: ReactNode } &
 /** One action of a menu, or a way to somewhere else. */
 export function MenuItem({ icon, className = "", children, ...does }: ItemProps) {
   const look = {
+    // Without a tabindex, by which daisyUI would take the first for the dropdown's button, and not clickable.
     role: "menuitem",
-    tabIndex: -1,
     className: `btn btn-ghost w-full justify-start gap-3 text-left [--size:2.75rem] [&>svg]:size-4.5 ${className}`,
   };
   return "to" in does ? (
