@@ -28,6 +28,9 @@ takePageData(services.queryClient);
 const router = createRouter(services);
 watchReadiness(`${apiOrigin}/ready`);
 
+/** So long the page of the build, and the one that the server has filled, are better than a spinner. In ms. */
+const PATIENCE_MS = { frame: 1_000, filled: 5_000 } as const;
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
@@ -40,13 +43,14 @@ void firstPage(router).then(() => {
 });
 
 /**
- * Resolves when the first page can be rendered in full, or after a second. Until then the prerendered page stays: it
+ * Resolves when the first page can be rendered in full, or after a while. Until then the prerendered page stays: it
  * would only be replaced by a spinner.
  */
 function firstPage({ state, subscribe }: typeof router): Promise<void> {
   return new Promise((resolve) => {
     if (state.initialized) return resolve();
-    const timer = window.setTimeout(resolve, 1_000);
+    const isFilled = document.getElementById("page-data") !== null;
+    const timer = window.setTimeout(resolve, isFilled ? PATIENCE_MS.filled : PATIENCE_MS.frame);
     const unsubscribe = subscribe(({ initialized }) => {
       if (!initialized) return;
       unsubscribe();

@@ -60,7 +60,8 @@ const publicPages: RouteObject[] = [
   {
     ...guarded,
     // A visitor whom a shared link led here sees what it is about until the guard knows them.
-    HydrateFallback: TaskPlaceholder,
+    // Only in the page that the server sends: main.tsx keeps that until the task is there.
+    HydrateFallback: import.meta.env.SSR ? TaskPlaceholder : Spinner,
     children: [
       taskDetails,
       {

@@ -30,7 +30,7 @@ export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
 
 /**
  * The page of a task until it is known who is there: what every list says of it, if it came with the page. A server that
- * renders this knows whether there is such a task. Every page loads this: it reads the cache and brings no query along.
+ * renders this knows whether there is such a task.
  */
 export function TaskPlaceholder() {
   const id = wantedTaskId(useLocation()) ?? "";
@@ -56,7 +56,9 @@ export function TaskPlaceholder() {
           {task.description}
         </p>
       </article>
-      <Spinner label="Loading the task" />
+      <div className="noscript:hidden">
+        <Spinner label="Loading the task" />
+      </div>
     </div>
   );
 }
