@@ -34,13 +34,13 @@ export const chunks = [
   {
     // What Browse shares with forms.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|field|form-alert)[.]/,
+    test: /\/client\/src\/ui\/(dialog|form-alert)[.]/,
     priority: 1,
   },
   {
     // What pages with forms share.
     name: "forms",
-    test: /\/client\/src\/(ui\/(action-form|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
+    test: /\/client\/src\/(ui\/(action-form|field|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
     minShareCount: 2,
   },
   {

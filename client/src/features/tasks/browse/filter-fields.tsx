@@ -1,5 +1,4 @@
 import { Fragment } from "react";
-import { FieldError } from "../../../ui/field.tsx";
 import { CHOICES } from "../task-filters.ts";
 import type { Filters } from "./use-filters.ts";
 
@@ -79,7 +78,11 @@ function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: 
         ))}
       </div>
       <div role="status" className="not-empty:mt-1.5">
-        <FieldError id="filter-budget" error={error} />
+        {error && (
+          <p id="filter-budget-error" className="text-sm font-medium text-error">
+            {error}
+          </p>
+        )}
       </div>
     </fieldset>
   );
