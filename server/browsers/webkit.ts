@@ -61,25 +61,25 @@ export async function startWebKit(): Promise<Engine> {
 function startGroup(command: string, ...args: string[]): ChildProcess {
   const child = spawn(command, args, { detached: true, stdio: ["ignore", "pipe", "ignore"] });
   child.on("error", () => undefined);
+  // After a second Ctrl-C nothing else ends it.
+  process.once("exit", () => signalGroup(child, "SIGKILL"));
   return child;
 }
 
 /** Ends a program and everything it started. */
 async function endGroup(child: ChildProcess): Promise<void> {
-  const { pid } = child;
-  if (pid === undefined) return;
-  const isGone = () => {
-    try {
-      process.kill(-pid, 0);
-      return false;
-    } catch {
-      return true;
-    }
-  };
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (isGone()) return;
-    process.kill(-pid, signal);
-    await waitUntil(isGone, { timeoutMs: 3_000 });
+    if (!signalGroup(child, signal)) return;
+    await waitUntil(() => !signalGroup(child, 0), { timeoutMs: 3_000 });
+  }
+}
+
+/** @returns whether there was anything left to signal. */
+function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal);
+  } catch {
+    return false;
   }
 }
 
