@@ -60,10 +60,14 @@ export function Component() {
                       <TaskStateMark task={task} />
                     </td>
                   )}
-                  <td className="p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3">
+                  <td
+                    className={`p-0 text-right font-semibold tabular-nums @2xl:px-2.5 @4xl:px-4 @2xl:py-3 ${showsStates ? "" : "@max-2xl:text-left"}`}
+                  >
                     {formatUsd(task.budget)}
                   </td>
-                  <td className="col-span-full p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">
+                  <td
+                    className={`p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap ${showsStates ? "col-span-full" : ""}`}
+                  >
                     <Link
                       to={paths.dashTask(task._id)}
                       className="link link-primary"
