@@ -30,7 +30,7 @@ const VISITS = 3;
 const TURNS = 3;
 
 /** Goals of a first visit and of what people do on a page; times in ms. */
-export const SPEED_GOALS = { browseMs: 1_700, taskMs: 2_500, requests: 16, interactionMs: 200, shift: 0.01 };
+const SPEED_GOALS = { browseMs: 1_700, taskMs: 2_500, requests: 16, interactionMs: 200, shift: 0.01 };
 
 /** What is measured, against which goal; at most as much is good. */
 export type Measurement = { name: string; value: number; unit: "ms" | "" | "requests"; goal: number };
