@@ -56,7 +56,7 @@ function AccountMenu({ user }: { user: Person }) {
           <p dir="auto" className="truncate font-semibold">
             {name}
           </p>
-          <p className="quiet truncate">{user.email}</p>
+          {user.displayName && <p className="quiet truncate">{user.email}</p>}
         </div>
         <ul className="menu w-full p-0 pt-2 text-base">
           {links.map(({ to, text, Icon }) => (

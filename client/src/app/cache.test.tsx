@@ -21,7 +21,7 @@ async function atTheDetails() {
     return { data: path === "/tasks" ? world.tasks : world.tasks[0] };
   });
   const app = renderApp("/browsetask", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await app.user.click(await screen.findByRole("link", { name: "Draw a fox" }));
+  await app.user.click(await screen.findByRole("link", { name: "See more: Draw a fox" }));
   await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ["Date"] });
   const goBack = () => app.router.navigate(-1);

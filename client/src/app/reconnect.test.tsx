@@ -159,7 +159,7 @@ describe("a page that did not load", () => {
     await screen.findByRole("button", { name: "Try again" });
     await screen.findByText("Reconnecting…");
     down = false;
-    await screen.findByRole("link", { name: "Back again" });
+    await screen.findByRole("link", { name: "See more: Back again" });
     expect(screen.queryByText("Reconnecting…")).toBeNull();
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });

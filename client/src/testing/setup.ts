@@ -22,12 +22,15 @@ vi.stubGlobal(
     disconnect() {}
   },
 );
-vi.stubGlobal("matchMedia", (query: string) => ({
-  matches: false,
-  media: query,
-  addEventListener() {},
-  removeEventListener() {},
-}));
+// Assigned, and not stubbed: a test that takes back its stubs keeps it.
+window.matchMedia = (query) =>
+  ({
+    matches: false,
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  }) as unknown as MediaQueryList;
+
 vi.stubGlobal("scrollTo", () => undefined);
 Element.prototype.scrollIntoView = () => undefined;
 // No test reaches the network; the live stream of a signed-in person waits for ever.
