@@ -62,7 +62,7 @@ function script(byPage: Record<string, string[]>, apiOrigin: string): string {
   return [
     "const p=location.pathname,add=(rel,as,href)=>{",
     'const l=document.createElement("link");l.rel=rel;if(as)l.as=as;l.crossOrigin="";l.href=href;document.head.append(l)};',
-    `const m=${JSON.stringify(byPage)};for(const f of m[p]||m[p.replace(/[^/]+$/,"")]||[])`,
+    `const m=${JSON.stringify(byPage)};for(const f of m[p]||m[p.replace(/^(\\/[^/]+\\/)[^/]+$/,"$1")]||[])`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f);',
     apiOrigin && `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
   ].join("");

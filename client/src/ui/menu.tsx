@@ -29,9 +29,20 @@ export function Menu({
   const close = () => menu.current?.hidePopover();
 
   const onToggle = ({ newState }: ToggleEvent) => {
-    if (newState === "open") itemsOf(menu.current)[0]?.focus();
+    // It comes a moment after the menu is there, when an arrow key may have moved on already.
+    if (newState === "open") {
+      if (!menu.current?.contains(document.activeElement)) itemsOf(menu.current)[0]?.focus();
+    }
     // Safari does not focus a clicked button, so it gives nothing back to it.
     else if (document.activeElement === document.body) trigger.current?.focus();
+  };
+
+  const onButtonKeyDown = (event: KeyboardEvent) => {
+    const at = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    if (at === undefined) return;
+    event.preventDefault();
+    menu.current?.togglePopover(true);
+    itemsOf(menu.current).at(at)?.focus();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -52,6 +63,7 @@ export function Menu({
         className={className}
         style={{ anchorName: anchor }}
         popoverTarget={id}
+        onKeyDown={onButtonKeyDown}
         aria-haspopup="menu"
         aria-label={label}
         data-tooltip-content="More"

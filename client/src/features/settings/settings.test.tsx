@@ -56,7 +56,8 @@ describe("notifications by email", () => {
 });
 
 describe("the email address", () => {
-  const region = () => screen.getByText("fay@example.com", { selector: "strong" }).closest("section") as HTMLElement;
+  const region = () =>
+    screen.getByText("fay@example.com", { selector: "strong" }).closest("section") as HTMLElement;
   const comeBack = () => document.dispatchEvent(new Event("visibilitychange"));
   const callsOfMe = (api: ReturnType<typeof createFakeApi>) =>
     api.calls.filter(({ path }) => path === "/me").length;

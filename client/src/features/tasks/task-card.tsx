@@ -33,7 +33,9 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
       <div className="card-body gap-4 p-5">
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
           <div>
-            <p className="text-2xl leading-tight font-semibold tabular-nums">{formatUsd(task.budget)}</p>
+            <p className="text-2xl leading-tight font-semibold wrap-anywhere tabular-nums">
+              {formatUsd(task.budget)}
+            </p>
             <p className="quiet text-xs">Fixed price project</p>
           </div>
           <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
