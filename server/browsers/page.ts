@@ -55,7 +55,10 @@ const HELPERS = `
       return x === before.x && y === before.y && isHit ? element : null;
     },
   };
-  addEventListener("error", (event) => window.journey.errors.push(event.message));
+  // "ResizeObserver loop…" is no failure: what has changed is told in the next frame (CSSWG, Resize Observer, 3.4).
+  addEventListener("error", ({ message }) => {
+    if (!message.startsWith("ResizeObserver loop")) window.journey.errors.push(message);
+  });
   addEventListener("unhandledrejection", (event) => window.journey.errors.push(String(event.reason)));
   addEventListener("securitypolicyviolation", (event) =>
     window.journey.errors.push(event.violatedDirective + " forbids " + event.blockedURI));

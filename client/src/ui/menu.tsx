@@ -70,13 +70,14 @@ export function Menu({
       >
         {button}
       </button>
+      {/* It closes at once: WebKit may leave a closing one there, unseen, to catch the clicks on what is below. */}
       <div
         ref={menu}
         id={id}
         popover="auto"
         role="menu"
         aria-label={label}
-        className="dropdown dropdown-end my-1 w-max max-w-[min(20rem,90vw)] min-w-[min(12rem,90vw)] rounded-box border border-base-300 bg-base-100 p-1.5 shadow-lift open:grid [position-try-fallbacks:flip-block]"
+        className="dropdown dropdown-end my-1 w-max max-w-[min(20rem,90vw)] min-w-[min(12rem,90vw)] rounded-box border border-base-300 bg-base-100 p-1.5 shadow-lift transition-none open:grid [position-try-fallbacks:flip-block]"
         style={{ positionAnchor: anchor }}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
