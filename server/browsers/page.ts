@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Key, Tab } from "./tab.ts";
 
 /** How long a journey waits for anything, in milliseconds. */
-const PATIENCE_MS = 20_000;
-const LOOKS_MS = 500;
+const TIMEOUT_MS = 20_000;
+const POLL_MS = 500;
 const library = createRequire(import.meta.url).resolve("@testing-library/dom");
 const LIBRARY = readFileSync(join(dirname(library), "@testing-library", "dom.umd.min.js"), "utf8");
 
@@ -211,7 +211,7 @@ export class Page {
   #holds(what: string, condition: string): Promise<void> {
     return this.#until(what, () =>
       this.#run(`
-        for (const end = Date.now() + ${LOOKS_MS}; Date.now() < end; ) {
+        for (const end = Date.now() + ${POLL_MS}; Date.now() < end; ) {
           if (${condition}) return true;
           await new Promise((next) => setTimeout(next, 25));
         }
@@ -230,7 +230,7 @@ export class Page {
   }
 
   async #until(what: string, attempt: () => Promise<unknown>): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     let failure: unknown;
     while (Date.now() < deadline) {
       // A script fails while a navigation replaces its document.

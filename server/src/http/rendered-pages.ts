@@ -22,8 +22,8 @@ type Rendered = { status: number; body: SerializedBody } | undefined;
 /** Sends the page of an address with its content; false if it has to come without. */
 export type SendRendered = (request: Request, response: Response, url: string) => Promise<boolean>;
 
-/** So long a page is waited for, on a slow machine or with a slow database; then it comes without its content. */
-const PATIENCE_MS = 3_000;
+/** A page that takes longer, on a slow machine or with a slow database, comes without its content. */
+const RENDER_TIMEOUT_MS = 3_000;
 /** Rendering takes this process's only thread: while so many are under way, others come without content. */
 const MAX_RENDERING = 8;
 
@@ -63,7 +63,7 @@ export function renderedPages(
     const rendered = readCache.read(`page ${url}`, () => render(request, url), {
       sizeOf: (page) => (page ? sizeOf(page.body) : 0),
     });
-    const page = await inTime(rendered).catch((error: unknown) => {
+    const page = await withTimeout(rendered).catch((error: unknown) => {
       request.log.warn({ err: error }, "a page comes without its content");
       return undefined;
     });
@@ -76,10 +76,10 @@ export function renderedPages(
   };
 }
 
-function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, undefined);
+    timer = setTimeout(resolve, RENDER_TIMEOUT_MS, undefined);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

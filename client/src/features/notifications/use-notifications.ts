@@ -39,7 +39,7 @@ type Deps = { origin: string } & Pick<StreamDeps, "getToken">;
 /** A person's notifications and the stream that feeds them. */
 type Connection = {
   store: NotificationStore;
-  /** Keeps the stream open until the answered function is called. */
+  /** Keeps the stream open until the returned function is called. */
   use(): () => void;
 };
 
