@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aNotification, aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -63,6 +63,18 @@ it("When news arrives, then the count rises, it is said once, and the list leads
   expect(api.calls).toContainEqual(
     expect.objectContaining({ path: "/me/notifications/read", body: { ids: [again._id, fresh._id] } }),
   );
+});
+
+it("When the address of the page changes behind the open panel, then it stays open; another page closes it", async () => {
+  const api = createFakeApi(() => ({ data: [aNotification({ read: true })] }));
+  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-2" }));
+  const { user, router } = renderApp("/about", { api, gateway });
+  await user.click(await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT));
+  await screen.findByRole("link", { name: /Logo for a bakery/ });
+  await act(() => router.navigate("/about?closed=dialog"));
+  expect(screen.getByRole("link", { name: /Logo for a bakery/ })).toBeVisible();
+  await act(() => router.navigate("/contact"));
+  await waitFor(() => expect(screen.queryByRole("link", { name: /Logo for a bakery/ })).toBeNull());
 });
 
 it("When nobody is signed in, then there is no bell and no stream", async () => {

@@ -13,13 +13,13 @@ import { useNotifications } from "./use-notifications.ts";
 export function Bell({ uid }: { uid: string }) {
   const notifications = useNotifications(uid);
   const [open, setOpen] = useState(false);
-  const { key } = useLocation();
+  const { pathname } = useLocation();
   const unread = notifications.unread ?? 0;
 
   const close = () => setOpen(false);
 
-  // Going anywhere closes the panel.
-  useEffect(() => setOpen(false), [key]);
+  // Another page closes the panel; a dialog that leaves the address of this page, a moment after it is gone, does not.
+  useEffect(() => setOpen(false), [pathname]);
 
   const { load, troubled, unread: known } = notifications;
   useEffect(() => {
