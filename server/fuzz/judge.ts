@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Document } from "mongodb";
-import { bidDraftSchema, isPlainText, reviewDraftSchema, taskDraftSchema } from "../src/contract/index.ts";
+import {
+  answerDraftSchema,
+  bidDraftSchema,
+  isPlainText,
+  questionDraftSchema,
+  reviewDraftSchema,
+  taskDraftSchema,
+} from "../src/contract/index.ts";
 import type { Database } from "../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
 import { rulesOf } from "../src/db/prepare-database.ts";
@@ -30,6 +37,10 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
     check("bid", _id, bidDraftSchema, defined({ amount, days, message }));
   for (const { _id, stars, text: said } of await database.reviews.find().toArray())
     check("review", _id, reviewDraftSchema, { stars, text: said });
+  for (const { _id, text: said, answer } of await database.questions.find().toArray()) {
+    check("question", _id, questionDraftSchema, { text: said });
+    if (answer) check("answer", _id, answerDraftSchema, { text: answer.text });
+  }
   for (const { _id, text: said = "" } of await database.reports.find().toArray())
     if (!isPlainText(said)) wrong.push(`report ${_id}: text that is not plain`);
   const { offenders } = await verifyBids(database);
@@ -39,7 +50,11 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
   function check(
     what: string,
     id: unknown,
-    schema: typeof taskDraftSchema | typeof bidDraftSchema | typeof reviewDraftSchema,
+    schema:
+      | typeof taskDraftSchema
+      | typeof bidDraftSchema
+      | typeof reviewDraftSchema
+      | typeof answerDraftSchema,
     value: object,
   ): void {
     const parsed = schema.safeParse(value);
@@ -62,8 +77,8 @@ export async function guardedState(
 ): Promise<string[]> {
   const guarded = [guardian.uid, guardedBidder.uid];
   const { tasks, bids, people, notifications, reviews } = database;
-  // Others may bid on the open ones, and operators may hide and restore.
-  const allowed = { bidsCount: 0, bidsRevision: 0, hidden: 0 };
+  // Others may bid and ask on the open ones, and operators may hide and restore.
+  const allowed = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
   const ofTasks = await tasks
     .find({ ownerId: { $in: guarded } }, { projection: allowed })
     .sort({ _id: 1 })

@@ -39,7 +39,7 @@ export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arb
   });
   return fc
     .oneof({ weight: 4, arbitrary: nearly }, { weight: 1, arbitrary: right })
-    .map(sameBid)
+    .map(sameTask)
     .map(({ query, path, body, headers, ...rest }) => ({
       ...rest,
       path: query === "" ? path : `${path}?${query}`,
@@ -50,17 +50,13 @@ export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arb
     }));
 }
 
-/** Makes the bid of a request mostly one on the task in its path: they have the same number. */
-function sameBid<T extends { path: string; body: Body | undefined }>(request: T): T {
+/** Makes bid and question of a request mostly ones on the task in its path: they have the same number. */
+function sameTask<T extends { path: string; body: Body | undefined }>(request: T): T {
   const task = /@own(\d*[02468])\b/.exec(request.path)?.[1];
   if (task === undefined) return request;
   const { path, body } = request;
-  const bid = `@bid${task}`;
-  return {
-    ...request,
-    path: path.replace(/@bid\d+/, bid),
-    body: body && { ...body, text: body.text.replace(/@bid\d+/, bid) },
-  };
+  const same = (text: string) => text.replace(/@(bid|question)\d+/, `@$1${task}`);
+  return { ...request, path: same(path), body: body && { ...body, text: same(body.text) } };
 }
 
 // Everybody against everything; those who are likely to get further more often.
@@ -81,6 +77,7 @@ function otherMethods({ path }: Endpoint): fc.Arbitrary<string> {
 
 function placeOf(endpoint: Endpoint, before: string | undefined): Place {
   if (before === "bids") return "bid";
+  if (before === "questions") return "question";
   if (before === "reports") return "report";
   return hasDocumentId(endpoint) ? "own" : "person";
 }

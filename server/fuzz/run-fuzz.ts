@@ -118,6 +118,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     for (const name of [
       "tasks",
       "bids",
+      "questions",
       "reviews",
       "reports",
       "notifications",

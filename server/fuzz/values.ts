@@ -3,7 +3,7 @@ import { type JsonSchema, namedSchemas } from "../src/http/openapi/schemas.ts";
 import { EXTRA_FIELDS, JSON_VALUES, TEXTS } from "./payloads.ts";
 
 /** Placeholders for ids that exist when the request is sent: `@own3` is the fourth of the owner's tasks. */
-const PLACES = ["own", "guarded", "bid", "report", "notification", "person", "email"] as const;
+const PLACES = ["own", "guarded", "bid", "question", "report", "notification", "person", "email"] as const;
 export type Place = (typeof PLACES)[number];
 export const PLACE = new RegExp(`@(${PLACES.join("|")})(\\d+)`, "g");
 
@@ -49,6 +49,7 @@ export function objectOf(schema: JsonSchema, hostile: boolean): fc.Arbitrary<str
 
 const IDS: Record<string, Place> = {
   bidId: "bid",
+  questionId: "question",
   taskId: "own",
   task: "own",
   ids: "notification",

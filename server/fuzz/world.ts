@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../src/db/client.ts";
 import type { BidDoc, TaskDoc } from "../src/db/documents.ts";
-import { aBidDoc, anAwardOf, aPersonDoc, aTaskDoc, inDays } from "../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aTaskDoc, inDays } from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import type { CallerName } from "./requests.ts";
 import { type Place, SLOTS } from "./values.ts";
@@ -30,7 +30,7 @@ export async function makeWorld(database: Database): Promise<World> {
     ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
   )) as [Person, Person, Person, Person];
   const operator = await signUpOperator();
-  const { tasks, bids, people, reports, notifications } = database;
+  const { tasks, bids, questions, people, reports, notifications } = database;
   for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
     await people.insertOne(aPersonDoc({ _id: uid, name, email }));
 
@@ -44,6 +44,8 @@ export async function makeWorld(database: Database): Promise<World> {
   for (const { task } of guarded.slice(0, LIVES.length)) task.hidden = true;
   await tasks.insertMany([...own, ...guarded].map(({ task }) => task));
   await bids.insertMany([...own, ...guarded].map(({ bid }) => bid));
+  const asked = own.map(({ task: { _id: taskId } }) => aQuestionDoc({ taskId, askerId: other.uid }));
+  await questions.insertMany(asked);
   const createdAt = new Date();
   const someReports = own.map(({ task: { _id: taskId } }) => ({
     _id: new ObjectId(),
@@ -74,6 +76,7 @@ export async function makeWorld(database: Database): Promise<World> {
     own: own.map(({ task }) => task._id.toHexString()),
     guarded: guarded.map(({ task }) => task._id.toHexString()),
     bid: own.map(({ bid }) => bid._id.toHexString()),
+    question: asked.map(({ _id }) => _id.toHexString()),
     report: someReports.map(({ _id }) => _id.toHexString()),
     // The owner's, and the guardian's, which nobody else may see.
     notification: told.map(({ _id }) => _id.toHexString()),

@@ -17,6 +17,7 @@ import { notificationStore } from "./features/notifications/notification-store.t
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
 import { personStore, rememberPeople } from "./features/people/person-store.ts";
+import { questionsFeature } from "./features/questions/questions-feature.ts";
 import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
@@ -98,6 +99,7 @@ export function createApp(deps: AppDeps): Express {
     origin,
   });
   bidsFeature(api, { database, readCache, announcer });
+  questionsFeature(api, { database, readCache, announcer });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
   notificationsFeature(api, { database, store: notifications, changes, stopping, now, logger });

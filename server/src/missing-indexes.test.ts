@@ -26,6 +26,12 @@ beforeAll(async () => {
   await harness.as(client).patch(`/tasks/${done}/state`, { state: "completed" }).expect(200);
   for (const person of [client, freelancer])
     await harness.as(person).post(`/tasks/${done}/reviews`, { stars: 5, text: "Good." }).expect(201);
+  const asked = async (person: Person) =>
+    (await harness.as(person).post(`/tasks/${open}/questions`, { text: "Round?" }).expect(201)).body
+      .insertedId;
+  await asked(operator);
+  const answered = `/tasks/${open}/questions/${await asked(freelancer)}/answer`;
+  await harness.as(client).put(answered, { text: "Yes." }).expect(200);
   await harness.as(freelancer).post("/reports", { taskId: open, reason: "spam" }).expect(201);
 });
 

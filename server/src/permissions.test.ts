@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aTaskDraft } from "../test/builders.ts";
+import { aBidDoc, anAwardOf, aQuestionDoc, aTaskDraft } from "../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
 import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ACCESS, type Endpoint } from "./contract/endpoint.ts";
@@ -17,7 +17,7 @@ const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] a
 const BAD = ["disabled", "deleted", "erased", "expired", "forged"] as const;
 type Caller = (typeof GOOD)[number] | (typeof BAD)[number];
 
-type Scene = { task: string; bid: string; report: string; notification: string };
+type Scene = { task: string; bid: string; question: string; report: string; notification: string };
 type Try = { state?: "awarded" | "completed"; body?: (scene: Scene) => object; head?: true; status?: number };
 
 /** A request for each endpoint that is right in everything but, perhaps, who sends it. */
@@ -37,6 +37,12 @@ const TRIES: Record<EndpointName, Try> = {
   sortBid: { body: () => ({ state: "shortlisted" }) },
   awardTask: { body: ({ bid }) => ({ bidId: bid }) },
   listMyBids: {},
+  listQuestions: {},
+  askQuestion: { body: () => ({ text: "Who hosts it?" }) },
+  changeQuestions: { body: () => ({ closed: true }) },
+  answerQuestion: { body: () => ({ text: "We do." }) },
+  deleteQuestion: {},
+  setQuestionVisibility: { body: () => ({ hidden: true, reason: "spam" }) },
   readMe: {},
   changeSettings: { body: () => ({ emailNotices: true }) },
   deleteAccount: {},
@@ -113,7 +119,7 @@ beforeAll(async () => {
 
 /** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
 async function scene({ state }: Try): Promise<Scene> {
-  const { bids, reports, notifications } = harness.database;
+  const { bids, questions, reports, notifications } = harness.database;
   const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
   const _id = new ObjectId();
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
@@ -123,6 +129,8 @@ async function scene({ state }: Try): Promise<Scene> {
   await harness.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
   const other = bidOf(bidder);
   await bids.insertMany([winner, other]);
+  const question = aQuestionDoc({ taskId: _id, askerId: bidder.uid });
+  await questions.insertOne(question);
   const [report, notification] = [new ObjectId(), new ObjectId()];
   const createdAt = new Date();
   await reports.insertOne({
@@ -148,6 +156,7 @@ async function scene({ state }: Try): Promise<Scene> {
   return {
     task: _id.toHexString(),
     bid: other._id.toHexString(),
+    question: question._id.toHexString(),
     report: report.toHexString(),
     notification: notification.toHexString(),
   };
@@ -155,11 +164,12 @@ async function scene({ state }: Try): Promise<Scene> {
 
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
-  const { tasks, bids, reports, reviews, notifications } = harness.database;
+  const { tasks, bids, questions, reports, reviews, notifications } = harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
     await bids.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await questions.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reports.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
     await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
@@ -170,6 +180,7 @@ async function snapshot(now: Scene): Promise<string> {
 async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | undefined) {
   const path = endpoint.path
     .replace(":bidId", now.bid)
+    .replace(":questionId", now.question)
     .replace(/^\/reports\/:id/, `/reports/${now.report}`)
     .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
     .replace(":id", now.task);

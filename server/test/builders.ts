@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
-import type { AwardDoc, BidDoc, PersonDoc, ReviewDoc, TaskDoc } from "../src/db/documents.ts";
+import type { AwardDoc, BidDoc, PersonDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents.ts";
 import { titleGrams } from "../src/features/tasks/task-search.ts";
 
 /** The calendar date in UTC that many days from now. */
@@ -37,6 +37,8 @@ export function aTaskDoc(fields: Partial<TaskDoc> = {}): TaskDoc {
     awardCount: fields.award ? 1 : 0,
     revision: 0,
     bidsRevision: 0,
+    questionsClosed: false,
+    questionsRevision: 0,
     createdAt: now,
     updatedAt: now,
     titleGrams: titleGrams(fields.title ?? draft.title),
@@ -65,6 +67,20 @@ export function aBidDoc(fields: Partial<BidDoc> = {}): BidDoc {
 export function anAwardOf(bid: BidDoc): AwardDoc {
   const { _id: bidId, bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
   return { bidId, freelancerId, name, email, amount, at: new Date() };
+}
+
+/** A stored question of somebody nobody in the tests is, without an answer. */
+export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(),
+    askerId: "some-asker",
+    text: "May I use stock photos?",
+    answered: fields.answer !== undefined,
+    hidden: false,
+    createdAt: new Date(),
+    ...fields,
+  };
 }
 
 /** Somebody the product knows, who takes no email. */

@@ -2,7 +2,14 @@ import { renderHook } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { liveTasks, useLiveTask } from "./live.ts";
 
-const event = { taskId: "a", bidsCount: 2, bidsRevision: 5, state: "open" as const, version: 1 };
+const event = {
+  taskId: "a",
+  bidsCount: 2,
+  bidsRevision: 5,
+  questionsRevision: 0,
+  state: "open" as const,
+  version: 1,
+};
 
 it("When the stream tells of the watched task, then the page hears of it, and of its end", () => {
   const heard = vi.fn();

@@ -25,6 +25,10 @@ export const paths = {
   reports: "/dash/reports",
   /** Takes reviews of a task; no page of its own. */
   review: (id: string) => `/taskdetails/${id}/review`,
+  /** Takes what is done with the questions of a task; no page of its own. */
+  questionsAction: (id: string) => `/taskdetails/${id}/questions`,
+  /** The task in the dashboard, at its questions. */
+  questions: (id: string) => `/dash/taskdetails/${id}#questions`,
   /** Takes reports of a task or a bid on it; no page of its own. */
   report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { bidDraftSchema, reviewDraftSchema } from "../../src/contract/index.ts";
+import {
+  answerDraftSchema,
+  bidDraftSchema,
+  questionDraftSchema,
+  reviewDraftSchema,
+} from "../../src/contract/index.ts";
 import { verifyBids } from "../../src/db/verify-bids.ts";
 import { useHarness } from "../../test/harness.ts";
 import { demoDocuments } from "./documents.ts";
@@ -11,9 +16,10 @@ const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
 test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
-  const { tasks, bids, people, reviews, notifications, reports } = harness.database;
+  const { tasks, bids, questions, people, reviews, notifications, reports } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
+  await questions.insertMany(docs.questions);
   await people.insertMany(docs.people);
   await reviews.insertMany(docs.reviews);
   await notifications.insertMany(docs.notifications);
@@ -32,6 +38,16 @@ test("When a bid or a review is shown, then it is one that the contract would ha
   for (const { stars, text } of docs.reviews)
     expect(reviewDraftSchema.safeParse({ stars, text })).toEqual({ success: true, data: { stars, text } });
   expect(docs.bids.filter(({ message }) => message).length).toBeGreaterThan(40);
+});
+
+test("When something is asked, then on an open task of somebody else's, and in texts that the contract accepts", () => {
+  for (const { taskId, askerId, text, answer, createdAt } of docs.questions) {
+    const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
+    expect(task).toMatchObject({ state: "open", ownerId: expect.not.stringContaining(askerId) });
+    expect(createdAt.getTime()).toBeGreaterThan(task?.createdAt.getTime() ?? Number.POSITIVE_INFINITY);
+    expect(questionDraftSchema.parse({ text })).toEqual({ text });
+    if (answer) expect(answerDraftSchema.parse({ text: answer.text })).toEqual({ text: answer.text });
+  }
 });
 
 test("When something is reported, then it is there, and by somebody else", () => {

@@ -5,6 +5,7 @@ import type {
   BidDoc,
   NotificationDoc,
   PersonDoc,
+  QuestionDoc,
   ReportDoc,
   ReviewDoc,
   TaskDoc,
@@ -12,6 +13,7 @@ import type {
 import { titleGrams } from "../../src/features/tasks/task-search.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
+import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
 import { demoTasks } from "./tasks.ts";
 
@@ -25,6 +27,7 @@ const NOTIFIED_DAYS = 30;
 type Documents = {
   tasks: TaskDoc[];
   bids: BidDoc[];
+  questions: QuestionDoc[];
   people: PersonDoc[];
   reviews: ReviewDoc[];
   notifications: NotificationDoc[];
@@ -37,7 +40,16 @@ type Documents = {
  */
 export function demoDocuments(today: Date): Documents {
   const reports = demoReports.map((demo) => reportDoc(demo, today));
-  const documents: Documents = { tasks: [], bids: [], people: [], reviews: [], notifications: [], reports };
+  const questions = demoQuestions.map((demo) => questionDoc(demo, today));
+  const documents: Documents = {
+    tasks: [],
+    bids: [],
+    questions,
+    people: [],
+    reviews: [],
+    notifications: [],
+    reports,
+  };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
     documents.people.push({ _id: uid, name, email, emailVerified: true, emailNotices: false, memberSince });
@@ -76,6 +88,8 @@ function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     updatedAt: createdAt,
     revision: 0,
     bidsRevision: bids.length,
+    questionsClosed: false,
+    questionsRevision: 0,
     showEmail: true,
     hidden: false,
     titleGrams: titleGrams(title),
@@ -151,6 +165,22 @@ function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): Rev
       createdAt: new Date(completedAt.getTime() + hours * HOUR_MS),
     };
   });
+}
+
+function questionDoc(demo: (typeof demoQuestions)[number], today: Date): QuestionDoc {
+  const { key, by, daysAgo, text, answer } = demo;
+  const createdAt = daysBefore(today, daysAgo);
+  const answeredAt = new Date(createdAt.getTime() + 12 * HOUR_MS);
+  return {
+    _id: idOf(`question:${key}:${by}`),
+    taskId: idOf(`task:${key}`),
+    askerId: demoAccount(by).uid,
+    text,
+    answered: answer !== undefined,
+    ...(answer !== undefined && { answer: { text: answer, createdAt: answeredAt, updatedAt: answeredAt } }),
+    hidden: false,
+    createdAt,
+  };
 }
 
 function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number], today: Date): ReportDoc {

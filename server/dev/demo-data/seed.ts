@@ -36,10 +36,11 @@ export async function seedDemoData(options: {
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
     await createAccounts(emulatorHost, projectId);
-    const { tasks, bids, people, reviews, notifications, reports } = collectionsOf(db);
+    const { tasks, bids, questions, people, reviews, notifications, reports } = collectionsOf(db);
     const docs = demoDocuments(startedAt);
     await insertMissing(tasks, docs.tasks);
     await insertMissing(bids, docs.bids);
+    await insertMissing(questions, docs.questions);
     await insertMissing(people, docs.people);
     await insertMissing(reviews, docs.reviews);
     await insertMissing(notifications, docs.notifications);

@@ -53,7 +53,7 @@ export type EndpointResponse = {
 export type Endpoint = {
   /** Its key in the table. */
   name: string;
-  tag: "Tasks" | "Bids" | "Me" | "People" | "Reports" | "Service";
+  tag: "Tasks" | "Bids" | "Questions" | "Me" | "People" | "Reports" | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   path: string;

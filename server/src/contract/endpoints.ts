@@ -10,12 +10,14 @@ import { bidEndpoints } from "./endpoints/bids.ts";
 import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
+import { questionEndpoints } from "./endpoints/questions.ts";
 import { serviceEndpoints } from "./endpoints/service.ts";
 import { taskEndpoints } from "./endpoints/tasks.ts";
 
 const ENDPOINTS = {
   ...taskEndpoints,
   ...bidEndpoints,
+  ...questionEndpoints,
   ...myEndpoints,
   ...peopleEndpoints,
   ...reportEndpoints,

@@ -20,12 +20,17 @@ export const NOTIFICATION_KINDS = [
   "task-restored",
   "deadline-near",
   "review",
+  "new-question",
+  "question-answered",
+  "new-answer",
+  "question-hidden",
+  "question-restored",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /**
  * One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `reason` and `text` an operator's, of a
- * hidden task; `createdAt` an ISO instant.
+ * hidden task or question; `createdAt` an ISO instant.
  */
 export const notificationSchema = z.object({
   _id: z.string(),
@@ -69,6 +74,8 @@ export const taskEventSchema = z.object({
   bidsCount: z.number(),
   /** Rises with every change of any of the task's bids. */
   bidsRevision: z.number(),
+  /** Rises with every change of its questions, and when its client closes or opens them. */
+  questionsRevision: z.number(),
   state: z.enum(TASK_STATES),
   version: z.number(),
 });

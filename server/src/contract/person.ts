@@ -98,5 +98,7 @@ export const exportSchema = z.object({
   reviewsWritten: z.array(document),
   reviewsReceived: z.array(document),
   reports: z.array(document),
+  questions: z.array(document),
+  answers: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

@@ -13,10 +13,11 @@ export const REPORT_REASON_WORDS: Record<ReportReason, string> = {
 };
 export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
-/** `POST /reports`: a task, or one bid on the caller's own task. Reporting the same again changes nothing. */
+/** `POST /reports`: a task, one bid on the caller's own task, or a question that the caller sees. Reporting the same again changes nothing. */
 export const reportDraftSchema = z.object({
   taskId: documentId("task"),
   bidId: z.optional(documentId("bid")),
+  questionId: z.optional(documentId("question")),
   reason: z.enum(REPORT_REASONS, { error: "Choose a reason." }),
   text: z.optional(optionalParagraph("Explanation", REPORT_LIMITS.text)),
 });
@@ -29,7 +30,7 @@ export const reportQuerySchema = z.extend(pageQuerySchema, {
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
-/** One report as an operator sees it. A reported bid comes with its message. */
+/** One report as an operator sees it. A reported bid comes with its message, a question with its answer. */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),
   taskId: z.string(),
@@ -38,6 +39,15 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
     z.object({ title: z.string(), name: z.string(), clientId: z.string(), hidden: z.boolean() }),
   ),
   bid: z.optional(z.object({ name: z.string(), freelancerId: z.string(), message: z.optional(z.string()) })),
+  question: z.optional(
+    z.object({
+      _id: z.string(),
+      text: z.string(),
+      answer: z.optional(z.string()),
+      hidden: z.boolean(),
+      asker: z.object({ id: z.optional(z.string()), name: z.string() }),
+    }),
+  ),
   reporter: z.string(),
   settled: z.boolean(),
   createdAt: z.string(),

@@ -17,6 +17,8 @@ const ROLES: TaskRole[] = ["client", "hired", "freelancer"];
 const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["bid", "freelancer", ["open"]],
   ["withdraw-bid", "freelancer", ["open", "cancelled", "expired"]],
+  ["ask", "freelancer", ["open"]],
+  ["answer", "client", ["open", "expired"]],
   ["sort-bid", "client", ["open", "expired"]],
   ["award", "client", ["open", "expired"]],
   ["complete", "client", ["awarded"]],

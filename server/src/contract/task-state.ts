@@ -24,6 +24,10 @@ export const TASK_RULES = {
   /** Place or change a bid. */
   bid: { by: ["freelancer"], from: ["open"] },
   "withdraw-bid": { by: ["freelancer"], from: ["open", "expired", "cancelled"] },
+  /** Ask the client something in public. */
+  ask: { by: ["freelancer"], from: ["open"] },
+  // Not after an award: an answer is part of what was agreed, as the terms are.
+  answer: { by: ["client"], from: ["open", "expired"] },
   /** Shortlist or decline a bid, or take that back. */
   "sort-bid": { by: ["client"], from: ["open", "expired"] },
   // Choosing after the deadline is usual: the deadline ends bidding, not hiring.

@@ -128,6 +128,7 @@ export const taskViewerSchema = z.object({
  * left that on; then `emailVerified` says whether it was proved to be theirs. `viewer` only for one task read with a token,
  * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
+ * `questionsClosed` while its client takes no questions;
  * `reviewDue` for its owner, alone or among their own tasks, if it is completed and they have yet to review it.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
@@ -143,6 +144,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   hidden: z.optional(z.boolean()),
   wasAwarded: z.optional(z.boolean()),
   client: z.optional(clientRecordSchema),
+  questionsClosed: z.optional(z.boolean()),
   reviewDue: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });

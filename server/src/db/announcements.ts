@@ -10,6 +10,8 @@ import { runDetached } from "./transaction.ts";
 
 /** A decision on a task, and what those who bid on it are told of it. */
 export type Announcement = {
+  /** For who is told by name of the same, with {@link announcementKey}. */
+  _id?: ObjectId;
   kind: NotificationKind;
   task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden">;
   /** Who decided; see `Notice.actor`. */
@@ -30,14 +32,14 @@ export type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdA
  */
 export async function announce(
   { announcements, bids }: Pick<Collections, "announcements" | "bids">,
-  { kind, task, actor, except, removesBids = false }: Announcement,
+  { _id = new ObjectId(), kind, task, actor, except, removesBids = false }: Announcement,
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
   const newest = await bids.findOne({ taskId: task._id }, options);
   if (!newest) return;
   const announcement: AnnouncementDoc = {
-    _id: new ObjectId(),
+    _id,
     taskId: task._id,
     // Whoever is hired for a hidden task is told by name, and not announced anything.
     taskTitle: task.hidden ? HIDDEN_TITLE : task.title,
@@ -97,8 +99,13 @@ function noticesOf(
       task: { _id: taskId, title: taskTitle },
       asClient: false,
       ...(actor !== undefined && { actor: { uid: actorId, name: actor } }),
-      onceKey: `${_id.toHexString()} ${recipientId}`,
+      onceKey: announcementKey(_id, recipientId),
     }));
+}
+
+/** The key of what an announcement tells one person: whatever they were told with it before, they are not told again. */
+export function announcementKey(id: ObjectId, recipientId: string): string {
+  return `${id.toHexString()} ${recipientId}`;
 }
 
 /** Filter of bids: without those of deleted tasks, which are removed one batch after another and shown to nobody. */

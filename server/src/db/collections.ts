@@ -6,6 +6,7 @@ import * as documents from "./documents.ts";
 export const COLLECTIONS = {
   tasks: documents.taskDocument,
   bids: documents.bidDocument,
+  questions: documents.questionDocument,
   people: documents.personDocument,
   notifications: documents.notificationDocument,
   announcements: documents.announcementDocument,

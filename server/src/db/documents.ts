@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import {
+  answerDraftSchema,
   BID_STATES,
   type BidState,
   bidTermsSchema,
   MAX_USD,
   notificationSchema,
+  questionDraftSchema,
   reportDraftSchema,
   reviewDraftSchema,
   STORED_TASK_STATES,
@@ -60,11 +62,20 @@ export const taskDocument = z.extend(taskDraftSchema, {
   awardCount: count,
   /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
   bidsRevision: count,
+  /** Does its client take no questions? */
+  questionsClosed: z.boolean(),
+  /** Rises with every change of its questions, for the same reason, and tells open pages of it. */
+  questionsRevision: count,
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
 /** A task as it is read: without what only the database needs. */
-export const taskRow = z.omit(taskDocument, { updatedAt: true, titleGrams: true, bidsRevision: true });
+export const taskRow = z.omit(taskDocument, {
+  updatedAt: true,
+  titleGrams: true,
+  bidsRevision: true,
+  questionsRevision: true,
+});
 export type TaskRow = z.infer<typeof taskRow>;
 
 /** One freelancer's bid on one task; there is never a second one (unique index). */
@@ -81,6 +92,21 @@ export const bidDocument = z.extend(bidTermsSchema, {
   updatedAt: instant,
 });
 export type BidDoc = z.infer<typeof bidDocument>;
+
+/** What somebody asked on a task, and what its client answered. */
+export const questionDocument = z.extend(questionDraftSchema, {
+  _id: objectId,
+  taskId: objectId,
+  /** Replaced by a random text when the asker deletes their account. */
+  askerId: uid,
+  /** Is there an answer, so that everybody sees it? For the index. */
+  answered: z.boolean(),
+  answer: z.optional(z.extend(answerDraftSchema, { createdAt: instant, updatedAt: instant })),
+  /** True while an operator keeps it from everybody. */
+  hidden: z.boolean(),
+  createdAt: instant,
+});
+export type QuestionDoc = z.infer<typeof questionDocument>;
 
 /** Somebody the product has met. `_id` is their uid; name, image and email are those of their last token. */
 export const personDocument = z.object({
@@ -183,12 +209,13 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
 });
 export type ReviewDoc = z.infer<typeof reviewDocument>;
 
-/** That somebody thinks a task or a bid should not be there. `subject` names what: one report per person and subject. */
+/** That somebody thinks a task, a bid or a question should not be there. `subject` names what: one report per person and subject. */
 export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: objectId,
   subject: text(200, 1),
   taskId: objectId,
   bidId: z.optional(objectId),
+  questionId: z.optional(objectId),
   reporterId: uid,
   reporterName: name,
   settled: z.boolean(),

@@ -70,6 +70,11 @@ export const INDEXES = {
     { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
     { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
   ],
+  questions: [
+    { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
+    // What somebody asked: on one task, or anywhere.
+    { name: "asker", key: { askerId: 1, taskId: 1, createdAt: -1, _id: -1 } },
+  ],
   people: [],
   notifications: [
     { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },

@@ -10,6 +10,8 @@ import {
   FilePenLine,
   HandCoins,
   type LucideIcon,
+  MessageCircleQuestionMark,
+  MessageCircleReply,
   PencilLine,
   RotateCcw,
   Star,
@@ -40,6 +42,11 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "task-restored": Eye,
   "deadline-near": CalendarClock,
   review: Star,
+  "new-question": MessageCircleQuestionMark,
+  "question-answered": MessageCircleReply,
+  "new-answer": MessageCircleReply,
+  "question-hidden": EyeOff,
+  "question-restored": Eye,
 };
 
 type Props = {
@@ -104,12 +111,14 @@ function Who({ Icon, name, image }: WhoProps) {
   );
 }
 
+const QUESTION_NEWS: readonly NotificationKind[] = ["new-question", "question-answered", "new-answer"];
 const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
 
 /** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
 export function sentenceOf(notification: Notification): ReactElement {
   const { kind, taskTitle, actor = "Somebody", amount, asClient, reason, text } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
+  const why = `${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
   const sentences: Record<NotificationKind, ReactElement> = {
     "new-bid": isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
     "bid-changed": isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,
@@ -122,10 +131,19 @@ export function sentenceOf(notification: Notification): ReactElement {
     "task-reopened": isolated`“${taskTitle}” is open again.`,
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "task-deleted": isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
-    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`,
+    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator${why}`,
     "task-restored": isolated`“${taskTitle}” can be seen by everybody again.`,
     "deadline-near": isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
     review: isolated`${actor} left you a review for “${taskTitle}”.`,
+    "new-question": isolated`${actor} asked a question on “${taskTitle}”.`,
+    "question-answered": isolated`${actor} answered your question on “${taskTitle}”.`,
+    "new-answer": isolated`${actor} answered a question on “${taskTitle}”.`,
+    "question-hidden": asClient
+      ? isolated`A question on “${taskTitle}” and your answer were hidden by an operator${why}`
+      : isolated`Your question on “${taskTitle}” was hidden by an operator${why}`,
+    "question-restored": asClient
+      ? isolated`A question on “${taskTitle}” and your answer can be seen again.`
+      : isolated`Your question on “${taskTitle}” can be seen again.`,
   };
   return sentences[kind];
 }
@@ -145,11 +163,13 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * Where a notification leads: bids to the client's received bids, completed work to the review, everything else to the
+ * Where a notification leads: bids to the client's received bids, completed work to the review, questions to
+ * where they stand, everything else to the
  * task; a deleted task has no page.
  */
 function addressOf({ kind, asClient, taskId }: Notification): string {
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
+  if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
   if (kind === "task-completed") return paths.writeReview(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

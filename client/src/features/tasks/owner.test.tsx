@@ -155,7 +155,14 @@ describe("the details page", () => {
     const shown = new MutationObserver(() => {
       if (!screen.queryByText("4", { selector: "strong" })) return;
       shown.disconnect();
-      liveTasks.deliver(ID, { taskId: ID, bidsCount: 5, bidsRevision: 9, state: "open", version: 0 });
+      liveTasks.deliver(ID, {
+        taskId: ID,
+        bidsCount: 5,
+        bidsRevision: 9,
+        questionsRevision: 0,
+        state: "open",
+        version: 0,
+      });
     });
     shown.observe(document.body, { childList: true, subtree: true });
     await screen.findByText("5", { selector: "strong" });

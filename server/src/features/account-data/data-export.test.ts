@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -18,9 +18,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { tasks, bids, reviews, reports, notifications, people } = harness.database;
+  const { tasks, bids, questions, reviews, reports, notifications, people } = harness.database;
   await Promise.all(
-    [tasks, bids, reviews, reports, notifications, people].map((collection) => collection.deleteMany({})),
+    [tasks, bids, questions, reviews, reports, notifications, people].map((collection) =>
+      collection.deleteMany({}),
+    ),
   );
 });
 
@@ -34,7 +36,7 @@ function expectFile({ headers }: Response, name: string, type: string) {
 
 describe("GET /me/export", () => {
   test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
-    const { bids, reviews, reports, notifications, people } = harness.database;
+    const { bids, questions, reviews, reports, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
     const known = { _id, name, email, memberSince: POSTED };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
@@ -51,6 +53,12 @@ describe("GET /me/export", () => {
     await bids.insertMany([
       aBidDoc({ taskId: mine._id }),
       aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
+    ]);
+    const answer = { text: "Yes", createdAt: POSTED, updatedAt: POSTED };
+    await questions.insertMany([
+      aQuestionDoc({ taskId: theirs._id, askerId: ada.uid, text: "Asked" }),
+      aQuestionDoc({ taskId: mine._id, askerId: "fred-uid", text: "Answered", answer }),
+      aQuestionDoc({ taskId: theirs._id, askerId: "fred-uid", text: "asked between others", answer }),
     ]);
     const said = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;
     const review = () => aReviewDoc(said);
@@ -103,6 +111,8 @@ describe("GET /me/export", () => {
     expect(data.reviewsWritten).toMatchObject([{ text: "written", stars: 4 }]);
     expect(data.reviewsReceived).toMatchObject([{ text: "received", authorName: "Fred" }]);
     expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
+    expect(data.questions).toMatchObject([{ text: "Asked", taskId: String(theirs._id) }]);
+    expect(data.answers).toMatchObject([{ text: "Answered", answer: { text: "Yes" } }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
       expect(response.text).not.toContain(secret);

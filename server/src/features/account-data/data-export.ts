@@ -20,6 +20,8 @@ export async function* exportData(
   yield* list("reviewsWritten", queries.reviewsWritten(uid));
   yield* list("reviewsReceived", queries.reviewsReceived(uid), ({ authorId: _, ...review }) => review);
   yield* list("reports", queries.reports(uid));
+  yield* list("questions", queries.questions(uid));
+  yield* list("answers", queries.answers(uid), ({ askerId: _, ...question }) => question);
   yield* list(
     "notifications",
     queries.notifications(uid),

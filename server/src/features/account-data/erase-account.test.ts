@@ -1,6 +1,6 @@
 import { BSON, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -216,6 +216,21 @@ describe("DELETE /me", () => {
     // Nobody else lost anything.
     expect(await reviews.countDocuments({ authorId: client.uid })).toBe(1);
     expect(await people.countDocuments({ _id: client.uid })).toBe(1);
+  });
+
+  test("When somebody leaves who asked, then what waits goes, and what is answered stays, nameless", async () => {
+    const { questions } = harness.database;
+    const { _id: taskId } = await harness.stored(ownedBy(client));
+    const path = `/tasks/${taskId}/questions`;
+    await harness.as(leaver).post(path, { text: "Who hosts it?" }).expect(201);
+    const said = { text: "We do.", createdAt: new Date(), updatedAt: new Date() };
+    const answered = aQuestionDoc({ taskId, askerId: leaver.uid, answer: said });
+    await questions.insertMany([answered, aQuestionDoc({ taskId, text: "Another's" })]);
+    await remove(leaver).expect(200);
+    expect(await tracesOf(leaver)).toEqual([]);
+    const left = await questions.find().toArray();
+    expect(left.map(({ text }) => text).sort()).toEqual(["Another's", answered.text]);
+    expect(isFormerMember(left.find(({ answer }) => answer)?.askerId ?? "")).toBe(true);
   });
 
   test("When the login is older than five minutes, then it is asked for again, and nothing changes", async () => {

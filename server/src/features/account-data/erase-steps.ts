@@ -13,7 +13,8 @@ const BATCH = 500;
  * goes on where it stopped.
  */
 export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
-  const { tasks, reviews, reports, notifications, announcements, idempotencyKeys, people } = database;
+  const { tasks, questions, reviews, reports, notifications, announcements, idempotencyKeys, people } =
+    database;
   return [
     anonymizeTasks(database, announcer),
     anonymizeBids(database),
@@ -26,6 +27,13 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         tasks.updateMany({ ...ids, ...filter }, { $set: erased, $inc: { bidsRevision: 1 } }),
       );
     },
+
+    // What nobody has answered goes; what stands on a task for everybody stays there, nobody's.
+    ({ _id: askerId, alias, until }) =>
+      inBatches(questions, { askerId, createdAt: { $lt: until } }, async (ids) => {
+        await questions.deleteMany({ ...ids, answered: false });
+        await questions.updateMany(ids, { $set: { askerId: alias } });
+      }),
 
     ({ _id: authorId, alias, until }) =>
       inBatches(reviews, { authorId, createdAt: { $lt: until } }, (ids) =>

@@ -5,6 +5,7 @@ import type {
   BidDoc,
   NotificationDoc,
   PersonDoc,
+  QuestionDoc,
   ReportDoc,
   ReviewDoc,
   TaskDoc,
@@ -13,7 +14,7 @@ import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
-export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision">;
+export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision">;
 /** What a bid says of its task. */
 export type BidTask = Pick<
   TaskDoc,
@@ -39,7 +40,7 @@ const TASK = {
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
-  const { tasks, bids, people, notifications, reviews, reports, hints } = database;
+  const { tasks, bids, questions, people, notifications, reviews, reports, hints } = database;
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
@@ -54,7 +55,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
 
     /** Newest first. */
     tasks(ownerId: string): AsyncIterable<OwnTask> {
-      const projection = { titleGrams: 0, bidsRevision: 0 };
+      const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0 };
       const options = { ...READ, sort: NEWEST_FIRST, projection };
       return hints.through("tasks", "owner-newest", (hint) =>
         tasks.find({ ownerId }, { ...options, ...hint }),
@@ -90,6 +91,23 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
       return hints.through("reports", "one-per-person", (hint) =>
         reports.find({ reporterId }, { ...READ, ...hint }),
       );
+    },
+
+    questions(askerId: string): AsyncIterable<QuestionDoc> {
+      return hints.through("questions", "asker", (hint) => questions.find({ askerId }, { ...READ, ...hint }));
+    },
+
+    /** Questions on their tasks that they answered. */
+    async *answers(ownerId: string): AsyncGenerator<QuestionDoc> {
+      const own = hints.through("tasks", "owner-newest", (hint) =>
+        tasks.find<{ _id: ObjectId }>({ ownerId }, { ...READ, projection: { _id: 1 }, ...hint }),
+      );
+      for await (const batch of batchesOf(own, BATCH_SIZE)) {
+        const filter = { taskId: { $in: batch.map(({ _id }) => _id) }, answered: true };
+        yield* hints.through("questions", "task-newest", (hint) =>
+          questions.find(filter, { ...READ, ...hint }),
+        );
+      }
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {

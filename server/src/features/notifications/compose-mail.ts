@@ -73,6 +73,20 @@ function sentence({ kind, asClient, taskTitle, actor, amount }: NotificationDoc)
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
     case "review":
       return `${who} reviewed you for ${title}`;
+    case "new-question":
+      return `${who} asked a question on ${title}`;
+    case "question-answered":
+      return `Your question on ${title} was answered`;
+    case "new-answer":
+      return `There is a new answer on ${title}`;
+    case "question-hidden":
+      return asClient
+        ? `A question on your task ${title} was hidden by an operator`
+        : `Your question on ${title} was hidden by an operator`;
+    case "question-restored":
+      return asClient
+        ? `A question on your task ${title} can be seen again`
+        : `Your question on ${title} can be seen again`;
   }
 }
 

@@ -48,6 +48,7 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs
         taskId,
         bidsCount: 0,
         bidsRevision: 0,
+        questionsRevision: 0,
         state: clock.now < new Date("2026-06-02") ? "open" : "expired",
         version: 0,
       },

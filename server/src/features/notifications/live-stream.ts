@@ -136,7 +136,8 @@ export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Da
   return async (id: string): Promise<LiveTask | null> => {
     const task = await tasks.findOne({ _id: new ObjectId(id) }, { projection: LIVE_TASK, ...READ_LIMITS });
     if (!task) return null;
-    const { ownerId, award, hidden, bidsCount, bidsRevision, state, deadline, revision } = task;
+    const { ownerId, award, hidden, bidsCount, bidsRevision, questionsRevision, state, deadline, revision } =
+      task;
     return {
       ownerId,
       ...(award && { award }),
@@ -145,6 +146,7 @@ export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Da
         taskId: id,
         bidsCount,
         bidsRevision,
+        questionsRevision,
         state: taskState({ state, deadline }, now()),
         version: revision,
       },
@@ -158,6 +160,7 @@ const LIVE_TASK = {
   hidden: 1,
   bidsCount: 1,
   bidsRevision: 1,
+  questionsRevision: 1,
   state: 1,
   deadline: 1,
   revision: 1,

@@ -113,6 +113,7 @@ describe("GET /me/events", () => {
       taskId: id,
       bidsCount: 0,
       bidsRevision: 0,
+      questionsRevision: 0,
       state: "open",
       version: 0,
     });

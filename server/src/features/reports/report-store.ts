@@ -1,16 +1,18 @@
 import { ObjectId } from "mongodb";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc, QuestionDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-/** A task and a bid as far as reports go. */
+/** A task, a bid and a question as far as reports go. */
 export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
+/** `asker` is missing once they deleted their account. */
+export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
 type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
@@ -33,12 +35,25 @@ export function reportStore(
   {
     tasks,
     bids,
+    questions,
+    people,
     reports,
     notifications,
     hints,
     write,
     transaction,
-  }: Pick<Database, "tasks" | "bids" | "reports" | "notifications" | "hints" | "write" | "transaction">,
+  }: Pick<
+    Database,
+    | "tasks"
+    | "bids"
+    | "questions"
+    | "people"
+    | "reports"
+    | "notifications"
+    | "hints"
+    | "write"
+    | "transaction"
+  >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
 ) {
   return {
@@ -52,6 +67,23 @@ export function reportStore(
     findBids(ids: readonly ObjectId[]): Promise<ReportedBid[]> {
       const options = { ...READ_LIMITS, projection: BID };
       return bids.find<ReportedBid>({ _id: { $in: [...ids] } }, options).toArray();
+    },
+
+    /** The questions of these ids with who asked, as far as they are still there. */
+    async findQuestions(ids: readonly ObjectId[]): Promise<ReportedQuestion[]> {
+      if (ids.length === 0) return [];
+      const found = await questions.find({ _id: { $in: [...ids] } }, READ_LIMITS).toArray();
+      const askers = await people
+        .find(
+          { _id: { $in: found.map(({ askerId }) => askerId) } },
+          { ...READ_LIMITS, projection: { name: 1 }, hint: "_id_" },
+        )
+        .toArray();
+      const nameOf = new Map(askers.map(({ _id, name }) => [_id, name]));
+      return found.map((question) => {
+        const name = nameOf.get(question.askerId);
+        return { ...question, ...(name !== undefined && { asker: { id: question.askerId, name } }) };
+      });
     },
 
     /** Keeps the report, unless its reporter reported the same before. @returns the id of the one that is kept. */

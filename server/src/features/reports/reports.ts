@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents.ts";
+import { FORMER_MEMBER } from "../../db/notices.ts";
 import { isSideOf } from "../../db/task-conditions.ts";
 import {
   cutPage,
@@ -14,16 +15,16 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import type { ReportedBid, ReportedTask, ReportStore } from "./report-store.ts";
+import type { ReportedBid, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
- * Keeps a report of a task, or of a bid on the caller's own task, for the operators. The same person's second report of
+ * Keeps a report of a task, of a question on it, or of a bid on the caller's own task, for the operators. The same person's second report of
  * the same thing changes nothing and gets the first one's id, settled or not.
- * @throws {ProblemError} `task-not-found`, `bid-not-found`, or `not-your-task` for a bid on somebody else's.
+ * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, or `not-your-task` for a bid on somebody else's.
  */
 export async function report(
   store: ReportStore,
-  { taskId, bidId, reason, text }: ReportDraft,
+  { taskId, bidId, questionId, reason, text }: ReportDraft,
   reporter: User,
   now: Date,
 ): Promise<{ inserted: InsertResponse; isNew: boolean }> {
@@ -35,10 +36,16 @@ export async function report(
     const [bid] = await store.findBids([new ObjectId(bidId)]);
     if (!bid?.taskId.equals(task._id)) throw new ProblemError("bid-not-found");
   }
+  if (questionId !== undefined) {
+    const [question] = await store.findQuestions([new ObjectId(questionId)]);
+    if (!question?.taskId.equals(task._id) || !seesQuestion(question, task, reporter))
+      throw new ProblemError("question-not-found");
+  }
   const { id, isNew } = await store.keep({
-    subject: bidId === undefined ? `task:${taskId}` : `bid:${bidId}`,
+    subject: subjectOf({ taskId, bidId, questionId }),
     taskId: task._id,
     ...(bidId !== undefined && { bidId: new ObjectId(bidId) }),
+    ...(questionId !== undefined && { questionId: new ObjectId(questionId) }),
     reporterId: reporter.uid,
     reporterName: reporter.name,
     reason,
@@ -47,6 +54,16 @@ export async function report(
     createdAt: now,
   });
   return { inserted: { acknowledged: true, insertedId: id }, isNew };
+}
+
+function subjectOf({ taskId, bidId, questionId }: Pick<ReportDraft, "taskId" | "bidId" | "questionId">) {
+  if (questionId !== undefined) return `question:${questionId}`;
+  return bidId === undefined ? `task:${taskId}` : `bid:${bidId}`;
+}
+
+/** Everybody sees what is answered, the client what waits for an answer. */
+function seesQuestion({ answered, hidden }: ReportedQuestion, task: ReportedTask, caller: User): boolean {
+  return !hidden && (answered || task.ownerId === caller.uid);
 }
 
 /** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */
@@ -80,12 +97,13 @@ export async function listReports(store: ReportStore, query: ReportQuery): Promi
     store.countUnsettled(),
   ]);
   const { page, last } = cutPage(found, limit);
-  const [tasks, bids] = await Promise.all([
+  const [tasks, bids, questions] = await Promise.all([
     store.findTasks(page.map(({ taskId }) => taskId)),
     store.findBids(page.flatMap(({ bidId }) => bidId ?? [])),
+    store.findQuestions(page.flatMap(({ questionId }) => questionId ?? [])),
   ]);
   return {
-    reports: page.map((each) => presentReport(each, tasks, bids)),
+    reports: page.map((each) => presentReport(each, { tasks, bids, questions })),
     next: last && writeCursor(list, placeOf(last)),
     unsettled,
   };
@@ -95,13 +113,15 @@ function placeOf(each: ReportDoc) {
   return [each.settled ? "settled" : "unsettled", ...newestPlaceOf(each)];
 }
 
+type Subjects = { tasks: ReportedTask[]; bids: ReportedBid[]; questions: ReportedQuestion[] };
+
 function presentReport(
-  { _id, taskId, bidId, reason, text, reporterName, settled, createdAt }: ReportDoc,
-  tasks: readonly ReportedTask[],
-  bids: readonly ReportedBid[],
+  { _id, taskId, bidId, questionId, reason, text, reporterName, settled, createdAt }: ReportDoc,
+  { tasks, bids, questions }: Subjects,
 ): Report {
   const task = tasks.find((each) => each._id.equals(taskId));
   // The bids of a deleted task go with it, though not at the same moment.
+  const question = questionId && questions.find((each) => each._id.equals(questionId));
   const bid = task && bidId && bids.find((each) => each._id.equals(bidId));
   return {
     _id: _id.toHexString(),
@@ -116,10 +136,21 @@ function presentReport(
         ...(bid.message && { message: bid.message }),
       },
     }),
+    ...(question && { question: presentQuestion(question) }),
     reason,
     ...(text && { text }),
     reporter: reporterName,
     settled,
     createdAt: createdAt.toISOString(),
+  };
+}
+
+function presentQuestion({ _id, text, answer, hidden, asker }: ReportedQuestion): Report["question"] {
+  return {
+    _id: _id.toHexString(),
+    text,
+    ...(answer && { answer: answer.text }),
+    hidden,
+    asker: asker ?? { name: FORMER_MEMBER },
   };
 }

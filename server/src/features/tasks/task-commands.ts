@@ -15,6 +15,7 @@ import type { Database } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
+import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "./task-search.ts";
 
@@ -38,7 +39,10 @@ const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
  * announced to them, in the same transaction.
  */
 export function taskCommands(
-  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transactionOn" | "write">,
+  database: Pick<
+    Database,
+    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "transactionOn" | "write"
+  >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
@@ -105,6 +109,8 @@ export function taskCommands(
         awardCount: 0,
         revision: 0,
         bidsRevision: 0,
+        questionsClosed: false,
+        questionsRevision: 0,
         createdAt: now,
         updatedAt: now,
       };
@@ -202,6 +208,7 @@ export function taskCommands(
           { session, projection: NOTICE_PROJECTION },
         );
         if (!task) return false;
+        await removeWithTask(database, taskId, session);
         const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
         await announce(database, announcement, { session, now });
         return true;

@@ -20,6 +20,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     clientId: task.ownerId,
     version: task.revision,
     hidden: task.hidden || undefined,
+    questionsClosed: task.questionsClosed || undefined,
     wasAwarded: (isOwner && task.awardCount > 0) || undefined,
   };
 }

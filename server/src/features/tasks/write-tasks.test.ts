@@ -85,6 +85,8 @@ describe("POST /tasks", () => {
       updatedAt: harness.clock.now,
       revision: 0,
       bidsRevision: 0,
+      questionsClosed: false,
+      questionsRevision: 0,
       titleGrams: titleGrams("Fix my shop"),
     });
   });

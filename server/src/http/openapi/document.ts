@@ -86,6 +86,7 @@ const ABOUT = [
 const TAGS = [
   { name: "Tasks", description: "What clients want done." },
   { name: "Bids", description: "What freelancers offer, and whom the client chooses." },
+  { name: "Questions", description: "Asked and answered in public, on a task." },
   { name: "Me", description: "What concerns the caller alone." },
   { name: "People", description: "Public profiles and reviews." },
   { name: "Reports", description: "What should not be there." },

@@ -103,7 +103,14 @@ describe("the client's inbox", () => {
     expect(shown.queryByLabelText("Sort by")).toBeNull();
     expect(shown.queryByLabelText("Show")).toBeNull();
     world.bids = [aReceivedBid(2), ...world.bids];
-    liveTasks.deliver(ID, { taskId: ID, bidsCount: 2, bidsRevision: 2, state: "open", version: 0 });
+    liveTasks.deliver(ID, {
+      taskId: ID,
+      bidsCount: 2,
+      bidsRevision: 2,
+      questionsRevision: 0,
+      state: "open",
+      version: 0,
+    });
     await shown.findByLabelText("Sort by");
     expect(shown.getByLabelText("Show")).toBeInTheDocument();
   });
@@ -183,7 +190,14 @@ describe("the client's inbox", () => {
     const shown = await dialog();
     await shown.findByRole("link", { name: "Fay 1" });
     world.bids = [aReceivedBid(2), ...world.bids];
-    const event = { taskId: ID, bidsCount: 2, bidsRevision: 2, state: "open", version: 0 };
+    const event = {
+      taskId: ID,
+      bidsCount: 2,
+      bidsRevision: 2,
+      questionsRevision: 0,
+      state: "open",
+      version: 0,
+    };
     liveTasks.deliver(ID, event);
     await shown.findByText("2", { selector: "strong" });
     await shown.findByRole("link", { name: "Fay 2" });

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import type { User } from "../../auth/token-verifier.ts";
+import type { PageQuery, Question } from "../../contract/index.ts";
+import type { PersonDoc, QuestionDoc } from "../../db/documents.ts";
+import { FORMER_MEMBER } from "../../db/notices.ts";
+import {
+  cutPage,
+  idKey,
+  instantKey,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  writeCursor,
+} from "../../http/pagination.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+import type { QuestionQueries } from "./question-queries.ts";
+
+const placeSchema = z.tuple([z.enum(["waiting", "answered"]), instantKey, idKey]);
+
+/**
+ * One page of a task's questions as this visitor sees them; `next` is the cursor of the page after it.
+ * @throws {ProblemError} `task-not-found` or `invalid-cursor`.
+ */
+export async function listQuestions(
+  queries: QuestionQueries,
+  id: string,
+  query: PageQuery,
+  visitor: User | undefined,
+): Promise<{ questions: Question[]; next: string | undefined }> {
+  const task = await queries.findTask(id, visitor);
+  if (!task) throw new ProblemError("task-not-found");
+  const list = `questions ${id}`;
+  const limit = pageLimit(query);
+  const place = readCursor(list, query.cursor, placeSchema);
+  const after = place && { answered: place[0] === "answered", place: [place[1], place[2]] as const };
+  const found = await queries.list(task, visitor, { after, limit: limit + 1 });
+  const { page, last } = cutPage(found, limit);
+  // Bidders do not know of each other, and neither do those who ask.
+  const askers = task.ownerId === visitor?.uid ? await queries.askersOf(page) : undefined;
+  return {
+    questions: page.map((each) => ({
+      ...presentQuestion(each),
+      ...(each.askerId === visitor?.uid && { isOwn: true }),
+      ...(askers && { asker: presentAsker(askers.get(each.askerId)) }),
+    })),
+    next: last && writeCursor(list, [last.answered ? "answered" : "waiting", ...newestPlaceOf(last)]),
+  };
+}
+
+function presentQuestion({ _id, text, answer, createdAt }: QuestionDoc): Question {
+  return {
+    _id: _id.toHexString(),
+    text,
+    createdAt: createdAt.toISOString(),
+    ...(answer && {
+      answer: {
+        text: answer.text,
+        createdAt: answer.createdAt.toISOString(),
+        updatedAt: answer.updatedAt.toISOString(),
+      },
+    }),
+  };
+}
+
+function presentAsker(asker: Pick<PersonDoc, "_id" | "name" | "image"> | undefined): Question["asker"] {
+  if (!asker) return { name: FORMER_MEMBER };
+  const { _id: id, name, image } = asker;
+  return { id, name, ...(image && { image }) };
+}

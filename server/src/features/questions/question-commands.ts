@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { type ClientSession, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import {
+  type AnswerDraft,
+  calendarDate,
+  mayAct,
+  QUESTION_LIMITS,
+  type QuestionDraft,
+  taskState,
+  type Visibility,
+} from "../../contract/index.ts";
+import { type Announcer, announce, announcementKey } from "../../db/announcements.ts";
+import type { Database } from "../../db/client.ts";
+import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
+import { notify, notifyOnce } from "../../db/notices.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import { inStatesFor, isSideOf, VISIBLE } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
+
+/** A task and a question on it, by their ids. */
+type QuestionPath = { id: string; questionId: string };
+type AskedTask = Pick<
+  TaskDoc,
+  "_id" | "title" | "ownerId" | "state" | "deadline" | "award" | "revision" | "hidden" | "questionsClosed"
+>;
+
+const TASK = {
+  title: 1,
+  ownerId: 1,
+  state: 1,
+  deadline: 1,
+  award: 1,
+  revision: 1,
+  hidden: 1,
+  questionsClosed: 1,
+} as const;
+const CHANGED = { $inc: { questionsRevision: 1 } } as const;
+
+/**
+ * What people do with questions. Every command writes the question's task too, with the rule in the filter: so two at the
+ * same moment collide instead of passing each other, and whoever looks at the task learns of it.
+ */
+export function questionCommands(
+  database: Pick<
+    Database,
+    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "transactionOn"
+  >,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  { nudge }: Pick<Announcer, "nudge">,
+) {
+  const { tasks, questions, notifications, transactionOn } = database;
+
+  const findTask = (_id: ObjectId, session: ClientSession) =>
+    tasks.findOne<AskedTask>({ _id }, { session, projection: TASK });
+
+  return {
+    /** Asks the client, and tells them. Nobody asks more often than they may. */
+    ask(
+      id: string,
+      { text }: QuestionDraft,
+      asker: User,
+      now: Date,
+    ): Promise<{ insertedId: string } | Exclude<Outcome, { changed: boolean }>> {
+      const taskId = new ObjectId(id);
+      return transactionOn([taskId], async (session) => {
+        const task = await findTask(taskId, session);
+        if (!task) return { refused: "task-not-found" };
+        // The write of the task makes two questions at the same moment collide, so this count holds.
+        const asked = await questions.countDocuments({ askerId: asker.uid, taskId }, { session });
+        if (asked >= QUESTION_LIMITS.perTask) return { refused: "questions-used-up" };
+        const open = { ...VISIBLE, questionsClosed: false, ...inStatesFor("ask", calendarDate(now)) };
+        const { matchedCount } = await tasks.updateOne(
+          { _id: taskId, ownerId: { $ne: asker.uid }, ...open },
+          CHANGED,
+          { session },
+        );
+        if (matchedCount === 0) return whyNotAsk(task, asker, now);
+        const _id = new ObjectId();
+        const doc = { _id, taskId, askerId: asker.uid, text, answered: false, hidden: false, createdAt: now };
+        await questions.insertOne(doc, { session });
+        // Whoever deletes a question and asks again does not disturb the client again.
+        const onceKey = digest(`question ${id} ${asker.uid} ${asked + 1}`);
+        const notice = { recipientId: task.ownerId, kind: "new-question", task, asClient: true } as const;
+        await notifyOnce(notifications, [{ ...notice, actor: asker, onceKey }], { session, now });
+        return { insertedId: _id.toHexString() };
+      });
+    },
+
+    /** Answers a question on the caller's task, or changes the answer. Of the first one all who bid are told. */
+    answer(path: QuestionPath, { text }: AnswerDraft, caller: User, now: Date): Promise<Outcome> {
+      const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
+      const answering = transactionOn([taskId], async (session): Promise<Outcome> => {
+        const task = await findTask(taskId, session);
+        if (!task) return { refused: "task-not-found" };
+        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+        const question = await questions.findOne({ _id, taskId, hidden: false }, { session });
+        if (!question) return { refused: "question-not-found" };
+        if (question.answer?.text === text) return { changed: false };
+        const filter = { _id: taskId, ...VISIBLE, ...inStatesFor("answer", calendarDate(now)) };
+        const { matchedCount } = await tasks.updateOne(filter, CHANGED, { session });
+        if (matchedCount === 0) return { refused: "wrong-state", detail: FIXED };
+        const answer = { text, createdAt: question.answer?.createdAt ?? now, updatedAt: now };
+        await questions.updateOne({ _id }, { $set: { answered: true, answer } }, { session });
+        if (!question.answered) await tellAnswer(task, question, caller, { session, now });
+        return { changed: true };
+      });
+      return answering.finally(nudge);
+    },
+
+    /** Deletes the caller's own question, unless it is answered. */
+    remove({ id, questionId }: QuestionPath, asker: User): Promise<Outcome> {
+      const taskId = new ObjectId(id);
+      const own = { _id: new ObjectId(questionId), taskId, askerId: asker.uid };
+      return transactionOn([taskId], async (session): Promise<Outcome> => {
+        const removed = await questions.deleteOne({ ...own, answered: false, hidden: false }, { session });
+        if (removed.deletedCount > 0) {
+          await tasks.updateOne({ _id: taskId }, CHANGED, { session });
+          return { changed: true };
+        }
+        const answered = await questions.findOne({ ...own, answered: true }, { session });
+        return answered ? { refused: "question-answered" } : { changed: false };
+      });
+    },
+
+    /** Closes the questions of the caller's task to new ones, or opens them. */
+    setClosed(id: string, caller: User, closed: boolean): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      return invalidateAfter(() =>
+        transactionOn([_id], async (session): Promise<Outcome> => {
+          const { matchedCount } = await tasks.updateOne(
+            { _id, ownerId: caller.uid, questionsClosed: !closed },
+            { $set: { questionsClosed: closed }, ...CHANGED },
+            { session },
+          );
+          if (matchedCount > 0) return { changed: true };
+          const task = await findTask(_id, session);
+          if (!task) return { refused: "task-not-found" };
+          return task.ownerId === caller.uid ? { changed: false } : { refused: "not-your-task" };
+        }),
+      );
+    },
+
+    /** Hides a question from everybody, or shows it again; tells who wrote it, and the answer, why. */
+    setHidden(path: QuestionPath, { hidden, reason, text }: Visibility, now: Date): Promise<Outcome> {
+      const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
+      return transactionOn([taskId], async (session): Promise<Outcome> => {
+        const filter = { _id, taskId };
+        const change = { $set: { hidden } };
+        const question = await questions.findOneAndUpdate({ ...filter, hidden: !hidden }, change, {
+          session,
+        });
+        if (!question) {
+          const known = await questions.findOne(filter, { session });
+          return known ? { changed: false } : { refused: "question-not-found" };
+        }
+        const task = await tasks.findOneAndUpdate({ _id: taskId }, CHANGED, { session, projection: TASK });
+        if (!task) return { changed: true };
+        const kind = hidden ? "question-hidden" : "question-restored";
+        const notice = { kind, task, ...(hidden && { reason, text }) } as const;
+        const asker = { ...notice, recipientId: question.askerId, asClient: false };
+        const client = { ...notice, recipientId: task.ownerId, asClient: true };
+        await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
+        return { changed: true };
+      });
+    },
+  };
+
+  /** Tells the asker, and announces it to all others. Who is the one and one of the others is told once: the key is the same. */
+  async function tellAnswer(
+    task: AskedTask,
+    { askerId: recipientId }: QuestionDoc,
+    actor: User,
+    at: { session: ClientSession; now: Date },
+  ): Promise<void> {
+    const _id = new ObjectId();
+    const onceKey = announcementKey(_id, recipientId);
+    const notice = { recipientId, kind: "question-answered", task, asClient: false, actor, onceKey } as const;
+    await notifyOnce(notifications, [notice], at);
+    await announce(database, { _id, kind: "new-answer", task, actor }, at);
+  }
+}
+
+const FIXED = "The task takes no bids any more: its answers stay as they are.";
+
+function whyNotAsk(task: AskedTask, asker: User, now: Date): Exclude<Outcome, { changed: boolean }> {
+  if (task.hidden && !isSideOf(task, asker.uid) && !asker.isOperator) return { refused: "task-not-found" };
+  if (task.ownerId === asker.uid) return { refused: "own-task" };
+  const state = taskState(task, now);
+  if (state === "expired") return { refused: "task-expired" };
+  if (task.hidden || !mayAct("ask", "freelancer", state))
+    return { refused: "task-not-open", detail: "This task no longer takes questions." };
+  return { refused: "questions-closed" };
+}
+
+// A key leads back to nobody once their account is deleted.
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,85 @@
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { Database } from "../../db/client.ts";
+import type { PersonDoc, QuestionDoc, TaskDoc } from "../../db/documents.ts";
+import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+
+type ShownTask = Pick<TaskDoc, "_id" | "hidden"> & TaskSides;
+type Asker = Pick<PersonDoc, "_id" | "name" | "image">;
+
+/** Where a page begins: after this one, among the answered or the unanswered. */
+export type QuestionPlace = { answered: boolean; place: readonly [at: string, id: string] };
+
+const TASK = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const ASKER = { name: 1, image: 1 } as const;
+
+export type QuestionQueries = ReturnType<typeof questionQueries>;
+
+/** Reads questions. */
+export function questionQueries({
+  tasks,
+  questions,
+  people,
+  hints,
+}: Pick<Database, "tasks" | "questions" | "people" | "hints">) {
+  /** Those that wait for an answer: the client sees all of them, others their own. */
+  function listWaiting(
+    task: ShownTask,
+    { uid }: User,
+    place: QuestionPlace["place"] | undefined,
+    limit: number,
+  ) {
+    const isClient = task.ownerId === uid;
+    const filter = {
+      taskId: task._id,
+      ...(!isClient && { askerId: uid }),
+      answered: false,
+      hidden: false,
+      ...newestAfter(place),
+    };
+    const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+    return hints.using("questions", isClient ? "task-newest" : "asker", (hint) =>
+      questions.find(filter, { ...options, ...hint }).toArray(),
+    );
+  }
+
+  function listAnswered(taskId: ObjectId, place: QuestionPlace["place"] | undefined, limit: number) {
+    const filter = { taskId, answered: true, hidden: false, ...newestAfter(place) };
+    const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+    return hints.using("questions", "task-newest", (hint) =>
+      questions.find(filter, { ...options, ...hint }).toArray(),
+    );
+  }
+
+  return {
+    /** The task, if this visitor may see it. */
+    async findTask(id: string, visitor: User | undefined): Promise<ShownTask | undefined> {
+      const options = { projection: TASK, ...READ_LIMITS };
+      const task = await tasks.findOne<ShownTask>({ _id: new ObjectId(id) }, options);
+      const maySee = task && (!task.hidden || isSideOf(task, visitor?.uid) || visitor?.isOperator);
+      return maySee ? task : undefined;
+    },
+
+    /** A page of what this visitor sees of a task's questions: unanswered ones first, then newest first. */
+    async list(
+      task: ShownTask,
+      visitor: User | undefined,
+      { after, limit }: { after: QuestionPlace | undefined; limit: number },
+    ): Promise<QuestionDoc[]> {
+      const waiting =
+        !visitor || after?.answered ? [] : await listWaiting(task, visitor, after?.place, limit);
+      if (waiting.length >= limit) return waiting;
+      const place = after?.answered ? after.place : undefined;
+      return [...waiting, ...(await listAnswered(task._id, place, limit - waiting.length))];
+    },
+
+    /** Who asked, by uid; without those who deleted their account. */
+    async askersOf(found: readonly QuestionDoc[]): Promise<Map<string, Asker>> {
+      const filter = { _id: { $in: found.map(({ askerId }) => askerId) } };
+      const options = { projection: ASKER, hint: "_id_", ...READ_LIMITS };
+      const askers = await people.find<Asker>(filter, options).toArray();
+      return new Map(askers.map((asker) => [asker._id, asker]));
+    },
+  };
+}

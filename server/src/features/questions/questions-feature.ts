@@ -1,0 +1,48 @@
+import { questionEndpoints } from "../../contract/endpoints/questions.ts";
+import type { Announcer } from "../../db/announcements.ts";
+import type { Database } from "../../db/client.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import type { Api } from "../../http/mount.ts";
+import { setPageHeaders } from "../../http/pagination.ts";
+import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import { listQuestions } from "./list-questions.ts";
+import { questionCommands } from "./question-commands.ts";
+import { questionQueries } from "./question-queries.ts";
+
+type Deps = { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> };
+
+/** Questions on a task, asked and answered in public. */
+export function questionsFeature(api: Api, { database, readCache, announcer }: Deps): void {
+  const queries = questionQueries(database);
+  const commands = questionCommands(database, readCache, announcer);
+
+  api.mount(questionEndpoints.listQuestions, async ({ params, query, user, request, response }) => {
+    const { questions, next } = await listQuestions(queries, params.id, query, user);
+    setPageHeaders(request, response, next, {});
+    return questions;
+  });
+
+  api.mount(questionEndpoints.askQuestion, async ({ params, body, user, now }) => {
+    const outcome = await commands.ask(params.id, body, user, now);
+    if ("insertedId" in outcome) return { acknowledged: true, insertedId: outcome.insertedId };
+    const { refused, detail } = outcome;
+    throw new ProblemError(refused, { ...(detail && { detail }) });
+  });
+
+  api.mount(questionEndpoints.changeQuestions, async ({ params, body, user }) =>
+    updateResponse(await commands.setClosed(params.id, user, body.closed)),
+  );
+
+  api.mount(questionEndpoints.answerQuestion, async ({ params, body, user, now }) =>
+    updateResponse(await commands.answer(params, body, user, now)),
+  );
+
+  api.mount(questionEndpoints.deleteQuestion, async ({ params, user }) => {
+    const { acknowledged, modifiedCount } = updateResponse(await commands.remove(params, user));
+    return { acknowledged, deletedCount: modifiedCount };
+  });
+
+  api.mount(questionEndpoints.setQuestionVisibility, async ({ params, body, now }) =>
+    updateResponse(await commands.setHidden(params, body, now)),
+  );
+}

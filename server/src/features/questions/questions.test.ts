@@ -1,0 +1,299 @@
+import { ObjectId } from "mongodb";
+import type { Response } from "supertest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aQuestionDoc, inDays } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { everybodyTold, hiring } from "../../../test/hiring.ts";
+import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { QUESTION_LIMITS, questionListSchema } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, award, told } = hiring(harness);
+let client: Person;
+let asker: Person;
+let bidder: Person;
+let operator: Person;
+let task: string;
+
+beforeAll(async () => {
+  operator = await signUpOperator();
+  client = await signUp({ name: "Clara Client" });
+  asker = await signUp({ name: "Ada Asker", photoUrl: "https://pictures.example/ada.png" });
+  bidder = await signUp({ name: "Bo Bidder" });
+});
+
+beforeEach(async () => {
+  task = await harness.posted(client);
+});
+
+const path = () => `/tasks/${task}/questions`;
+const ask = (by: Person | undefined = asker, text = "Who hosts it?") => harness.as(by).post(path(), { text });
+const asked = async (by?: Person, text?: string) => String((await ask(by, text).expect(201)).body.insertedId);
+const answer = (id: string, text = "We do.", by = client) =>
+  harness.as(by).put(`${path()}/${id}/answer`, { text });
+const list = async (by?: Person, query = "") =>
+  questionListSchema.parse(
+    (
+      await harness
+        .as(by)
+        .get(path() + query)
+        .expect(200)
+    ).body,
+  );
+const close = (closed: boolean) => harness.as(client).patch(path(), { closed });
+const change = (modifiedCount: 0 | 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount });
+
+describe("asking and answering", () => {
+  test("When a question waits, then its asker and the client alone see it; once answered, everybody does, nameless", async () => {
+    const id = await asked();
+    const waiting = { _id: id, text: "Who hosts it?" };
+    expect(await list(asker)).toEqual([{ ...waiting, createdAt: expect.any(String), isOwn: true }]);
+    const known = { id: asker.uid, name: "Ada Asker", image: "https://pictures.example/ada.png" };
+    expect(await list(client)).toEqual([{ ...waiting, createdAt: expect.any(String), asker: known }]);
+    for (const other of [bidder, operator, undefined]) expect(await list(other)).toEqual([]);
+
+    expect((await answer(id).expect(200)).body).toEqual(change(1));
+    expect(await list(asker)).toMatchObject([{ isOwn: true, answer: { text: "We do." } }]);
+    for (const other of [bidder, undefined]) {
+      const [shown] = await list(other);
+      expect(shown).toMatchObject({ ...waiting, answer: { text: "We do." } });
+      expect(shown).not.toHaveProperty("asker");
+      expect(shown).not.toHaveProperty("isOwn");
+    }
+  });
+
+  test("When it is asked, answered and the answer changed, then each who should be told is told once", async () => {
+    const declined = await signUp({ name: "Dora Declined" });
+    for (const person of [asker, bidder, declined]) await bid(task, person);
+    await harness.database.bids.updateOne({ bidderId: declined.uid }, { $set: { state: "declined" } });
+    const id = await asked();
+    await answer(id).expect(200);
+    expect((await answer(id).expect(200)).body).toEqual(change(0));
+    expect((await answer(id, "We do, in Oslo.").expect(200)).body).toEqual(change(1));
+    const [changed] = await list(asker);
+    expect(changed?.answer).toMatchObject({ text: "We do, in Oslo." });
+    const news = async (person: Person) => (await told(person, task)).filter((kind) => kind !== "new-bid");
+    expect(await news(client)).toEqual(["new-question"]);
+    expect(await news(asker)).toEqual(["question-answered"]);
+    expect(await news(bidder)).toEqual(["new-answer"]);
+    expect(await news(declined)).toEqual([]);
+  });
+
+  test("When somebody asks more often than one may, also at once, then the rest is refused; others still ask", async () => {
+    const there = harness.instance();
+    const responses = await Promise.all(
+      [harness, there, harness, there, harness, there].map((instance, number) =>
+        instance.as(asker).post(path(), { text: `No. ${number}` }),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+    expectProblem(await ask(), 409, "questions-used-up");
+    expect(await harness.database.questions.countDocuments({ taskId: new ObjectId(task) })).toBe(
+      QUESTION_LIMITS.perTask,
+    );
+    expect(await told(client, task)).toEqual(Array(QUESTION_LIMITS.perTask).fill("new-question"));
+    await ask(bidder).expect(201);
+  });
+
+  test("When a question is sent twice with one key, then it is asked once", async () => {
+    const send = () => ask().set("Idempotency-Key", `ask-${task}`);
+    const first = await send().expect(201);
+    expect((await send().expect(201)).body).toEqual(first.body);
+    expect(await list(asker)).toHaveLength(1);
+  });
+
+  test("When a text is empty, too long or not plain, then it is refused", async () => {
+    for (const text of ["", " ", "x".repeat(QUESTION_LIMITS.text + 1), "a\u202Eb"])
+      expectProblem(await ask(asker, text), 422, "invalid");
+    const id = await asked();
+    for (const text of ["", "x".repeat(QUESTION_LIMITS.answer + 1)])
+      expectProblem(await answer(id, text), 422, "invalid");
+  });
+
+  test("When it is the own task, hidden, or takes no bids any more, then nobody asks", async () => {
+    expectProblem(await ask(client), 403, "own-task");
+    const _id = new ObjectId(task);
+    const { tasks } = harness.database;
+    await tasks.updateOne({ _id }, { $set: { deadline: inDays(-1) } });
+    expectProblem(await ask(), 409, "task-expired");
+    await tasks.updateOne({ _id }, { $set: { deadline: inDays(9), state: "cancelled" } });
+    expectProblem(await ask(), 409, "task-not-open");
+    await tasks.updateOne({ _id }, { $set: { state: "open", hidden: true } });
+    expectProblem(await ask(), 404, "task-not-found");
+    expectProblem(await harness.as(bidder).get(path()), 404, "task-not-found");
+    await list(client);
+    await tasks.deleteOne({ _id });
+    expectProblem(await ask(), 404, "task-not-found");
+    expectProblem(await answer(String(new ObjectId())), 404, "task-not-found");
+  });
+
+  test("When the task is awarded, then its answers are fixed; past its deadline they are not", async () => {
+    const id = await asked();
+    await bid(task, bidder);
+    const expire = (deadline: string) =>
+      harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { deadline } });
+    await expire(inDays(-1));
+    await answer(id).expect(200);
+    await expire(inDays(9));
+    await award(task, client, bidder);
+    expectProblem(await answer(id, "Something else."), 409, "wrong-state");
+    expect(await list()).toMatchObject([{ answer: { text: "We do." } }]);
+  });
+
+  test("When somebody else answers, or the question is another task's, then it is refused", async () => {
+    const id = await asked();
+    expectProblem(await answer(id, "I do.", bidder), 403, "not-your-task");
+    task = await harness.posted(client);
+    expectProblem(await answer(id), 404, "question-not-found");
+  });
+});
+
+describe("closing and deleting", () => {
+  test("When the client closes the questions, then nobody asks until they are opened; what waits can be answered", async () => {
+    const id = await asked();
+    expect((await close(true).expect(200)).body).toEqual(change(1));
+    expect((await close(true).expect(200)).body).toEqual(change(0));
+    const { body, headers } = await harness.as().get(`/tasks/${task}`).expect(200);
+    expect(body.questionsClosed).toBe(true);
+    // No save of the task: a form that is open in another tab stays valid.
+    expect(headers["etag"]).toMatch(/^"0/);
+    expectProblem(await ask(), 409, "questions-closed");
+    await answer(id).expect(200);
+    await close(false).expect(200);
+    await ask().expect(201);
+    expect((await harness.as().get(`/tasks/${task}`)).body).not.toHaveProperty("questionsClosed");
+  });
+
+  test("When an own question is deleted before it is answered, then it is gone, and asking again disturbs nobody anew", async () => {
+    const remove = (id: string, by = asker) => harness.as(by).delete(`${path()}/${id}`);
+    const id = await asked();
+    const nothing = { acknowledged: true, deletedCount: 0 };
+    expect((await remove(id, bidder).expect(200)).body).toEqual(nothing);
+    expect((await remove(id).expect(200)).body).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect((await remove(id).expect(200)).body).toEqual(nothing);
+    expect(await list(client)).toEqual([]);
+    const again = await asked();
+    expect(await told(client, task)).toEqual(["new-question"]);
+    await answer(again).expect(200);
+    expectProblem(await remove(again), 409, "question-answered");
+  });
+
+  test("When a question is answered and deleted at the same moment, then one of the two happened", async () => {
+    for (let round = 0; round < 4; round++) {
+      task = await harness.posted(client);
+      const id = await asked();
+      const [answered, deleted] = await Promise.all([
+        answer(id),
+        harness.as(asker).delete(`${path()}/${id}`),
+      ]);
+      const outcome = [answered.status, deleted.status].join();
+      expect(["200,409", "404,200"]).toContain(outcome);
+      expect(await list()).toHaveLength(outcome === "200,409" ? 1 : 0);
+      expect(await told(asker, task)).toEqual(outcome === "200,409" ? ["question-answered"] : []);
+    }
+  });
+
+  test("When a task is deleted, then its questions are too", async () => {
+    await answer(await asked()).expect(200);
+    await harness.as(client).delete(`/tasks/${task}`).expect(200);
+    await everybodyTold(harness, task);
+    expect(await harness.database.questions.countDocuments({ taskId: new ObjectId(task) })).toBe(0);
+  });
+});
+
+describe("the list", () => {
+  async function pages(reader: Person | undefined, limit: number): Promise<string[]> {
+    const texts: string[] = [];
+    let next: string | undefined = `${path()}?limit=${limit}`;
+    while (next) {
+      const page: Response = await harness.as(reader).get(next).expect(200);
+      texts.push(...questionListSchema.parse(page.body).map(({ text }) => text));
+      next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1];
+    }
+    return texts;
+  }
+
+  test("When it is read in pages, then each question comes once, unanswered ones first, whoever reads", async () => {
+    const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+    const said = (day: number) => ({ text: "Yes.", createdAt: at(day), updatedAt: at(day) });
+    const question = (text: string, day: number, more = {}) =>
+      aQuestionDoc({ taskId: new ObjectId(task), text, createdAt: at(day), ...more });
+    await harness.database.questions.insertMany([
+      question("answered 1", 1, { answer: said(5) }),
+      question("answered 2", 2, { answer: said(3) }),
+      question("own", 3, { askerId: asker.uid }),
+      question("waiting", 4),
+      question("hidden", 4, { answer: said(4), hidden: true }),
+    ]);
+    const expected = new Map([
+      [client, ["waiting", "own", "answered 2", "answered 1"]],
+      [asker, ["own", "answered 2", "answered 1"]],
+      [undefined, ["answered 2", "answered 1"]],
+    ]);
+    for (const [reader, texts] of expected)
+      for (const limit of [1, 2, 3, 20]) expect(await pages(reader, limit), String(limit)).toEqual(texts);
+    // Whoever asked the others has deleted their account.
+    expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
+    expectProblem(await harness.as().get(`${path()}?cursor=nonsense`), 400, "invalid-cursor");
+  });
+
+  test("When questions are read, then an index holds them in order", async () => {
+    const { questions } = harness.database;
+    const order = { sort: { createdAt: -1, _id: -1 }, limit: 21 } as const;
+    const taskId = new ObjectId(task);
+    for (const [filter, hint] of [
+      [{ taskId, answered: true, hidden: false }, "task-newest"],
+      [{ taskId, answered: false, hidden: false }, "task-newest"],
+      [{ taskId, askerId: "a", answered: false, hidden: false }, "asker"],
+    ] as const) {
+      const plan = await questions.find(filter, { ...order, hint }).explain();
+      expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+    }
+  });
+});
+
+describe("reports", () => {
+  const report = (by: Person, questionId: string) =>
+    harness.as(by).post("/reports", { taskId: task, questionId, reason: "spam" });
+  const show = (id: string, hidden: boolean) =>
+    harness
+      .as(operator)
+      .patch(`${path()}/${id}/visibility`, { hidden, ...(hidden && { reason: "spam", text: "An ad." }) });
+
+  test("When a question is reported, then only by who sees it, and the operator reads it with its answer", async () => {
+    const id = await asked(asker, "Buy my shoes?");
+    expectProblem(await report(bidder, id), 404, "question-not-found");
+    await report(client, id).expect(201);
+    await answer(id, "No.").expect(200);
+    await report(bidder, id).expect(201);
+    await report(bidder, id).expect(200);
+    const { body } = await harness.as(operator).get("/reports?limit=1").expect(200);
+    expect(body[0].question).toEqual({
+      _id: id,
+      text: "Buy my shoes?",
+      answer: "No.",
+      hidden: false,
+      asker: { id: asker.uid, name: "Ada Asker" },
+    });
+    const other = await harness.posted(client);
+    const wrong = { taskId: other, questionId: id, reason: "spam" };
+    expectProblem(await harness.as(bidder).post("/reports", wrong), 404, "question-not-found");
+  });
+
+  test("When an operator hides a question, then nobody sees it or answers it, and who wrote it is told why", async () => {
+    const id = await asked();
+    await answer(id).expect(200);
+    expect((await show(id, true).expect(200)).body).toEqual(change(1));
+    expect((await show(id, true).expect(200)).body).toEqual(change(0));
+    for (const person of [client, asker, bidder, undefined]) expect(await list(person)).toEqual([]);
+    expectProblem(await answer(id, "Still here."), 404, "question-not-found");
+    expectProblem(await report(bidder, id), 404, "question-not-found");
+    expect((await told(asker, task)).at(-1)).toBe("question-hidden");
+    const [notice] = (await harness.as(client).get("/me/notifications").expect(200)).body;
+    expect(notice).toMatchObject({ kind: "question-hidden", asClient: true, reason: "spam", text: "An ad." });
+    await show(id, false).expect(200);
+    expect(await list()).toHaveLength(1);
+    expect((await told(asker, task)).at(-1)).toBe("question-restored");
+    expectProblem(await show(String(new ObjectId()), true), 404, "question-not-found");
+  });
+});
