@@ -74,6 +74,11 @@ const publicPages: RouteObject[] = [
         loader: toTask,
         lazy: () => import("../features/reports/report-action.ts"),
       },
+      {
+        path: "taskdetails/:id/questions",
+        loader: toTask,
+        lazy: () => import("../features/questions/questions-action.ts"),
+      },
     ],
   },
   // Where the home slider and the empty state link to; the pages themselves are the dashboard's.

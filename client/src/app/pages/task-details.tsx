@@ -3,17 +3,22 @@ import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
 import { ClientRecord } from "../../features/people/client-record.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
-import { ReportTaskButton } from "../../features/reports/report-button.tsx";
+import { questionsQuery } from "../../features/questions/question-queries.ts";
+import { Questions } from "../../features/questions/questions.tsx";
+import { ReportQuestionButton, ReportTaskButton } from "../../features/reports/report-button.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
 import { useLiveDetails } from "../../features/tasks/live-tasks.ts";
 import { OwnerPanel } from "../../features/tasks/owner-actions.tsx";
 import { taskQuery } from "../../features/tasks/task-queries.ts";
-import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { apiOf, loadQuery, servicesOf, useApi, useLoaded } from "../../lib/api-context.tsx";
 
 export { action } from "../../features/bids/bid-action.ts";
 
 export function loader(args: LoaderFunctionArgs): Promise<Task> {
-  return loadQuery(args, taskQuery(apiOf(args), args.params["id"] ?? ""));
+  const id = args.params["id"] ?? "";
+  // Beside the task, which does not wait for them.
+  void servicesOf(args).queryClient.prefetchInfiniteQuery(questionsQuery(apiOf(args), id));
+  return loadQuery(args, taskQuery(apiOf(args), id));
 }
 
 /** The details page of both layouts: a task that moves live, with what the reader can do about it beside it. */
@@ -33,6 +38,12 @@ function LiveTask({ task }: { task: Task }) {
           <ReviewPanel task={task} />
           {panel}
         </>
+      }
+      below={
+        <Questions
+          task={task}
+          extra={(question) => <ReportQuestionButton taskId={task._id} questionId={question._id} />}
+        />
       }
       record={<ClientRecord task={task} />}
       report={<ReportTaskButton task={task} />}

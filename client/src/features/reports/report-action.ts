@@ -3,11 +3,15 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { reportFormSchema, sendReport } from "./report-queries.ts";
 
-/** Reports the task in the address, or a bid on it. */
+/** Reports the task in the address, a bid or a question on it. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
-  const bidId = form.get("bidId");
-  const target = { taskId: args.params["id"] ?? "", ...(typeof bidId === "string" && { bidId }) };
+  const [bidId, questionId] = [form.get("bidId"), form.get("questionId")];
+  const target = {
+    taskId: args.params["id"] ?? "",
+    ...(typeof bidId === "string" && { bidId }),
+    ...(typeof questionId === "string" && { questionId }),
+  };
   return submitForm(form, reportFormSchema, async (draft, idempotencyKey) => {
     await sendReport(apiOf(args), { ...target, ...draft }, idempotencyKey);
     return {};

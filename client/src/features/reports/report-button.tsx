@@ -22,10 +22,15 @@ export function ReportBidButton({ taskId, bidId, bidder }: BidProps) {
   return <ReportButton taskId={taskId} bidId={bidId} text="Report" title={`Report ${bidder}’s bid`} />;
 }
 
-type Props = { taskId: string; bidId?: string; text: string; title: string };
+/** Reports a question on a task, or its answer. */
+export function ReportQuestionButton({ taskId, questionId }: { taskId: string; questionId: string }) {
+  return <ReportButton taskId={taskId} questionId={questionId} text="Report" title="Report this question" />;
+}
+
+type Props = { taskId: string; bidId?: string; questionId?: string; text: string; title: string };
 
 /** A quiet button that opens the report's form. */
-function ReportButton({ taskId, bidId, text, title }: Props) {
+function ReportButton({ taskId, bidId, questionId, text, title }: Props) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -41,18 +46,23 @@ function ReportButton({ taskId, bidId, text, title }: Props) {
         {text}
       </button>
       <Dialog title={title} open={open} onClose={close}>
-        <ReportForm taskId={taskId} bidId={bidId} onDone={close} />
+        <ReportForm taskId={taskId} bidId={bidId} questionId={questionId} onDone={close} />
       </Dialog>
     </>
   );
 }
 
-type FormProps = { taskId: string; bidId: string | undefined; onDone: () => void };
+type FormProps = {
+  taskId: string;
+  bidId: string | undefined;
+  questionId: string | undefined;
+  onDone: () => void;
+};
 
 /** Why, and in one's own words. Its draft also outlives the dialog. */
-function ReportForm({ taskId, bidId, onDone }: FormProps) {
+function ReportForm({ taskId, bidId, questionId, onDone }: FormProps) {
   const fetcher = useFetcher<FormResult>();
-  const draft = useDraft(`report.${bidId ?? taskId}`);
+  const draft = useDraft(`report.${questionId ?? bidId ?? taskId}`);
   if (fetcher.data?.ok) return <Sent onDone={onDone} />;
   return (
     <ActionForm
@@ -64,6 +74,7 @@ function ReportForm({ taskId, bidId, onDone }: FormProps) {
       submit="Send report"
       busy="Sending…"
     >
+      {questionId && <input type="hidden" name="questionId" value={questionId} />}
       {bidId && <input type="hidden" name="bidId" value={bidId} />}
       <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />
       <Field

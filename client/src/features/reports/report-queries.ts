@@ -61,9 +61,15 @@ export const hideFormSchema = z.object({
   text: visibilitySchema.shape.text,
 });
 
-/** PATCH /tasks/:id/visibility: hides a task from the public, or shows it again. */
-export async function setVisibility(api: Api, taskId: string, body: Visibility): Promise<void> {
-  await api.call(`/tasks/${encodeURIComponent(taskId)}/visibility`, {
+/** What an operator hides: a task, or a question on it. */
+export type HiddenPlace = { task: string; question?: string };
+
+/** PATCH /tasks/:id/visibility, or that of a question: hides it from the public, or shows it again. */
+export async function setVisibility(api: Api, place: HiddenPlace, body: Visibility): Promise<void> {
+  const { task, question } = place;
+  const path = `/tasks/${encodeURIComponent(task)}`;
+  const inside = question === undefined ? "" : `/questions/${encodeURIComponent(question)}`;
+  await api.call(`${path}${inside}/visibility`, {
     method: "PATCH",
     body,
     schema: updateResponseSchema,

@@ -18,7 +18,10 @@ export function useLiveDetails(task: Task): void {
     if (event) queryClient.setQueryData(queryKey, (old) => old && { ...old, bidsCount: event.bidsCount });
     // Which bid changed is not told: it may be the own one that was shortlisted.
     const ownMayHave = task.viewer?.hasBid && before !== null && before.bidsRevision !== event?.bidsRevision;
-    if (hasChanged(task, event) || ownMayHave) void queryClient.invalidateQueries({ queryKey });
+    // Its client may have closed the questions.
+    const questionsMayHave = before !== null && before.questionsRevision !== event?.questionsRevision;
+    if (hasChanged(task, event) || ownMayHave || questionsMayHave)
+      void queryClient.invalidateQueries({ queryKey });
   });
 }
 

@@ -5,11 +5,11 @@ import { formatWhen } from "../../../lib/format.ts";
 import { type FormResult, formErrorOf } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { HideTaskButton } from "./hide-task.tsx";
+import { HideQuestionButton, HideTaskButton } from "./hide-task.tsx";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {
-  const { task, bid, reason, text, reporter, settled, createdAt } = report;
+  const { task, bid, question, reason, text, reporter, settled, createdAt } = report;
   return (
     <li className="card card-body gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
@@ -23,19 +23,15 @@ export function ReportCard({ report }: { report: Report }) {
           )}
           {settled ? "Resolved" : "Open"}
         </span>
-        {task?.hidden && (
-          <span className="inline-flex items-center gap-1.5 font-semibold">
-            <EyeOff aria-hidden="true" className="size-4" />
-            Task hidden
-          </span>
-        )}
+        {task?.hidden && <Hidden>Task hidden</Hidden>}
+        {question?.hidden && <Hidden>Question hidden</Hidden>}
         <span className="quiet wrap-anywhere">
           <bdi>{reporter}</bdi>, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
         </span>
       </div>
       <div className="space-y-1.5">
         <h2 className="text-lg font-semibold wrap-anywhere">
-          {REPORT_REASON_WORDS[reason]}: {bid ? "a bid on " : ""}
+          {REPORT_REASON_WORDS[reason]}: {bid ? "a bid on " : question ? "a question on " : ""}
           {task ? (
             <Link to={paths.dashTask(report.taskId)} dir="auto" className="link">
               {task.title}
@@ -52,6 +48,11 @@ export function ReportCard({ report }: { report: Report }) {
                 , bid by <PersonLink id={bid.freelancerId} name={bid.name} />
               </>
             )}
+            {question && (
+              <>
+                , asked by <PersonLink {...question.asker} />
+              </>
+            )}
           </p>
         )}
         {text && (
@@ -59,13 +60,17 @@ export function ReportCard({ report }: { report: Report }) {
             {text}
           </p>
         )}
-        {bid?.message && (
-          <blockquote
-            dir="auto"
-            className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
-          >
-            {bid.message}
-          </blockquote>
+        {[bid?.message, question?.text, question?.answer].map(
+          (said) =>
+            said && (
+              <blockquote
+                key={said}
+                dir="auto"
+                className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
+              >
+                {said}
+              </blockquote>
+            ),
         )}
       </div>
       <Actions report={report} />
@@ -73,7 +78,17 @@ export function ReportCard({ report }: { report: Report }) {
   );
 }
 
-function PersonLink({ id, name }: { id: string; name: string }) {
+function Hidden({ children }: { children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 font-semibold">
+      <EyeOff aria-hidden="true" className="size-4" />
+      {children}
+    </span>
+  );
+}
+
+function PersonLink({ id, name }: { id?: string | undefined; name: string }) {
+  if (!id) return <bdi>{name}</bdi>;
   return (
     <Link to={paths.person(id)} dir="auto" className="link">
       {name}
@@ -82,7 +97,7 @@ function PersonLink({ id, name }: { id: string; name: string }) {
 }
 
 function Actions({ report }: { report: Report }) {
-  const { _id, taskId, task, reason, settled } = report;
+  const { _id, taskId, task, question, reason, settled } = report;
   const fetcher = useFetcher<FormResult>();
   const busy = fetcher.state !== "idle";
   const send = (change: Record<string, string>) => {
@@ -109,6 +124,19 @@ function Actions({ report }: { report: Report }) {
             onClick={() => send({ act: "restore", task: taskId })}
           >
             Restore task
+          </button>
+        )}
+        {question && !question.hidden && (
+          <HideQuestionButton taskId={taskId} question={question} reason={reason} />
+        )}
+        {question?.hidden && (
+          <button
+            type="button"
+            className="btn btn-outline btn-sm"
+            aria-disabled={busy || undefined}
+            onClick={() => send({ act: "restore", task: taskId, question: question._id })}
+          >
+            Restore question
           </button>
         )}
       </div>

@@ -25,19 +25,20 @@ export function readFilters(params: URLSearchParams): ReportFilters {
   };
 }
 
-/** What an operator does: hides the `task` of the form, restores it, or settles the `report`. */
+/** What an operator does: hides the `task` of the form or the `question` on it, restores it, or settles the `report`. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
   const form = await args.request.formData();
   const api = apiOf(args);
-  const task = String(form.get("task"));
+  const question = form.get("question");
+  const place = { task: String(form.get("task")), ...(question && { question: String(question) }) };
   if (form.get("act") === "hide") {
     return submitForm(form, hideFormSchema, async (why) => {
-      await setVisibility(api, task, { hidden: true, ...why });
+      await setVisibility(api, place, { hidden: true, ...why });
       return {};
     });
   }
   try {
-    if (form.get("act") === "restore") await setVisibility(api, task, { hidden: false });
+    if (form.get("act") === "restore") await setVisibility(api, place, { hidden: false });
     else await settle(api, form);
     return { ok: true };
   } catch (error) {

@@ -13,6 +13,8 @@ type Props = {
   task: Task;
   /** The panels that the app puts beside the task. */
   bid: ReactNode;
+  /** Sections below the description: what happens on the task. */
+  below: ReactNode;
   /** What the client has done so far. */
   record: ReactNode;
   /** A quiet way to report the task, last of all. */
@@ -20,14 +22,14 @@ type Props = {
 };
 
 /** A task, with what the reader can do about it beside it. */
-export function TaskDetails({ task, bid, record, report }: Props) {
+export function TaskDetails({ task, bid, below, record, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
   // On a phone, where Bid Now is always in reach, the client is what to look at before the rest of the panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
   const mayReview = viewer && !viewer.hasReviewed && mayAct("review", viewer.role, state);
   return (
-    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:items-start">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
       <TaskMeta task={task} />
       <article className="card card-body gap-5 sm:p-8">
         <header className="space-y-3">
@@ -73,11 +75,12 @@ export function TaskDetails({ task, bid, record, report }: Props) {
           <ClampedText text={task.description} />
         </section>
       </article>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24">
+      <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
         <OtherSide task={task} record={record} className={mayBid ? "max-lg:order-first" : ""} />
         {report}
       </div>
+      <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">{below}</div>
     </div>
   );
 }

@@ -1,0 +1,74 @@
+import {
+  type AnswerDraft,
+  deleteResponseSchema,
+  insertResponseSchema,
+  type QuestionDraft,
+  questionListSchema,
+  updateResponseSchema,
+} from "@tasklane/server/contract";
+import type { Api } from "../../lib/api.ts";
+import { listQuery, pageOf } from "../../lib/pages.ts";
+
+/** Questions in one step of "Load more". */
+const PAGE_SIZE = 10;
+
+const pathOf = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}/questions`;
+const questionPath = (taskId: string, id: string) => `${pathOf(taskId)}/${encodeURIComponent(id)}`;
+
+/** GET /tasks/:id/questions: what the caller sees of them, unanswered ones first. */
+export function questionsQuery(api: Api, taskId: string) {
+  return listQuery(["questions", taskId], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { limit: String(limit), cursor };
+    return pageOf(await api.call(pathOf(taskId), { schema: questionListSchema, query, auth: "required" }));
+  });
+}
+
+/** POST /tasks/:id/questions. */
+export async function askQuestion(
+  api: Api,
+  taskId: string,
+  draft: QuestionDraft,
+  idempotencyKey: string,
+): Promise<void> {
+  await api.call(pathOf(taskId), {
+    method: "POST",
+    headers: { "Idempotency-Key": idempotencyKey },
+    body: draft,
+    schema: insertResponseSchema,
+    auth: "required",
+  });
+}
+
+/** PUT /tasks/:id/questions/:questionId/answer: the first answer, or another one in its place. */
+export async function answerQuestion(
+  api: Api,
+  taskId: string,
+  id: string,
+  draft: AnswerDraft,
+): Promise<void> {
+  await api.call(`${questionPath(taskId, id)}/answer`, {
+    method: "PUT",
+    body: draft,
+    schema: updateResponseSchema,
+    auth: "required",
+  });
+}
+
+/** DELETE /tasks/:id/questions/:questionId: an own one that is not answered. One that is gone already counts as deleted. */
+export async function deleteQuestion(api: Api, taskId: string, id: string): Promise<void> {
+  await api.call(questionPath(taskId, id), {
+    method: "DELETE",
+    schema: deleteResponseSchema,
+    auth: "required",
+  });
+}
+
+/** PATCH /tasks/:id/questions: takes no more questions on the own task, or takes them again. */
+export async function closeQuestions(api: Api, taskId: string, closed: boolean): Promise<void> {
+  await api.call(pathOf(taskId), {
+    method: "PATCH",
+    body: { closed },
+    schema: updateResponseSchema,
+    auth: "required",
+  });
+}

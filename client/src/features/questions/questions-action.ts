@@ -1,0 +1,38 @@
+import { answerDraftSchema, questionDraftSchema } from "@tasklane/server/contract";
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../lib/api-context.tsx";
+import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { answerQuestion, askQuestion, closeQuestions, deleteQuestion } from "./question-queries.ts";
+
+/** What was done with the questions of a task. */
+export type QuestionResult = FormResult<{ did: "ask" | "answer" | "delete" | "close" | "open" }>;
+
+/** Does what the form's `intent` says with the questions of the task in the address; `question` names one of them. */
+export async function action(args: ActionFunctionArgs): Promise<QuestionResult> {
+  const api = apiOf(args);
+  const taskId = args.params["id"] ?? "";
+  const form = await args.request.formData();
+  const intent = form.get("intent");
+  const question = String(form.get("question"));
+  if (intent === "ask")
+    return submitForm(form, questionDraftSchema, async (draft, idempotencyKey) => {
+      await askQuestion(api, taskId, draft, idempotencyKey);
+      return { did: intent };
+    });
+  if (intent === "answer")
+    return submitForm(form, answerDraftSchema, async (draft) => {
+      await answerQuestion(api, taskId, question, draft);
+      return { did: intent };
+    });
+  try {
+    if (intent === "delete") {
+      await deleteQuestion(api, taskId, question);
+      return { ok: true, did: intent };
+    }
+    const closed = intent === "close";
+    await closeQuestions(api, taskId, closed);
+    return { ok: true, did: closed ? "close" : "open" };
+  } catch (error) {
+    return toFormError(error);
+  }
+}

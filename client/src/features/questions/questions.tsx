@@ -1,0 +1,123 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { mayAct, type Question, type Task } from "@tasklane/server/contract";
+import { type ReactNode, useRef } from "react";
+import { useApi } from "../../lib/api-context.tsx";
+import { useLiveTask } from "../../lib/live.ts";
+import { firstItems } from "../../lib/pages.ts";
+import { problemText } from "../../lib/problem.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { AskPanel } from "./ask-panel.tsx";
+import { CloseQuestions } from "./close-questions.tsx";
+import { QuestionItem } from "./question-item.tsx";
+import { questionsQuery } from "./question-queries.ts";
+
+type Props = {
+  task: Task;
+  /** A quiet action beside each question, from the app. */
+  extra: (question: Question) => ReactNode;
+};
+
+/** What was asked and answered on a task, live; freelancers ask and the client answers while the task is open. */
+export function Questions({ task, extra }: Props) {
+  const query = questionsQuery(useApi(), task._id);
+  const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({ ...query, retryOnMount: true });
+  useLiveQuestions(task._id, query.queryKey);
+
+  const isClient = task.viewer?.isOwner === true;
+  const { items } = firstItems(data ?? { pages: [] });
+  const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
+  const failed = error && !isFetching && problemText(error);
+  // A task that takes no questions and has none says nothing of them.
+  if (!isOpen && items.length === 0 && !failed) return null;
+  return (
+    <section className="card card-body gap-5 sm:p-8" aria-labelledby="questions">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2
+          id="questions"
+          tabIndex={-1}
+          className="scroll-mt-28 text-lg font-semibold outline-none"
+          data-focus-home
+        >
+          Questions
+        </h2>
+        {isClient && isOpen && <CloseQuestions task={task} />}
+      </div>
+      {data && <Explanation task={task} isOpen={isOpen} isEmpty={items.length === 0} />}
+      {!data && !failed && <Skeleton />}
+      {items.length > 0 && (
+        <ul aria-label="Questions" className="divide-y divide-base-300">
+          {items.map((question) => (
+            <QuestionItem
+              key={question._id}
+              task={task}
+              question={question}
+              extra={question.isOwn && !question.answer ? null : extra(question)}
+            />
+          ))}
+        </ul>
+      )}
+      <FormAlert takesFocus={false}>
+        {failed && (
+          <>
+            {failed}{" "}
+            <button type="button" className="btn btn-outline btn-sm" onClick={() => void refetch()}>
+              Try again
+            </button>
+          </>
+        )}
+      </FormAlert>
+      {hasNextPage && (
+        <button
+          type="button"
+          className="btn self-center btn-outline"
+          aria-disabled={isFetchingNextPage || undefined}
+          onClick={() => void (isFetchingNextPage || fetchNextPage())}
+        >
+          {isFetchingNextPage ? "Loading…" : "Load more questions"}
+        </button>
+      )}
+      {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
+    </section>
+  );
+}
+
+/** Reads the questions again when the task's live state says that they changed, or may have before it was heard. */
+function useLiveQuestions(taskId: string, queryKey: readonly unknown[]): void {
+  const queryClient = useQueryClient();
+  const heard = useRef<number>(undefined);
+  useLiveTask(taskId, (event) => {
+    if (!event || event.questionsRevision === heard.current) return;
+    heard.current = event.questionsRevision;
+    void queryClient.invalidateQueries({ queryKey });
+  });
+}
+
+type ExplanationProps = { task: Task; isOpen: boolean; isEmpty: boolean };
+
+function Explanation({ task, isOpen, isEmpty }: ExplanationProps) {
+  const isClient = task.viewer?.isOwner;
+  const text = !isOpen
+    ? undefined
+    : task.questionsClosed
+      ? isClient
+        ? "You take no more questions on this task. You can still answer those that were asked."
+        : "The client takes no more questions on this task."
+      : !isEmpty
+        ? undefined
+        : isClient
+          ? "Nobody has asked anything yet. What you answer is shown to everybody, so that it is asked once."
+          : "Nobody has asked anything yet. Is something unclear? The client’s answer helps every bidder.";
+  return text && <p className="quiet text-sm">{text}</p>;
+}
+
+function Skeleton() {
+  return (
+    <div aria-busy="true" className="space-y-3">
+      <span className="sr-only">Loading the questions…</span>
+      <div className="skeleton h-4 w-1/3" />
+      <div className="skeleton h-4 w-4/5" />
+    </div>
+  );
+}
