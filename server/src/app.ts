@@ -22,6 +22,7 @@ import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
+import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
@@ -75,7 +76,7 @@ export function createApp(deps: AppDeps): Express {
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
-  const reports = reportStore(database, readCache);
+  const reports = reportStore(database, readCache, announcer);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
 
@@ -102,6 +103,7 @@ export function createApp(deps: AppDeps): Express {
   questionsFeature(api, { database, readCache, announcer });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
+  savedTasksFeature(api, { database });
   notificationsFeature(api, { database, store: notifications, changes, stopping, now, logger });
   peopleFeature(api, {
     store: persons,

@@ -43,6 +43,10 @@ const TRIES: Record<EndpointName, Try> = {
   answerQuestion: { body: () => ({ text: "We do." }) },
   deleteQuestion: {},
   setQuestionVisibility: { body: () => ({ hidden: true, reason: "spam" }) },
+  listSavedTasks: {},
+  listSavedTaskIds: {},
+  saveTask: {},
+  unsaveTask: {},
   readMe: {},
   changeSettings: { body: () => ({ emailNotices: true }) },
   deleteAccount: {},
@@ -164,7 +168,7 @@ async function scene({ state }: Try): Promise<Scene> {
 
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
-  const { tasks, bids, questions, reports, reviews, notifications } = harness.database;
+  const { tasks, bids, questions, reports, reviews, notifications, savedTasks } = harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
@@ -173,6 +177,7 @@ async function snapshot(now: Scene): Promise<string> {
     await reports.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
     await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await savedTasks.find({ taskId }).sort({ _id: 1 }).toArray(),
     await tasks.countDocuments(),
   ]);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleUserRound, Flag, LayoutDashboard, LogOut, Settings } from "lucide-react";
+import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
 import { Bell } from "../features/notifications/bell.tsx";
@@ -7,6 +7,7 @@ import { useApi } from "../lib/api-context.tsx";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
 import { Verification } from "./verification.ts";
@@ -32,8 +33,8 @@ function AccountMenu({ user }: { user: Person }) {
   const links = [
     { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
     { to: paths.person(user.uid), text: "Public profile", Icon: CircleUserRound },
-    { to: paths.settings, text: "Settings", Icon: Settings },
-    ...(me?.isOperator ? [{ to: paths.reports, text: "Reports", Icon: Flag }] : []),
+    ...MORE_LINKS,
+    ...(me?.isOperator ? OPERATOR_LINKS : []),
   ];
   return (
     <>

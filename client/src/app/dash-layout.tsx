@@ -1,31 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import {
-  ClipboardList,
-  Flag,
-  HandCoins,
-  LayoutDashboard,
-  type LucideIcon,
-  PlusCircle,
-  Rows3,
-  Settings,
-} from "lucide-react";
 import { NavLink } from "react-router-dom";
 import { useApi } from "../lib/api-context.tsx";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
+import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { MainArea } from "./main-area.tsx";
 import { TopBar } from "./top-bar.tsx";
-
-const LINKS: { to: string; text: string; short?: string; Icon: LucideIcon }[] = [
-  { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
-  { to: paths.dashBrowse, text: "Browse Tasks", short: "Browse", Icon: Rows3 },
-  { to: paths.addTask, text: "Add Task", short: "Add", Icon: PlusCircle },
-  { to: paths.myTasks, text: "My Posted Tasks", short: "Posted", Icon: ClipboardList },
-  { to: paths.myBids, text: "My Bids", short: "Bids", Icon: HandCoins },
-];
-// Five fit a phone's width; there, the menu of the avatar leads to the others.
-const SETTINGS: (typeof LINKS)[number] = { to: paths.settings, text: "Settings", Icon: Settings };
-const REPORTS: (typeof LINKS)[number] = { to: paths.reports, text: "Reports", Icon: Flag };
 
 /** The dashboard's frame: a top bar, and a sidebar that is a dock at the bottom of small screens, and narrow on a phone's side. */
 export function Component() {
@@ -36,26 +16,28 @@ export function Component() {
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />
       <nav aria-label="Dashboard">
         <ul className="menu hidden w-full gap-1 border-base-300 bg-base-100 p-4 text-base sideways:sticky sideways:top-16 sideways:flex sideways:h-[calc(100dvh-4rem)] sideways:flex-nowrap sideways:gap-0 sideways:overflow-y-auto sideways:border-r sideways:p-1 lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-nowrap lg:overflow-y-auto lg:border-r">
-          {[...LINKS, SETTINGS, ...(me?.isOperator ? [REPORTS] : [])].map(({ to, text, short, Icon }) => (
-            <li key={to}>
-              <NavLink
-                to={to}
-                className="gap-3 py-2.5 font-medium sideways:flex sideways:flex-col sideways:gap-0.5 sideways:px-1 sideways:py-1.5 sideways:text-xs"
-              >
-                <Icon aria-hidden="true" className="size-5" />
-                {short && <span className="hidden sideways:inline">{short}</span>}
-                <span className={short && "sideways:hidden"}>{text}</span>{" "}
-                {to === paths.reports && open > 0 && (
-                  <span className="badge badge-sm font-semibold tabular-nums badge-error">
-                    {open > 99 ? "99+" : open} <span className="sr-only">open</span>
-                  </span>
-                )}
-              </NavLink>
-            </li>
-          ))}
+          {[...DOCK_LINKS, ...MORE_LINKS, ...(me?.isOperator ? OPERATOR_LINKS : [])].map(
+            ({ to, text, short, Icon }) => (
+              <li key={to}>
+                <NavLink
+                  to={to}
+                  className="gap-3 py-2.5 font-medium sideways:flex sideways:flex-col sideways:gap-0.5 sideways:px-1 sideways:py-1.5 sideways:text-xs"
+                >
+                  <Icon aria-hidden="true" className="size-5" />
+                  {short && <span className="hidden sideways:inline">{short}</span>}
+                  <span className={short && "sideways:hidden"}>{text}</span>{" "}
+                  {to === paths.reports && open > 0 && (
+                    <span className="badge badge-sm font-semibold tabular-nums badge-error">
+                      {open > 99 ? "99+" : open} <span className="sr-only">open</span>
+                    </span>
+                  )}
+                </NavLink>
+              </li>
+            ),
+          )}
         </ul>
         <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden">
-          {LINKS.map(({ to, text, short = text, Icon }) => (
+          {DOCK_LINKS.map(({ to, text, short = text, Icon }) => (
             <NavLink key={to} to={to} aria-label={text} className="aria-[current=page]:text-primary">
               <Icon aria-hidden="true" className="size-5" />
               <span className="dock-label font-medium @max-[18rem]:hidden">{short}</span>

@@ -1,15 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
-import { whenIdle } from "../ui/lazy-module.ts";
+import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
+import { HeartContext } from "../ui/task-heart.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
 import { useLogOut } from "./use-log-out.ts";
+
+// No list waits for its hearts.
+const useHearts = lazyModule(() => import("../features/saved-tasks/save-button.tsx"), { idle: true });
 
 /** What every page stands in, whatever its layout. */
 export function Root() {
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
+  const hearts = useHearts();
   useLogOut();
   useEffect(() => {
     // The provider's SDK never delays the page. Without the provider the pages still work for visitors; what
@@ -23,7 +28,10 @@ export function Root() {
         Skip to content
       </a>
       <RouteAnnouncer />
-      <Outlet />
+      <HeartContext value={hearts?.TaskHeart ?? null}>
+        <Outlet />
+      </HeartContext>
+      {hearts && <hearts.SaveWanted />}
       <ToastArea />
       <Tooltips />
       {/* The place after a reload is news of the router, which React hears only once the page is on the screen. */}

@@ -95,6 +95,7 @@ const dashboardPages: RouteObject[] = [
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
   { path: "bids/:id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/received-bids.tsx") },
   { path: "mybids", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-bids.tsx") },
+  { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
   { path: "settings", lazy: () => import("../features/settings/settings-page.tsx") },
   { path: "reports", lazy: () => import("../features/reports/operators/reports-page.tsx") },

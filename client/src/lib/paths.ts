@@ -14,12 +14,15 @@ export const paths = {
   dashboard: "/dash/dashboard",
   dashBrowse: "/dash/dashBrowseTask",
   addTask: "/dash/addtask",
+  /** Add Task, filled in as this task was. */
+  postAgain: (id: string) => `/dash/addtask?copy=${id}`,
   myTasks: "/dash/myposttask",
   /** My Posted Tasks with the bids of one of them open. */
   receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
   /** Takes what a client does to received bids; no page of its own. */
   receivedBidsAction: (id: string) => `/dash/bids/${id}`,
   myBids: "/dash/mybids",
+  saved: "/dash/saved",
   notifications: "/dash/notifications",
   settings: "/dash/settings",
   reports: "/dash/reports",

@@ -11,6 +11,7 @@ import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
 import { questionEndpoints } from "./endpoints/questions.ts";
+import { savedTaskEndpoints } from "./endpoints/saved-tasks.ts";
 import { serviceEndpoints } from "./endpoints/service.ts";
 import { taskEndpoints } from "./endpoints/tasks.ts";
 
@@ -19,6 +20,7 @@ const ENDPOINTS = {
   ...bidEndpoints,
   ...questionEndpoints,
   ...myEndpoints,
+  ...savedTaskEndpoints,
   ...peopleEndpoints,
   ...reportEndpoints,
   ...serviceEndpoints,

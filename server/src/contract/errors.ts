@@ -33,6 +33,7 @@ export const ERRORS = {
   "task-locked": { status: 409, title: "This task is awarded, so its terms are fixed" },
   "task-kept": { status: 409, title: "An awarded task cannot be deleted" },
   "wrong-state": { status: 409, title: "The task is in a state where this is not possible" },
+  "too-many-saved": { status: 409, title: "You have saved as many tasks as you can" },
   "already-reviewed": { status: 409, title: "You have reviewed this task already" },
   "changed-meanwhile": { status: 412, title: "This task was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },

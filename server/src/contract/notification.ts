@@ -10,6 +10,7 @@ export const NOTIFICATION_KINDS = [
   "bid-withdrawn",
   "shortlisted",
   "awarded",
+  "task-awarded",
   "declined",
   "task-changed",
   "task-cancelled",
@@ -39,6 +40,8 @@ export const notificationSchema = z.object({
   taskTitle: z.string(),
   /** Is the receiver the client of that task? It decides which page it leads to. */
   asClient: z.boolean(),
+  /** Is it told because the receiver saved the task? */
+  saved: z.optional(z.boolean()),
   actor: z.optional(z.string()),
   /** The actor's photo. Lists have it, live events do not. */
   actorImage: z.optional(z.string()),

@@ -77,12 +77,16 @@ export const waitingSchema = z.object({
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 
-/** `GET /me/overview`. Days are calendar dates in UTC, oldest first, without gaps. */
+/**
+ * `GET /me/overview`. Days are calendar dates in UTC, months are `YYYY-MM`; oldest first, without gaps. `agreed` is what
+ * the caller was hired for in that month, in USD, and `completed` how much of that is completed.
+ */
 export const overviewSchema = z.object({
   totalTasks: z.number(),
   myTasks: z.number(),
   bidsByDay: z.array(z.object({ date: z.string(), received: z.number(), placed: z.number() })),
   tasksByState: z.object(countByState),
+  earnings: z.array(z.object({ month: z.string(), agreed: z.number(), completed: z.number() })),
   /** Did they ever bid on a task that is still there? */
   hasBids: z.boolean(),
   waiting: z.array(waitingSchema),
@@ -100,5 +104,6 @@ export const exportSchema = z.object({
   reports: z.array(document),
   questions: z.array(document),
   answers: z.array(document),
+  savedTasks: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

@@ -7,12 +7,15 @@ import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
 import { type Notice, notifyOnce } from "./notices.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 import { runDetached } from "./transaction.ts";
+import { isWatched, watchersOf } from "./watchers.ts";
 
-/** A decision on a task, and what those who bid on it are told of it. */
+/** A decision on a task, and what those who bid on it, or saved it, are told of it. */
 export type Announcement = {
   /** For who is told by name of the same, with {@link announcementKey}. */
   _id?: ObjectId;
   kind: NotificationKind;
+  /** Bidders and watchers, unless it is for watchers only. */
+  to?: "watchers";
   task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden">;
   /** Who decided; see `Notice.actor`. */
   actor?: Notice["actor"];
@@ -26,18 +29,19 @@ export type Announcement = {
 export type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
 
 /**
- * Announces a decision to everybody whose bid on the task stands and was not declined, with one document, in the
- * transaction of the decision: so the decision costs the same for ten bids and for forty thousand. The announcer tells
- * them afterwards; what it says is fixed here.
+ * Announces a decision to everybody whose bid on the task stands and was not declined, and to everybody who saved the
+ * task, with one document, in the transaction of the decision: so the decision costs the same for ten of them and for
+ * forty thousand. The announcer tells them afterwards; what it says is fixed here.
  */
 export async function announce(
-  { announcements, bids }: Pick<Collections, "announcements" | "bids">,
-  { _id = new ObjectId(), kind, task, actor, except, removesBids = false }: Announcement,
+  database: Pick<Collections, "announcements" | "bids" | "savedTasks">,
+  { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
+  const { announcements, bids } = database;
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
-  const newest = await bids.findOne({ taskId: task._id }, options);
-  if (!newest) return;
+  const newest = to === "watchers" ? null : await bids.findOne({ taskId: task._id }, options);
+  if (!newest && !(await isWatched(database, task._id, session))) return;
   const announcement: AnnouncementDoc = {
     _id,
     taskId: task._id,
@@ -46,9 +50,10 @@ export async function announce(
     kind,
     ...(actor && { actor: actor.name, ...(actor.uid !== undefined && { actorId: actor.uid }) }),
     version: task.revision,
-    until: newest.createdAt,
+    until: newest?.createdAt ?? new Date(0),
     except: except ? [except] : [],
     removesBids,
+    audience: newest ? "bidders" : "watchers",
     after: "",
     dueAt: new Date(0),
     createdAt: now,
@@ -69,7 +74,7 @@ export async function tellBefore(
     .find({ taskId: bid.taskId }, { session, sort: IN_ORDER, limit: MOST_PENDING })
     .toArray();
   for (const announcement of pending)
-    await notifyOnce(notifications, noticesOf(announcement, [bid]), {
+    await notifyOnce(notifications, noticesToBidders(announcement, [bid]), {
       session,
       now: announcement.createdAt,
     });
@@ -83,24 +88,40 @@ const IN_ORDER = { version: 1, _id: 1 } as const;
 /** More wait only if nobody could be told anything for a long time. */
 const MOST_PENDING = 100;
 
+type OnceNotice = Notice & { onceKey: string };
+
 /** What an announcement says to those of these bids whom it is for. */
-function noticesOf(
-  { _id, taskId, taskTitle, kind, actor, actorId, until, except }: AnnouncementDoc,
-  bids: readonly AnnouncedBid[],
-): (Notice & { onceKey: string })[] {
+function noticesToBidders(announcement: AnnouncementDoc, bids: readonly AnnouncedBid[]): OnceNotice[] {
+  const { until, except } = announcement;
   return bids
     .filter(
       (bid) =>
         bid.state !== "declined" && bid.createdAt <= until && !except.some((other) => other.equals(bid._id)),
     )
-    .map(({ bidderId: recipientId }) => ({
-      recipientId,
-      kind,
-      task: { _id: taskId, title: taskTitle },
-      asClient: false,
-      ...(actor !== undefined && { actor: { uid: actorId, name: actor } }),
-      onceKey: announcementKey(_id, recipientId),
-    }));
+    .map(({ bidderId }) => noticeTo(bidderId, announcement));
+}
+
+/** What is another thing to those who only watch: that others were declined means that somebody was hired. */
+const TO_WATCHERS: { [kind in NotificationKind]?: NotificationKind } = { declined: "task-awarded" };
+
+function noticesToWatchers(announcement: AnnouncementDoc, uids: readonly string[]): OnceNotice[] {
+  const kind = TO_WATCHERS[announcement.kind] ?? announcement.kind;
+  return uids.map((uid) => ({ ...noticeTo(uid, announcement), kind, saved: true }));
+}
+
+/** One person is told once, whether as a bidder or as a watcher. */
+function noticeTo(
+  recipientId: string,
+  { _id, taskId, taskTitle, kind, actor, actorId }: AnnouncementDoc,
+): OnceNotice {
+  return {
+    recipientId,
+    kind,
+    task: { _id: taskId, title: taskTitle },
+    asClient: false,
+    ...(actor !== undefined && { actor: { uid: actorId, name: actor } }),
+    onceKey: announcementKey(_id, recipientId),
+  };
 }
 
 /** The key of what an announcement tells one person: whatever they were told with it before, they are not told again. */
@@ -119,7 +140,7 @@ export async function notOfDeletedTasks({
 
 export type Announcer = ReturnType<typeof createAnnouncer>;
 
-type Deps = Pick<Collections, "announcements" | "bids" | "notifications">;
+type Deps = Pick<Collections, "announcements" | "bids" | "notifications" | "savedTasks">;
 type Options = { batch?: number; leaseMs?: number };
 
 const BATCH = 500;
@@ -134,7 +155,7 @@ const TOLD_BID = { bidderId: 1, state: 1, createdAt: 1 } as const;
  * told twice by a batch that is done again. Announcements take turns, so a few people do not wait for many thousands.
  */
 export function createAnnouncer(
-  { announcements, bids, notifications }: Deps,
+  { announcements, bids, notifications, savedTasks }: Deps,
   { log, batch = BATCH, leaseMs = LEASE_MS }: { log: Pick<Logger, "warn"> } & Options,
 ) {
   let stopped = false;
@@ -150,23 +171,47 @@ export function createAnnouncer(
     );
   }
 
-  async function tellBatch({ _id, taskId, version, after, removesBids, dueAt }: AnnouncementDoc) {
+  /** This announcement and those from before it: what was decided earlier is told first. */
+  const pendingUpTo = ({ taskId, version }: AnnouncementDoc) =>
+    announcements.find({ taskId, version: { $lte: version } }, { sort: IN_ORDER, ...READ_LIMITS }).toArray();
+
+  /** @returns the last one of the batch, if more may follow. */
+  async function tellBidders(current: AnnouncementDoc): Promise<string | undefined> {
+    const { taskId, after, removesBids } = current;
     const some = await bids
       .find(
         { taskId, bidderId: { $gt: after } },
         { sort: { bidderId: 1 }, limit: batch, projection: TOLD_BID, ...READ_LIMITS },
       )
       .toArray();
-    // Read after the bids, because whoever changes a bid's state may except it. What was decided earlier is told first.
-    const pending = await announcements
-      .find({ taskId, version: { $lte: version } }, { sort: IN_ORDER, ...READ_LIMITS })
-      .toArray();
-    for (const announcement of pending)
-      await notifyOnce(notifications, noticesOf(announcement, some), { now: announcement.createdAt });
+    // Read after the bids, because whoever changes a bid's state may except it.
+    for (const announcement of await pendingUpTo(current))
+      await notifyOnce(notifications, noticesToBidders(announcement, some), { now: announcement.createdAt });
     if (removesBids) await bids.deleteMany({ _id: { $in: some.map((bid) => bid._id) } });
-    const last = some.at(-1);
-    if (!last || some.length < batch) await announcements.deleteOne({ _id });
-    else await announcements.updateOne({ _id, dueAt }, { $set: { after: last.bidderId, dueAt: new Date() } });
+    return some.length < batch ? undefined : some.at(-1)?.bidderId;
+  }
+
+  /** @returns the last one of the batch, if more may follow. */
+  async function tellWatchers(current: AnnouncementDoc): Promise<string | undefined> {
+    const { taskId, taskTitle, after, kind } = current;
+    const some = await watchersOf({ savedTasks }, taskId, { after, limit: batch });
+    if (some.length === 0) return undefined;
+    for (const announcement of await pendingUpTo(current)) {
+      const excepted = await bids.distinct("bidderId", { _id: { $in: announcement.except } }, READ_LIMITS);
+      const uids = some.filter((uid) => !excepted.includes(uid));
+      await notifyOnce(notifications, noticesToWatchers(announcement, uids), { now: announcement.createdAt });
+    }
+    if (kind === "task-deleted")
+      await savedTasks.updateMany({ taskId, personId: { $in: some } }, { $set: { lastTitle: taskTitle } });
+    return some.length < batch ? undefined : some.at(-1);
+  }
+
+  async function tellBatch(announcement: AnnouncementDoc): Promise<void> {
+    const { _id, audience, dueAt } = announcement;
+    const last = audience === "bidders" ? await tellBidders(announcement) : await tellWatchers(announcement);
+    if (last === undefined && audience === "watchers") return void (await announcements.deleteOne({ _id }));
+    const next = last === undefined ? { audience: "watchers" as const, after: "" } : { after: last };
+    await announcements.updateOne({ _id, dueAt }, { $set: { ...next, dueAt: new Date() } });
   }
 
   async function run(): Promise<void> {

@@ -12,6 +12,7 @@ export const COLLECTIONS = {
   announcements: documents.announcementDocument,
   reviews: documents.reviewDocument,
   reports: documents.reportDocument,
+  savedTasks: documents.savedTaskDocument,
   closures: documents.closureDocument,
   rateLimits: documents.rateLimitDocument,
   idempotencyKeys: documents.idempotencyKeyDocument,

@@ -143,6 +143,7 @@ export const notificationDocument = z.extend(
     kind: true,
     taskTitle: true,
     asClient: true,
+    saved: true,
     actor: true,
     amount: true,
     reason: true,
@@ -168,7 +169,7 @@ export const notificationDocument = z.extend(
 export type NotificationDoc = z.infer<typeof notificationDocument>;
 
 /**
- * What those who bid on a task are to be told of a decision, until all of them were; written in the transaction of the
+ * What those who bid on a task, or saved it, are to be told of a decision, until all of them were; written in the transaction of the
  * decision.
  */
 export const announcementDocument = z.extend(
@@ -183,7 +184,9 @@ export const announcementDocument = z.extend(
     except: z.array(objectId),
     /** Was the task deleted, so that its bids go too? */
     removesBids: z.boolean(),
-    /** The freelancers up to this uid were told; empty before the first. */
+    /** Who is being told: bidders come first, so that who also saved the task is told once, as a bidder. */
+    audience: z.enum(["bidders", "watchers"]),
+    /** Of those, people up to this uid were told; empty before the first. */
     after: text(128),
     /** When the next batch may be told, or, while an instance is at it, when that one is given up for dead. */
     dueAt: instant,
@@ -222,6 +225,17 @@ export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true,
   createdAt: instant,
 });
 export type ReportDoc = z.infer<typeof reportDocument>;
+
+/** That somebody saved a task; see `watchers.ts`. */
+export const savedTaskDocument = z.object({
+  _id: objectId,
+  personId: uid,
+  taskId: objectId,
+  /** What the task was called, once it was deleted. */
+  lastTitle: z.optional(taskTitle),
+  createdAt: instant,
+});
+export type SavedTaskDoc = z.infer<typeof savedTaskDocument>;
 
 /**
  * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under

@@ -40,6 +40,12 @@ export const INDEXES = {
       key: { ownerId: 1, state: 1, deadline: 1, "award.freelancerId": 1, hidden: 1 },
     },
     { name: "hired-states", key: { "award.freelancerId": 1, state: 1, deadline: 1 } },
+    // What a freelancer was hired for, summed by month without looking into the tasks. Partial: few tasks have an award.
+    {
+      name: "hired-earnings",
+      key: { "award.freelancerId": 1, "award.at": 1, state: 1, "award.amount": 1 },
+      partialFilterExpression: { "award.freelancerId": { $exists: true } },
+    },
     // Tasks whose client has bids to decide on. Partial: only a first bid and an award write it.
     {
       name: "owner-undecided",
@@ -113,6 +119,12 @@ export const INDEXES = {
     { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
     { name: "reason-newest", key: { settled: 1, reason: 1, createdAt: -1, _id: -1 } },
     { name: "task", key: { taskId: 1 } },
+  ],
+  savedTasks: [
+    // One for each person and task; and who has saved a task, in batches.
+    { name: "one-per-person", key: { taskId: 1, personId: 1 }, unique: true },
+    // Somebody's list, and the ids of all of it without looking into the documents.
+    { name: "person-newest", key: { personId: 1, createdAt: -1, _id: -1, taskId: 1 } },
   ],
   // Kept longer than a token lives: no session from before outlives the record that ends it.
   closures: [

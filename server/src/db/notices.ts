@@ -11,6 +11,8 @@ export type Notice = {
   task: { _id: ObjectId; title: string };
   /** Is the receiver the client of the task? */
   asClient: boolean;
+  /** Are they told because they saved the task? */
+  saved?: boolean;
   /**
    * Who did it: a `User`, or anything with their uid and name. The uid is kept beside the name (and never answered), so
    * that the name can be taken out when they delete their account.

@@ -6,11 +6,14 @@ import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { questionsQuery } from "../../features/questions/question-queries.ts";
 import { Questions } from "../../features/questions/questions.tsx";
 import { ReportQuestionButton, ReportTaskButton } from "../../features/reports/report-button.tsx";
+import { SaveButton } from "../../features/saved-tasks/save-button.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
 import { useLiveDetails } from "../../features/tasks/live-tasks.ts";
 import { OwnerPanel } from "../../features/tasks/owner-actions.tsx";
 import { taskQuery } from "../../features/tasks/task-queries.ts";
 import { apiOf, loadQuery, servicesOf, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { paths } from "../../lib/paths.ts";
+import { ShareButton } from "../../ui/share-button.tsx";
 
 export { action } from "../../features/bids/bid-action.ts";
 
@@ -33,6 +36,12 @@ function LiveTask({ task }: { task: Task }) {
   return (
     <TaskDetails
       task={task}
+      actions={
+        <>
+          {!task.viewer?.isOwner && <SaveButton task={task} text />}
+          {!task.hidden && <ShareButton title={task.title} path={paths.task(task._id)} />}
+        </>
+      }
       bid={
         <>
           <ReviewPanel task={task} />

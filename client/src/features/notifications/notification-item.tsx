@@ -18,6 +18,7 @@ import {
   Trash2,
   Trophy,
   Undo2,
+  UserRoundCheck,
 } from "lucide-react";
 import { Fragment, type ReactElement } from "react";
 import { Link } from "react-router-dom";
@@ -32,6 +33,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "bid-withdrawn": Undo2,
   shortlisted: Bookmark,
   awarded: Trophy,
+  "task-awarded": UserRoundCheck,
   declined: CircleX,
   "task-changed": FilePenLine,
   "task-cancelled": Ban,
@@ -116,7 +118,7 @@ const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-wi
 
 /** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
 export function sentenceOf(notification: Notification): ReactElement {
-  const { kind, taskTitle, actor = "Somebody", amount, asClient, reason, text } = notification;
+  const { kind, taskTitle, actor = "Somebody", amount, asClient, saved, reason, text } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
   const why = `${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
   const sentences: Record<NotificationKind, ReactElement> = {
@@ -125,15 +127,28 @@ export function sentenceOf(notification: Notification): ReactElement {
     "bid-withdrawn": isolated`${actor} withdrew their bid on “${taskTitle}”.`,
     shortlisted: isolated`Your bid on “${taskTitle}” was shortlisted.`,
     awarded: isolated`You were hired for “${taskTitle}”.`,
+    "task-awarded": isolated`Somebody was hired for “${taskTitle}”, which you saved.`,
     declined: isolated`Your bid on “${taskTitle}” was not chosen.`,
-    "task-changed": isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
-    "task-cancelled": isolated`“${taskTitle}” was cancelled by its client.`,
-    "task-reopened": isolated`“${taskTitle}” is open again.`,
+    "task-changed": saved
+      ? isolated`“${taskTitle}”, which you saved, was changed.`
+      : isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
+    "task-cancelled": saved
+      ? isolated`“${taskTitle}”, which you saved, was cancelled by its client.`
+      : isolated`“${taskTitle}” was cancelled by its client.`,
+    "task-reopened": saved
+      ? isolated`“${taskTitle}”, which you saved, is open again.`
+      : isolated`“${taskTitle}” is open again.`,
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
-    "task-deleted": isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
-    "task-hidden": isolated`“${taskTitle}” was hidden from the public by an operator${why}`,
+    "task-deleted": saved
+      ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`
+      : isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
+    "task-hidden": saved
+      ? isolated`A task that you saved was hidden from the public by an operator.`
+      : isolated`“${taskTitle}” was hidden from the public by an operator${why}`,
     "task-restored": isolated`“${taskTitle}” can be seen by everybody again.`,
-    "deadline-near": isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
+    "deadline-near": saved
+      ? isolated`The deadline of “${taskTitle}”, which you saved, is near.`
+      : isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
     review: isolated`${actor} left you a review for “${taskTitle}”.`,
     "new-question": isolated`${actor} asked a question on “${taskTitle}”.`,
     "question-answered": isolated`${actor} answered your question on “${taskTitle}”.`,
@@ -163,13 +178,13 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * Where a notification leads: bids to the client's received bids, completed work to the review, questions to
- * where they stand, everything else to the
- * task; a deleted task has no page.
+ * Where a notification leads: bids to the client's received bids, completed work to the review, questions to where they
+ * stand, everything else to the task; a deleted task has no page, and a hidden one only for its client.
  */
-function addressOf({ kind, asClient, taskId }: Notification): string {
+function addressOf({ kind, asClient, saved, taskId }: Notification): string {
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
   if (kind === "task-completed") return paths.writeReview(taskId);
+  if (saved && (kind === "task-deleted" || kind === "task-hidden")) return paths.saved;
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

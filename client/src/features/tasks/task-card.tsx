@@ -6,6 +6,7 @@ import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { HeartSlot } from "../../ui/task-heart.tsx";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
 type Props = {
@@ -38,9 +39,12 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             </p>
             <p className="quiet text-xs">Fixed price project</p>
           </div>
-          <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
-            {task.category}
-          </span>
+          <div className="-my-1 flex items-center gap-1.5">
+            <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
+              {task.category}
+            </span>
+            <HeartSlot task={task} />
+          </div>
         </div>
         <div className="grow space-y-1.5">
           <Heading dir="auto" className="card-title block leading-snug wrap-anywhere">

@@ -14,7 +14,10 @@ const CANCELLABLE = storedStatesFor("cancel");
 
 /** Cancels the open and awarded tasks of somebody who leaves, and makes all their tasks a former member's. */
 export function anonymizeTasks(
-  database: Pick<Database, "tasks" | "bids" | "notifications" | "announcements" | "transaction" | "hints">,
+  database: Pick<
+    Database,
+    "tasks" | "bids" | "notifications" | "announcements" | "savedTasks" | "transaction" | "hints"
+  >,
   { nudge }: Pick<Announcer, "nudge">,
 ): EraseStep {
   const { tasks, notifications, transaction, hints } = database;

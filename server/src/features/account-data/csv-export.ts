@@ -35,11 +35,18 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
     ["Bid state", ({ bid, task }) => bidState(bid, task)],
+    ["Agreed (USD)", ({ bid, task }) => wonBy(bid, task)?.amount],
+    ["Agreed", ({ bid, task }) => wonBy(bid, task)?.at.toISOString()],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
   ];
   return csvOf(columns, queries.bidsWithTasks(caller.uid));
+}
+
+/** What was agreed, if this bid was awarded; also of a task that was cancelled after that, as its state says. */
+function wonBy(bid: BidDoc, { award }: BidTask): BidTask["award"] {
+  return award?.bidId.equals(bid._id) ? award : undefined;
 }
 
 type Cell = string | number | undefined;

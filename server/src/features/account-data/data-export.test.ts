@@ -92,6 +92,14 @@ describe("GET /me/export", () => {
       { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
     ]);
 
+    const saved = (personId: string) => ({
+      _id: new ObjectId(),
+      personId,
+      taskId: theirs._id,
+      createdAt: POSTED,
+    });
+    await harness.database.savedTasks.insertMany([saved(ada.uid), saved("fred")]);
+
     const response = await harness.as(ada).get("/me/export").expect(200);
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
     const { exportedAt, ...data } = exportSchema.parse(response.body);
@@ -113,6 +121,7 @@ describe("GET /me/export", () => {
     expect(data.reports).toMatchObject([{ reason: "spam", reporterId: ada.uid }]);
     expect(data.questions).toMatchObject([{ text: "Asked", taskId: String(theirs._id) }]);
     expect(data.answers).toMatchObject([{ text: "Answered", answer: { text: "Yes" } }]);
+    expect(data.savedTasks).toMatchObject([{ taskId: String(theirs._id), createdAt: POSTED.toISOString() }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
       expect(response.text).not.toContain(secret);
@@ -201,16 +210,16 @@ describe("CSV", () => {
       title: "Won",
       deadline,
       state: "completed",
-      award: anAwardOf(won),
+      award: { ...anAwardOf(won), at: POSTED },
     });
     const oneClick = { ...place(open._id, 3), amount: open.budget };
     await bids.insertMany([lost, won, { ...oneClick, days: 4, message: "+Soon", state: "shortlisted" }]);
     const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
-      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,2026-01-01T00:03:00.000Z,,'+Soon`,
-      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,2026-01-01T00:02:00.000Z,,`,
-      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,2026-01-01T00:01:00.000Z,,`,
+      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,2026-01-01T00:03:00.000Z,,'+Soon`,
+      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,`,
+      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,2026-01-01T00:01:00.000Z,,`,
     ]);
   });
 

@@ -22,6 +22,7 @@ export async function* exportData(
   yield* list("reports", queries.reports(uid));
   yield* list("questions", queries.questions(uid));
   yield* list("answers", queries.answers(uid), ({ askerId: _, ...question }) => question);
+  yield* list("savedTasks", queries.savedTasks(uid));
   yield* list(
     "notifications",
     queries.notifications(uid),

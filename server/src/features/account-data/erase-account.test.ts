@@ -183,6 +183,7 @@ describe("DELETE /me", () => {
       .post("/reports", { taskId: String(taskId), reason: "spam" })
       .expect(201);
     await harness.as(leaver).patch(`/tasks/${taskId}/bid`).expect(200);
+    await harness.as(leaver).put(`/me/saved/${taskId}`).expect(200);
     await harness
       .as(client)
       .put(`/tasks/${taskId}`, { ...draft, title: "Changed" })

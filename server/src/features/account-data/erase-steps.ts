@@ -13,7 +13,7 @@ const BATCH = 500;
  * goes on where it stopped.
  */
 export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
-  const { tasks, questions, reviews, reports, notifications, announcements, idempotencyKeys, people } =
+  const { tasks, questions, reviews, reports, notifications, announcements, savedTasks, idempotencyKeys, people } =
     database;
   return [
     anonymizeTasks(database, announcer),
@@ -70,6 +70,9 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         notifications.deleteMany(ids),
       );
     },
+
+    ({ _id: personId, until }) =>
+      inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
 
     // The keys of their last requests lead to what these created.
     ({ _id: personId, until }) =>

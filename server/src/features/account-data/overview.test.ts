@@ -7,6 +7,7 @@ import { type Person, signUp } from "../../../test/people.ts";
 import { type BidState, overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { formerMemberId } from "../../db/notices.ts";
+import { earningsPlan } from "./earnings.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
@@ -33,7 +34,9 @@ const at = (days: number, time: string) => new Date(`${inDays(days)}T${time}Z`);
 
 test("When somebody has no tasks and no bids, then there are 30 days of nothing, today the last", async () => {
   await harness.stored({});
-  const { bidsByDay, ...counts } = await overview();
+  const { bidsByDay, earnings, ...counts } = await overview();
+  expect(earnings).toHaveLength(12);
+  expect(earnings.every(({ agreed }) => agreed === 0)).toBe(true);
   expect(counts).toEqual({
     totalTasks: 1,
     myTasks: 0,
@@ -82,6 +85,31 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
     { date: inDays(-29), received: 1, placed: 0 },
     { date: inDays(-1), received: 1, placed: 1 },
     { date: inDays(0), received: 1, placed: 0 },
+  ]);
+});
+
+test("When somebody was hired, then it counts in the month of the award, completed work apart, cancelled work not at all", async () => {
+  const hired = (state: "awarded" | "completed" | "cancelled", amount: number, at: string) =>
+    harness.stored({
+      state,
+      award: { ...anAwardOf(aBidDoc({ bidderId: ada.uid, amount })), at: new Date(at) },
+    });
+  harness.clock.now = new Date("2026-02-10T12:00:00Z");
+  await hired("completed", 0.1, "2026-02-01T00:00:00.000Z");
+  await hired("awarded", 0.2, "2026-02-28T23:59:59.999Z");
+  await hired("completed", 300, "2026-01-31T23:59:59.999Z");
+  await hired("cancelled", 9_000, "2026-01-15T00:00:00.000Z");
+  await hired("completed", 40, "2025-03-01T00:00:00.000Z");
+  await hired("completed", 50, "2025-02-28T23:59:59.999Z");
+  await harness.stored({ state: "completed", award: anAwardOf(aBidDoc()) });
+  const { body } = await harness.as(ada).get("/me/overview").expect(200);
+  harness.clock.now = new Date();
+  const { earnings } = overviewSchema.parse(body);
+  expect(earnings.map(({ month }) => month)).toHaveLength(12);
+  expect(earnings.filter(({ agreed }) => agreed > 0)).toEqual([
+    { month: "2025-03", agreed: 40, completed: 40 },
+    { month: "2026-01", agreed: 300, completed: 300 },
+    { month: "2026-02", agreed: 0.3, completed: 0.1 },
   ]);
 });
 
@@ -161,7 +189,9 @@ test("When there are many tasks and bids, then every figure comes out of an inde
   );
   const since = at(-29, "00:00:00.000");
   const ids = own.slice(0, 20).map(({ _id }) => _id);
+  await harness.stored({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
   const plans = [
+    await tasks.aggregate(earningsPlan("fay", since), { hint: "hired-earnings" }).explain("executionStats"),
     await tasks
       .aggregate(countStatesPlan("owner-7", inDays(0)), { hint: "owner-states" })
       .explain("executionStats"),

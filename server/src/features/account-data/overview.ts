@@ -10,6 +10,7 @@ import {
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { earningsReader } from "./earnings.ts";
 import { waitingReader } from "./waiting.ts";
 
 /** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
@@ -21,12 +22,16 @@ const DAYS = 30;
 /** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
 const MAX_TASKS = 5_000;
 
-/** Reads what somebody sees at a glance: what waits for them, their tasks by state, and the bids of the last 30 days (UTC), oldest first. */
+/**
+ * Reads what somebody sees at a glance: what waits for them, their tasks by state, the bids of the last 30 days (UTC) and
+ * what they were hired for in the last twelve months, oldest first.
+ */
 export function overviewReader(
   database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
 ) {
   const { tasks, bids, hints } = database;
   const readWaiting = waitingReader(database);
+  const readEarnings = earningsReader(database);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return hints.using("tasks", "owner-states", (hint) =>
@@ -65,13 +70,14 @@ export function overviewReader(
     const today = calendarDate(now);
     const first = addDays(today, 1 - DAYS);
     const since = new Date(`${first}T00:00:00Z`);
-    const [totalTasks, states, { placed, hasBids }, received, waiting] = await Promise.all([
+    const [totalTasks, states, { placed, hasBids }, received, waiting, earnings] = await Promise.all([
       // From the collection's own record.
       tasks.estimatedDocumentCount(READ_LIMITS),
       countTasks(uid, today),
       readPlaced(uid, since),
       countReceived(uid, since),
       readWaiting(uid, now),
+      readEarnings(uid, now),
     ]);
     return {
       totalTasks,
@@ -81,6 +87,7 @@ export function overviewReader(
         return { date, received: countOn(date, received), placed: countOn(date, placed) };
       }),
       tasksByState: byState(states),
+      earnings,
       hasBids,
       waiting,
     };

@@ -8,6 +8,7 @@ import type {
   QuestionDoc,
   ReportDoc,
   ReviewDoc,
+  SavedTaskDoc,
   TaskDoc,
 } from "../../db/documents.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
@@ -40,7 +41,7 @@ const TASK = {
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
-  const { tasks, bids, questions, people, notifications, reviews, reports, hints } = database;
+  const { tasks, bids, questions, people, notifications, reviews, reports, savedTasks, hints } = database;
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
@@ -108,6 +109,13 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
           questions.find(filter, { ...READ, ...hint }),
         );
       }
+    },
+
+    savedTasks(personId: string): AsyncIterable<SavedTaskDoc> {
+      const options = { ...READ, sort: NEWEST_FIRST };
+      return hints.through("savedTasks", "person-newest", (hint) =>
+        savedTasks.find({ personId }, { ...options, ...hint }),
+      );
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {

@@ -36,7 +36,13 @@ const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
 export function bidCommands(
   database: Pick<
     Database,
-    "tasks" | "bids" | "notifications" | "announcements" | "transactionOn" | "sharedTransactionOn"
+    | "tasks"
+    | "bids"
+    | "notifications"
+    | "announcements"
+    | "savedTasks"
+    | "transactionOn"
+    | "sharedTransactionOn"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,

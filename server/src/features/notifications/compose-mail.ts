@@ -38,7 +38,7 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
   };
 }
 
-function sentence({ kind, asClient, taskTitle, actor, amount }: NotificationDoc): string {
+function sentence({ kind, asClient, saved, taskTitle, actor, amount }: NotificationDoc): string {
   const title = `“${quoted(taskTitle, MAX_TITLE)}”`;
   const who = quoted(actor ?? "Somebody", MAX_NAME);
   const bid = amount === undefined ? "bid" : `bid of ${USD.format(amount)}`;
@@ -53,23 +53,28 @@ function sentence({ kind, asClient, taskTitle, actor, amount }: NotificationDoc)
       return `Your bid on ${title} was shortlisted`;
     case "awarded":
       return `You were hired for ${title}`;
+    case "task-awarded":
+      return `Somebody was hired for ${title}, a task you saved`;
     case "declined":
       return `Your bid on ${title} was not chosen`;
     case "task-changed":
-      return `The task ${title} was changed`;
+      return saved ? `A task you saved was changed: ${title}` : `The task ${title} was changed`;
     case "task-cancelled":
-      return `The task ${title} was cancelled`;
+      return saved ? `A task you saved was cancelled: ${title}` : `The task ${title} was cancelled`;
     case "task-reopened":
-      return `The task ${title} is open again`;
+      return saved ? `A task you saved is open again: ${title}` : `The task ${title} is open again`;
     case "task-completed":
       return `The task ${title} is completed`;
     case "task-deleted":
-      return `The task ${title} was deleted`;
+      return saved ? `A task you saved was deleted: ${title}` : `The task ${title} was deleted`;
     case "task-hidden":
-      return `Your task ${title} was hidden by an operator`;
+      return saved
+        ? "A task you saved was hidden by an operator"
+        : `Your task ${title} was hidden by an operator`;
     case "task-restored":
-      return `Your task ${title} is visible again`;
+      return saved ? `A task you saved is visible again: ${title}` : `Your task ${title} is visible again`;
     case "deadline-near":
+      if (saved) return `The deadline of a task you saved is near: ${title}`;
       return `The deadline of ${asClient ? "your task" : "the task"} ${title} is near`;
     case "review":
       return `${who} reviewed you for ${title}`;
@@ -98,9 +103,11 @@ function explanation({ reason, text }: NotificationDoc): string[] {
 
 const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-function pathTo({ kind, taskId }: NotificationDoc): string {
+function pathTo({ kind, saved, taskId }: NotificationDoc): string {
   // Nothing is left at the task's own address.
-  return kind === "task-deleted" ? "/dash/mybids" : `/taskdetails/${taskId.toHexString()}`;
+  if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
+  if (kind === "task-deleted") return "/dash/mybids";
+  return `/taskdetails/${taskId.toHexString()}`;
 }
 
 const MAX_TITLE = 80;

@@ -1,3 +1,4 @@
+import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aBidDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
@@ -8,8 +9,8 @@ const harness = useHarness();
 const now = new Date();
 
 beforeEach(async () => {
-  const { tasks, bids, notifications } = harness.database;
-  await Promise.all([tasks.deleteMany({}), bids.deleteMany({}), notifications.deleteMany({})]);
+  const { tasks, bids, savedTasks, notifications } = harness.database;
+  for (const each of [tasks, bids, savedTasks, notifications]) await each.deleteMany({});
 });
 
 async function bidOn(task: TaskDoc, bidderId: string, fields: Partial<BidDoc> = {}): Promise<void> {
@@ -87,6 +88,33 @@ test("When the deadline is moved and comes near again, then people are told agai
   await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
   expect(await sweep(now)).toBe(0);
   expect(await sweep(new Date(now.getTime() + 4 * 86_400_000))).toBe(1);
+});
+
+test("When a deadline is two days away, then who saved the task is told once, but for those who saved it that day", async () => {
+  const { savedTasks } = harness.database;
+  const soon = await harness.stored({ title: "soon", ownerId: "ada", deadline: inDays(2) });
+  const later = await harness.stored({ title: "later", ownerId: "ada", deadline: inDays(3) });
+  const saveAt = (task: TaskDoc, personId: string, createdAt: Date) =>
+    savedTasks.insertOne({ _id: new ObjectId(), personId, taskId: task._id, createdAt });
+  const aDay = 86_400_000;
+  await saveAt(soon, "wanda", new Date(now.getTime() - aDay));
+  await saveAt(soon, "today", now);
+  await saveAt(later, "wanda", new Date(now.getTime() - aDay));
+  // Who also bid is told once, whichever of the two comes first.
+  await saveAt(soon, "ben", new Date(now.getTime() - aDay));
+  await bidOn(soon, "ben");
+  const sweep = deadlineNotices(harness.database);
+  await sweep(now);
+  expect(await told()).toEqual(["soon: ben", "soon: wanda"]);
+  const tomorrow = new Date(now.getTime() + aDay);
+  for (const again of [sweep, deadlineNotices(harness.database)]) await again(tomorrow);
+  expect(await told()).toEqual([
+    "later: wanda",
+    "soon: ada (client)",
+    "soon: ben",
+    "soon: today",
+    "soon: wanda",
+  ]);
 });
 
 test("When it looks for tasks and for whom it told before, then indexes lead it there", async () => {

@@ -6,20 +6,26 @@ import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notifyOnce } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
-type Deps = Pick<Database, "tasks" | "bids" | "notifications" | "hints">;
+type Deps = Pick<Database, "tasks" | "bids" | "savedTasks" | "notifications" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
 type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount" | "bidsRevision">;
 type OnceNotice = Notice & { onceKey: string };
 
 const BATCH = 200;
+/** So many days before the deadline, clients and bidders are told, and those who saved the task. */
+const DAYS_AHEAD = { sides: 1, watchers: 2 } as const;
 
 /**
- * Notifies clients and bidders of open tasks whose deadline is today or tomorrow (UTC), each person once for each
- * deadline of a task, however often and on however many instances this runs. Declined bidders are left out.
+ * Notifies clients and bidders of open tasks whose deadline is today or tomorrow (UTC), and a day earlier those who saved
+ * them before that day; each person once for each deadline of a task, however often and on however many instances this
+ * runs. Declined bidders are left out.
  * @returns goes through those tasks in batches, and resolves to how many people were notified. Tasks that it has seen are
  *   skipped the next time, until their bids or deadline change.
  */
-export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, options: Options = {}) {
+export function deadlineNotices(
+  { tasks, bids, savedTasks, notifications, hints }: Deps,
+  options: Options = {},
+) {
   const { batch = BATCH, signal } = options;
   let seen = new Map<string, string>();
 
@@ -43,7 +49,7 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
     );
   }
 
-  async function notifyAbout(found: readonly Task[], now: Date): Promise<number> {
+  async function notifySides(found: readonly Task[], now: Date): Promise<number> {
     const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
     let notified = await notifyOnce(
       notifications,
@@ -64,17 +70,45 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
     return notified;
   }
 
+  /** Whoever saved a task today has just seen its deadline. */
+  async function notifyWatchers(found: readonly Task[], now: Date): Promise<number> {
+    const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+    let notified = 0;
+    const saved = savedTasks.find(
+      {
+        taskId: { $in: found.map(({ _id }) => _id) },
+        createdAt: { $lt: new Date(`${calendarDate(now)}T00:00:00Z`) },
+      },
+      { projection: { taskId: 1, personId: 1 }, batchSize: batch, ...READ_LIMITS },
+    );
+    for await (const some of batchesOf(saved, batch)) {
+      const notices = some.flatMap(({ taskId, personId }) => {
+        const task = byId.get(taskId.toHexString());
+        return task ? [{ ...noticeOf(task, personId), saved: true }] : [];
+      });
+      notified += await notifyOnce(notifications, notices, { now });
+    }
+    return notified;
+  }
+
   return async (now: Date): Promise<number> => {
     const today = calendarDate(now);
+    // Tomorrow other people have saved a task the day before.
+    const asOf = ({ deadline, bidsCount, bidsRevision }: Task) =>
+      `${today} ${deadline} ${bidsCount} ${bidsRevision}`;
     const seenNow = new Map<string, string>();
     let notified = 0;
-    for (const deadline of [today, addDays(today, 1)]) {
+    for (let days = 0; days <= DAYS_AHEAD.watchers; days++) {
+      const deadline = addDays(today, days);
       let after: ObjectId | undefined;
       do {
         const found = await readTasks(deadline, after, today);
         after = found.length < batch ? undefined : found.at(-1)?._id;
         const fresh = found.filter((task) => seen.get(task._id.toHexString()) !== asOf(task));
-        if (fresh.length > 0) notified += await notifyAbout(fresh, now);
+        if (fresh.length > 0) {
+          if (days <= DAYS_AHEAD.sides) notified += await notifySides(fresh, now);
+          notified += await notifyWatchers(fresh, now);
+        }
         for (const task of found) seenNow.set(task._id.toHexString(), asOf(task));
       } while (after && !signal?.aborted);
     }
@@ -85,10 +119,6 @@ export function deadlineNotices({ tasks, bids, notifications, hints }: Deps, opt
 }
 
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, bidsCount: 1, bidsRevision: 1 } as const;
-
-function asOf({ deadline, bidsCount, bidsRevision }: Task): string {
-  return `${deadline} ${bidsCount} ${bidsRevision}`;
-}
 
 function noticeOf({ _id, title, deadline, ownerId }: Task, recipientId: string): OnceNotice {
   return {

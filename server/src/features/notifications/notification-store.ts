@@ -65,13 +65,15 @@ export function notificationStore({
 
 /** A notification as its receiver sees it: without uids, keys, and how far its email is. */
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
-  const { _id, kind, taskId, taskTitle, asClient, actor, amount, reason, text, readAt, createdAt } = doc;
+  const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
+    doc;
   return {
     _id: _id.toHexString(),
     kind,
     taskId: taskId.toHexString(),
     taskTitle,
     asClient,
+    ...(saved && { saved }),
     ...(actor !== undefined && { actor }),
     ...(actorImage !== undefined && { actorImage }),
     ...(amount !== undefined && { amount }),

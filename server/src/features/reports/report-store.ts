@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { BidDoc, QuestionDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
@@ -22,27 +23,17 @@ export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
   limit: number;
 };
 
-type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId">;
+type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId" | "revision" | "hidden">;
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
-const OWNED = { title: 1, ownerId: 1 } as const;
+const OWNED = { title: 1, ownerId: 1, revision: 1, hidden: 1 } as const;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
 
 /** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
 export function reportStore(
-  {
-    tasks,
-    bids,
-    questions,
-    people,
-    reports,
-    notifications,
-    hints,
-    write,
-    transaction,
-  }: Pick<
+  database: Pick<
     Database,
     | "tasks"
     | "bids"
@@ -50,12 +41,16 @@ export function reportStore(
     | "people"
     | "reports"
     | "notifications"
+    | "announcements"
+    | "savedTasks"
     | "hints"
     | "write"
     | "transaction"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
+  { nudge }: Pick<Announcer, "nudge">,
 ) {
+  const { tasks, bids, questions, people, reports, notifications, hints, write, transaction } = database;
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -141,8 +136,8 @@ export function reportStore(
     },
 
     /**
-     * Hides a task from the public, or shows it again, and tells its owner why if that changed something. It is no save of
-     * the owner's: the version stays.
+     * Hides a task from the public, or shows it again. If that changed something its owner is told why, and who saved it is
+     * told that. It is no save of the owner's: the version stays.
      */
     async setHidden(id: string, { hidden, reason, text }: Visibility, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
@@ -152,7 +147,7 @@ export function reportStore(
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
             { _id, hidden: !hidden },
             { $set: { hidden } },
-            options,
+            { ...options, returnDocument: "after" },
           );
           if (!task)
             return (await tasks.findOne({ _id }, options))
@@ -162,9 +157,10 @@ export function reportStore(
           const why = hidden ? { reason, text } : {};
           const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
           await notify(notifications, [notice], { session, now });
+          await announce(database, { kind, task, to: "watchers" }, { session, now });
           return { changed: true };
         }),
-      );
+      ).finally(nudge);
     },
   };
 }

@@ -60,6 +60,7 @@ const FORMATS: Record<string, JsonSchema> = {
   date: { format: "date" },
   createdAt: { format: "date-time" },
   updatedAt: { format: "date-time" },
+  savedAt: { format: "date-time" },
   memberSince: { format: "date-time" },
   exportedAt: { format: "date-time" },
   budget: { description: "USD, at most two decimals." },

@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
@@ -68,13 +69,16 @@ export function Component() {
                   <td
                     className={`p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap ${showsStates ? "col-span-full" : ""}`}
                   >
-                    <Link
-                      to={paths.dashTask(task._id)}
-                      className="link link-primary"
-                      aria-label={`See more of ${task.title}`}
-                    >
-                      See More
-                    </Link>
+                    <span className="inline-flex items-center gap-2 align-middle">
+                      <Link
+                        to={paths.dashTask(task._id)}
+                        className="link link-primary"
+                        aria-label={`See more of ${task.title}`}
+                      >
+                        See More
+                      </Link>
+                      <HeartSlot task={task} />
+                    </span>
                   </td>
                 </tr>
               ))}

@@ -11,6 +11,8 @@ import { OtherSide } from "./other-side.tsx";
 
 type Props = {
   task: Task;
+  /** What one can do with any task: save it, share it. */
+  actions: ReactNode;
   /** The panels that the app puts beside the task. */
   bid: ReactNode;
   /** Sections below the description: what happens on the task. */
@@ -22,7 +24,7 @@ type Props = {
 };
 
 /** A task, with what the reader can do about it beside it. */
-export function TaskDetails({ task, bid, below, record, report }: Props) {
+export function TaskDetails({ task, actions, bid, below, record, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
   // On a phone, where Bid Now is always in reach, the client is what to look at before the rest of the panel.
@@ -36,6 +38,7 @@ export function TaskDetails({ task, bid, below, record, report }: Props) {
           <div className="flex flex-wrap items-center gap-3">
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
+            <span className="-my-1 ml-auto flex gap-1">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
             {task.title}

@@ -1,6 +1,7 @@
 import { type Overview, TASK_STATES, type TaskState } from "@tasklane/server/contract";
-import type { ReactNode } from "react";
 import { formatDate, plural } from "../../../lib/format.ts";
+import { EarningsFigure } from "./earnings-figure.tsx";
+import { BAR, Figure } from "./figure.tsx";
 
 const STATE_WORDS: Record<TaskState, string> = {
   open: "Open",
@@ -10,8 +11,7 @@ const STATE_WORDS: Record<TaskState, string> = {
   expired: "Expired",
 };
 
-// Series also differ by pattern. Forced colours would take all of them for the page's background.
-const BAR = "forced-color-adjust-none";
+// Series also differ by pattern.
 const SERIES = [
   { key: "received", name: "Received", look: `${BAR} bg-primary` },
   {
@@ -23,7 +23,7 @@ const SERIES = [
 
 type Days = Overview["bidsByDay"];
 
-/** Bids over time and my tasks by state, as far as there are some: as a sentence and as a chart, the days also as a table. */
+/** Bids over time, my tasks by state and earnings, as far as there are some: as a sentence and as a chart, the days also as a table. */
 export function Figures({ overview }: { overview: Overview }) {
   const { bidsByDay } = overview;
   const [received = 0, placed = 0] = SERIES.map(({ key }) => total(bidsByDay, key));
@@ -64,24 +64,13 @@ export function Figures({ overview }: { overview: Overview }) {
           </div>
         </Figure>
       )}
+      <EarningsFigure months={overview.earnings} />
     </div>
   );
 }
 
 function total(days: Days, key: "received" | "placed"): number {
   return days.reduce((sum, day) => sum + day[key], 0);
-}
-
-function Figure({ title, summary, children }: { title: string; summary: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="card card-body min-w-0 gap-4">
-      <div className="space-y-1">
-        <h2 className="text-lg font-semibold">{title}</h2>
-        <p className="quiet text-sm">{summary}</p>
-      </div>
-      {children}
-    </section>
-  );
 }
 
 /** One bar for each day, received below placed. A mouse reads single days from it, everybody from the table. */

@@ -10,6 +10,7 @@ import { taskNews } from "../../../lib/live.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 import { overviewQuery } from "../task-queries.ts";
@@ -68,6 +69,7 @@ export function Component() {
             <Counter name="My Posted Tasks" value={overview.myTasks} to={paths.myTasks} />
             <Counter name="Total Job Category" value={CATEGORIES.length} />
           </dl>
+          <InstallCard />
         </div>
         {!isNew && (
           <div className="space-y-5">

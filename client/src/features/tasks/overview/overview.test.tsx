@@ -14,6 +14,11 @@ const overview = {
     { date: "2026-11-21", received: 3, placed: 1 },
   ],
   tasksByState: { open: 2, awarded: 1, completed: 0, cancelled: 0, expired: 0 },
+  earnings: [
+    { month: "2026-09", agreed: 0, completed: 0 },
+    { month: "2026-10", agreed: 1_200, completed: 1_200 },
+    { month: "2026-11", agreed: 300.5, completed: 0 },
+  ],
   hasBids: true,
   waiting: [] as Waiting[],
 };
@@ -39,6 +44,10 @@ it("When the dashboard opens, then counters, charts with their words and the day
   expect(chart.querySelector("[tabindex]")).toBeNull();
   const day = within(chart).getByText("Nov 21, 2026").closest("tr");
   expect(day).toHaveTextContent("Nov 21, 202631");
+  expect(regionText("Earnings agreed")).toBe(
+    "Earnings agreed$1,500.50 agreed in the last 3 months, $1,200 of it completed." +
+      "MonthAgreedCompletedOctober 2026$1,200$1,200November 2026$300.50$0",
+  );
   expect(regionText("You’re all caught up")).toContain("reviews to write");
 });
 

@@ -1,0 +1,32 @@
+import {
+  ClipboardList,
+  Flag,
+  HandCoins,
+  Heart,
+  LayoutDashboard,
+  type LucideIcon,
+  PlusCircle,
+  Rows3,
+  Settings,
+} from "lucide-react";
+import { paths } from "../lib/paths.ts";
+
+/** `short` stands below its icon where there is little room. */
+type DashLink = { to: string; text: string; short?: string; Icon: LucideIcon };
+
+/** The dashboard's pages that a phone has in its dock: five fit. */
+export const DOCK_LINKS: DashLink[] = [
+  { to: paths.dashboard, text: "Dashboard", Icon: LayoutDashboard },
+  { to: paths.dashBrowse, text: "Browse Tasks", short: "Browse", Icon: Rows3 },
+  { to: paths.addTask, text: "Add Task", short: "Add", Icon: PlusCircle },
+  { to: paths.myTasks, text: "My Posted Tasks", short: "Posted", Icon: ClipboardList },
+  { to: paths.myBids, text: "My Bids", short: "Bids", Icon: HandCoins },
+];
+
+/** The others, which a phone has in the menu of the avatar. */
+export const MORE_LINKS: DashLink[] = [
+  { to: paths.saved, text: "Saved Tasks", short: "Saved", Icon: Heart },
+  { to: paths.settings, text: "Settings", Icon: Settings },
+];
+
+export const OPERATOR_LINKS: DashLink[] = [{ to: paths.reports, text: "Reports", Icon: Flag }];

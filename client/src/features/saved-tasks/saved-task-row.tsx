@@ -1,0 +1,98 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { SavedTask } from "@tasklane/server/contract";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
+import { formatDate, formatTimeLeft, formatUsd, formatWhen, plural } from "../../lib/format.ts";
+import { paths } from "../../lib/paths.ts";
+import { problemText } from "../../lib/problem.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { notify } from "../../ui/notify.tsx";
+import { SaveButton } from "./save-button.tsx";
+import { savedTasksQuery, setSaved } from "./saved-task-queries.ts";
+
+const GONE = {
+  deleted: "Its client has deleted this task.",
+  hidden: "An operator has hidden this task.",
+} as const;
+
+/** One saved task. One that is gone says so, and can only be removed. */
+export function SavedTaskRow({ saved, mark }: { saved: SavedTask; mark: ReactNode }) {
+  const { taskId, title, task, gone, savedAt } = saved;
+  return (
+    <li className="flex items-start gap-3 p-4 sm:gap-5">
+      <div className="min-w-0 grow space-y-1.5">
+        {task ? (
+          <Link
+            to={paths.dashTask(taskId)}
+            dir="auto"
+            className="link-hover link block font-medium wrap-anywhere"
+          >
+            {title}
+          </Link>
+        ) : (
+          <p dir="auto" className="quiet font-medium wrap-anywhere">
+            {title}
+          </p>
+        )}
+        {task && (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
+            <span className="font-semibold tabular-nums">{formatUsd(task.budget)}</span>
+            <span className="quiet">{deadlineOf(task)}</span>
+            <span className="quiet tabular-nums">{plural(task.bidsCount, "bid")}</span>
+            {mark}
+          </p>
+        )}
+        {gone && <p className="text-sm">{GONE[gone]}</p>}
+        <p className="quiet text-sm wrap-anywhere">
+          {task && (
+            <>
+              {task.category}, <bdi>{task.name}</bdi>.{" "}
+            </>
+          )}
+          Saved {formatWhen(savedAt)}
+        </p>
+      </div>
+      {task ? (
+        <SaveButton task={{ _id: taskId, title }} assumed />
+      ) : (
+        <RemoveButton taskId={taskId} title={title} />
+      )}
+    </li>
+  );
+}
+
+function deadlineOf(task: NonNullable<SavedTask["task"]>): string {
+  const left = stateNow(task) === "open" ? formatTimeLeft(task.deadline) : null;
+  return left ? `${formatDate(task.deadline)} · ${left}` : formatDate(task.deadline);
+}
+
+/** Takes a task that is gone out of the list: nothing brings it back. */
+function RemoveButton({ taskId, title }: { taskId: string; title: string }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await setSaved({ api, queryClient }, taskId, false);
+      await queryClient.invalidateQueries({ queryKey: savedTasksQuery(api).queryKey });
+    } catch (error) {
+      notify.error(`“${title}” was not removed. ${problemText(error)}`, { topic: `saved-${taskId}` });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className="btn btn-outline btn-sm"
+      aria-label={`Remove ${title}`}
+      aria-disabled={busy || undefined}
+      onClick={() => void remove()}
+    >
+      Remove
+    </button>
+  );
+}

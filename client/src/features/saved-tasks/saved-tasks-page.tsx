@@ -1,0 +1,83 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
+import { Heart } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, type LoaderFunctionArgs, useNavigation, useSearchParams } from "react-router-dom";
+import { apiOf, loadList, useApi } from "../../lib/api-context.tsx";
+import { plural } from "../../lib/format.ts";
+import { firstItems, shownIn } from "../../lib/pages.ts";
+import { paths } from "../../lib/paths.ts";
+import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
+import { StatePanel } from "../../ui/state-panel.tsx";
+import { PAGE_SIZE, savedTasksQuery } from "./saved-task-queries.ts";
+import { SavedTaskRow } from "./saved-task-row.tsx";
+
+/** Loads the signed-in person's saved tasks, the latest saved first, as many as `?shown=` says. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
+  await loadList(args, savedTasksQuery(apiOf(args)), shown);
+  return null;
+}
+
+type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
+
+/** Saved tasks. `taskMark` says the state of a task in a word. */
+export function SavedTasks({ taskMark }: Props) {
+  const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
+  const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
+  const { items, hasMore, total } = firstItems(data, shown);
+  return (
+    <div className="space-y-6">
+      <PageMeta title="Saved Tasks" />
+      <PageHeading title="Saved Tasks">
+        You are told when one of them changes or closes, and two days before its deadline.
+      </PageHeading>
+      {items.length === 0 ? (
+        <StatePanel
+          icon={<Heart className="size-7" />}
+          title="No saved tasks yet"
+          action={
+            <Link to={paths.dashBrowse} className="btn btn-primary">
+              Browse Tasks
+            </Link>
+          }
+        >
+          Press the heart of a task that you want to come back to.
+        </StatePanel>
+      ) : (
+        <>
+          <p role="status" className="quiet text-sm">
+            {plural(total ?? items.length, "saved task")}
+            {total !== null && total > items.length && `, showing ${items.length}`}
+            {total !== null && total >= MAX_SAVED && ". That is as many as you can save: remove some first."}
+          </p>
+          <ul className="card divide-y divide-base-300">
+            {items.map((saved) => (
+              <SavedTaskRow key={saved.taskId} saved={saved} mark={saved.task && taskMark(saved.task)} />
+            ))}
+          </ul>
+        </>
+      )}
+      {hasMore && <LoadMore shown={shown + PAGE_SIZE} />}
+    </div>
+  );
+}
+
+function LoadMore({ shown }: { shown: number }) {
+  const navigation = useNavigation();
+  const search = `?shown=${shown}`;
+  const busy = navigation.state === "loading" && navigation.location.search === search;
+  return (
+    <div className="flex justify-center">
+      <Link
+        to={{ search }}
+        replace
+        preventScrollReset
+        className="btn btn-outline"
+        aria-disabled={busy || undefined}
+      >
+        {busy ? "Loading…" : "Load more tasks"}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import type { SavedTask } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+const LOGO = aTask({ title: "Logo for a bakery" });
+const TASKS = [LOGO, aTask(), aTask({ title: "My own", clientId: "u1" })];
+
+/** A server with three tasks on Browse; `refuse` is the response to a write instead of doing it. */
+function house(
+  address: string,
+  { saved = [] as string[], person = aPerson() as ReturnType<typeof aPerson> | null } = {},
+) {
+  const world = {
+    saved,
+    refuse: undefined as Error | undefined,
+    slow: undefined as Promise<void> | undefined,
+  };
+  const api = createFakeApi(async ({ method, path }) => {
+    if (path === "/tasks") return { data: TASKS, headers: { "X-Total-Count": "3" } };
+    if (path === "/me/saved/ids") return { data: world.saved };
+    if (!path.startsWith("/me/saved/")) throw new Error(`unexpected ${method} ${path}`);
+    await world.slow;
+    if (world.refuse) throw world.refuse;
+    const id = path.split("/").at(-1) ?? "";
+    world.saved = world.saved.filter((one) => one !== id);
+    if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
+    world.saved.unshift(id);
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const gateway = createFakeAuthGateway(person);
+  const app = renderApp(address, { api, gateway });
+  const writes = () =>
+    api.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+  return { ...app, api, gateway, world, writes };
+}
+
+const heart = (title = LOGO.title) => screen.findByRole("button", { name: `Save ${title}` }, PATIENT);
+
+describe("hearts on cards", () => {
+  it("When Browse shows many tasks, then one request tells which are saved, and one's own task has no heart", async () => {
+    const { api } = house("/browsetask", { saved: [LOGO._id] });
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
+    expect(await heart(TASKS[1]?.title)).toHaveAttribute("aria-pressed", "false");
+    expect(screen.queryByRole("button", { name: "Save My own" })).toBeNull();
+    expect(api.calls.filter(({ path }) => path === "/me/saved/ids")).toHaveLength(1);
+  });
+
+  it("When a heart is pressed, then it is filled at once and the list of tasks is not read again; a failure takes it back", async () => {
+    const { user, world, writes, api } = house("/browsetask");
+    let respond = () => {};
+    world.slow = new Promise((resolve) => {
+      respond = resolve;
+    });
+    await user.click(await heart());
+    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+    respond();
+    await waitFor(() => expect(world.saved).toEqual([LOGO._id]));
+    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+
+    world.refuse = offlineProblem();
+    await user.click(await heart());
+    expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
+    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+    expect(writes()).toEqual([`PUT /me/saved/${LOGO._id}`, `DELETE /me/saved/${LOGO._id}`]);
+    expect(api.calls.filter(({ path }) => path === "/tasks")).toHaveLength(1);
+  });
+
+  it("When a heart is pressed twice before the server responds, then what it shows last is what is written last", async () => {
+    const { user, world, writes } = house("/browsetask");
+    let respond = () => {};
+    world.slow = new Promise((resolve) => {
+      respond = resolve;
+    });
+    await user.click(await heart());
+    await user.click(await heart());
+    expect(await heart()).toHaveAttribute("aria-pressed", "false");
+    respond();
+    await waitFor(() => expect(writes()).toHaveLength(2));
+    await waitFor(() => expect(world.saved).toEqual([]));
+    expect(await heart()).toHaveAttribute("aria-pressed", "false");
+  });
+
+  it("When as many are saved as one can, then the server's words say so", async () => {
+    const { user, world } = house("/browsetask");
+    world.refuse = new ApiProblem("too-many-saved", 409, "You have saved as many tasks as you can.");
+    await user.click(await heart());
+    expect(await screen.findByText(/was not saved\. You have saved as many tasks/)).toBeVisible();
+    expect(await heart()).toHaveAttribute("aria-pressed", "false");
+  });
+
+  it("When a visitor presses a heart, then they are led to log in, and it is saved after that", async () => {
+    const { user, world, gateway, router } = house("/browsetask?search=logo", { person: null });
+    await gateway.createUser("fay@example.com", "Secret1");
+    await gateway.signOut();
+    await user.click(await heart());
+    await user.type(await screen.findByLabelText("Email", {}, PATIENT), "fay@example.com");
+    expect(router.state.location.search).toBe("?from=%2Fbrowsetask%3Fsearch%3Dlogo");
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    expect(await screen.findByText("“Logo for a bakery” is saved.", {}, PATIENT)).toBeVisible();
+    expect(world.saved).toEqual([LOGO._id]);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/browsetask"), PATIENT);
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"), PATIENT);
+  });
+});
+
+describe("the list of saved tasks", () => {
+  const ids = ["a", "b", "c"].map((letter) => letter.repeat(24));
+  const savedAt = "2026-11-01T10:00:00.000Z";
+  const task = {
+    category: "Design",
+    budget: 250,
+    deadline: "2099-06-30",
+    bidsCount: 2,
+    name: "Clara",
+    clientId: "c1",
+  };
+  const list: SavedTask[] = [
+    { taskId: ids[0] ?? "", savedAt, title: "Logo", task: { ...task, state: "open" } },
+    { taskId: ids[1] ?? "", savedAt, title: "Flyer", task: { ...task, state: "cancelled" } },
+    { taskId: ids[2] ?? "", savedAt, title: "Poster", gone: "deleted" },
+  ];
+
+  function open(items: SavedTask[]) {
+    const world = { items };
+    const api = createFakeApi(({ method, path }) => {
+      if (path === "/me/saved/ids") return { data: world.items.map(({ taskId }) => taskId) };
+      if (path === "/me/saved")
+        return { data: world.items, headers: { "X-Total-Count": String(world.items.length) } };
+      if (method !== "DELETE") throw new Error(`unexpected ${method} ${path}`);
+      world.items = world.items.filter(({ taskId }) => !path.endsWith(taskId));
+      return { data: { acknowledged: true, deletedCount: 1 } };
+    });
+    return { ...renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) }), api, world };
+  }
+  const row = async (title: string) => {
+    const item = (await screen.findByText(title, {}, PATIENT)).closest("li");
+    if (!item) throw new Error(`${title} is in no row`);
+    return within(item);
+  };
+
+  it("When it is opened, then each task says how it stands, and one that is gone leads nowhere", async () => {
+    open(list);
+    const logo = await row("Logo");
+    expect(logo.getByRole("link", { name: "Logo" })).toHaveAttribute("href", `/dash/taskdetails/${ids[0]}`);
+    expect(logo.getByText("Open")).toBeVisible();
+    expect((await row("Flyer")).getByText("Cancelled")).toBeVisible();
+    const poster = await row("Poster");
+    expect(poster.getByText("Its client has deleted this task.")).toBeVisible();
+    expect(poster.queryByRole("link")).toBeNull();
+    expect(screen.getByText("3 saved tasks")).toBeVisible();
+  });
+
+  it("When a task is removed by mistake, then it stays until the page is left; one that is gone goes at once", async () => {
+    const { user, world } = open(list);
+    const logo = await row("Logo");
+    await user.click(logo.getByRole("button", { name: "Save Logo", pressed: true }));
+    await waitFor(() => expect(world.items).toHaveLength(2));
+    expect(logo.getByRole("button", { name: "Save Logo", pressed: false })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Remove Poster" }));
+    await waitFor(() => expect(screen.queryByText("Poster")).toBeNull());
+    expect(world.items.map(({ title }) => title)).toEqual(["Flyer"]);
+  });
+
+  it("When nothing is saved, then it says how to", async () => {
+    open([]);
+    expect(await screen.findByRole("heading", { name: "No saved tasks yet" }, PATIENT)).toBeVisible();
+  });
+});

@@ -1,0 +1,114 @@
+import { ObjectId } from "mongodb";
+import { MAX_SAVED } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { SavedTaskDoc, TaskDoc } from "../../db/documents.ts";
+import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
+
+/** A task as a list of saved ones shows it. */
+export type SavedTaskRow = Pick<
+  TaskDoc,
+  "_id" | "title" | "category" | "budget" | "deadline" | "state" | "bidsCount" | "name" | "hidden"
+> &
+  TaskSides;
+
+export type SavedTaskStore = ReturnType<typeof savedTaskStore>;
+
+const ROW = {
+  title: 1,
+  category: 1,
+  budget: 1,
+  deadline: 1,
+  state: 1,
+  bidsCount: 1,
+  name: 1,
+  hidden: 1,
+  ownerId: 1,
+  "award.freelancerId": 1,
+} as const;
+
+/** Keeps which tasks people saved: each once, by the unique index. */
+export function savedTaskStore({
+  tasks,
+  savedTasks,
+  hints,
+  write,
+}: Pick<Database, "tasks" | "savedTasks" | "hints" | "write">) {
+  function count(personId: string): Promise<number> {
+    const options = { limit: MAX_SAVED, ...READ_LIMITS };
+    return hints.using("savedTasks", "person-newest", (hint) =>
+      savedTasks.countDocuments({ personId }, { ...options, ...hint }),
+    );
+  }
+
+  return {
+    /** Saves a task that this person can see, and that is not their own. */
+    async save(id: string, uid: string, now: Date): Promise<Outcome> {
+      const taskId = new ObjectId(id);
+      const task = await tasks.findOne<Pick<SavedTaskRow, "ownerId" | "award" | "hidden">>(
+        { _id: taskId },
+        { projection: { ownerId: 1, hidden: 1, "award.freelancerId": 1 }, ...READ_LIMITS },
+      );
+      if (!task || (task.hidden && !isSideOf(task, uid))) return { refused: "task-not-found" };
+      if (task.ownerId === uid) return { refused: "own-task" };
+      // Two at once may pass it by one: it keeps the lists short, and nothing depends on the exact number.
+      const isFull = (await count(uid)) >= MAX_SAVED;
+      const saved = { personId: uid, taskId };
+      const saving = write(async (session): Promise<Outcome> => {
+        const options = { ...(session && { session }) };
+        if (isFull)
+          return (await savedTasks.findOne(saved, options))
+            ? { changed: false }
+            : { refused: "too-many-saved" };
+        const update = { $setOnInsert: { _id: new ObjectId(), ...saved, createdAt: now } };
+        const { upsertedCount } = await savedTasks.updateOne(saved, update, { ...options, upsert: true });
+        return { changed: upsertedCount > 0 };
+      });
+      return saving.catch((error: unknown) => {
+        // The same from another tab, at this moment.
+        if (isDuplicateKey(error)) return { changed: false };
+        throw error;
+      });
+    },
+
+    /** @returns whether it was saved. */
+    remove(id: string, personId: string): Promise<boolean> {
+      return write(async (session) => {
+        const filter = { taskId: new ObjectId(id), personId };
+        const { deletedCount } = await savedTasks.deleteOne(filter, { ...(session && { session }) });
+        return deletedCount > 0;
+      });
+    },
+
+    /** The ids of all tasks that this person saved, the latest first; read from the index alone. */
+    async ids(personId: string): Promise<string[]> {
+      const options = { sort: NEWEST_FIRST, projection: { _id: 0, taskId: 1 }, ...READ_LIMITS };
+      const found = await hints.using("savedTasks", "person-newest", (hint) =>
+        savedTasks.find({ personId }, { ...options, ...hint }).toArray(),
+      );
+      return found.map(({ taskId }) => taskId.toHexString());
+    },
+
+    /** A page, the latest saved first. */
+    list(
+      personId: string,
+      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
+    ): Promise<SavedTaskDoc[]> {
+      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+      return hints.using("savedTasks", "person-newest", (hint) =>
+        savedTasks.find({ personId, ...newestAfter(after) }, { ...options, ...hint }).toArray(),
+      );
+    },
+
+    /** The tasks of these ids, as far as they are still there. */
+    async findTasks(ids: readonly ObjectId[]): Promise<Map<string, SavedTaskRow>> {
+      const found = await tasks
+        .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })
+        .toArray();
+      return new Map(found.map((task) => [task._id.toHexString(), task]));
+    },
+
+    count,
+  };
+}

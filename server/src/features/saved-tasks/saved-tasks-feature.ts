@@ -1,0 +1,65 @@
+import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
+import { type SavedTask, taskState } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { SavedTaskDoc } from "../../db/documents.ts";
+import { HIDDEN_TITLE, isSideOf } from "../../db/task-conditions.ts";
+import type { Api } from "../../http/mount.ts";
+import {
+  cutPage,
+  newestPlace,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  setPageHeaders,
+  writeCursor,
+} from "../../http/pagination.ts";
+import { updateResponse } from "../../http/problem-error.ts";
+import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
+
+const LIST = "saved tasks";
+
+/** Tasks that somebody wants to come back to. Who saved a task watches it; see `db/watchers.ts` for what that brings. */
+export function savedTasksFeature(api: Api, { database }: { database: Database }): void {
+  const store = savedTaskStore(database);
+
+  api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
+
+  api.mount(savedTaskEndpoints.listSavedTasks, async ({ query, user, now, request, response }) => {
+    const limit = pageLimit(query);
+    const after = readCursor(LIST, query.cursor, newestPlace);
+    const [found, total] = await Promise.all([
+      store.list(user.uid, { after, limit: limit + 1 }),
+      store.count(user.uid),
+    ]);
+    const { page, last } = cutPage(found, limit);
+    const tasks = await store.findTasks(page.map(({ taskId }) => taskId));
+    const next = last && writeCursor(LIST, newestPlaceOf(last));
+    setPageHeaders(request, response, next, { "X-Total-Count": total });
+    return page.map((saved) => present(saved, tasks.get(saved.taskId.toHexString()), now));
+  });
+
+  api.mount(savedTaskEndpoints.saveTask, async ({ params, user, now }) =>
+    updateResponse(await store.save(params.id, user.uid, now)),
+  );
+
+  api.mount(savedTaskEndpoints.unsaveTask, async ({ params, user }) => ({
+    acknowledged: true,
+    deletedCount: (await store.remove(params.id, user.uid)) ? 1 : 0,
+  }));
+}
+
+/** What a deleted task is called before those who saved it were told. */
+const DELETED_TITLE = "Deleted task";
+
+function present(
+  { personId, taskId, lastTitle = DELETED_TITLE, createdAt }: SavedTaskDoc,
+  task: SavedTaskRow | undefined,
+  now: Date,
+): SavedTask {
+  const saved = { taskId: taskId.toHexString(), savedAt: createdAt.toISOString() };
+  if (!task) return { ...saved, title: lastTitle, gone: "deleted" };
+  if (task.hidden && !isSideOf(task, personId)) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" };
+  const { title, category, budget, deadline, bidsCount, name, ownerId: clientId } = task;
+  const shown = { category, budget, deadline, state: taskState(task, now), bidsCount, name, clientId };
+  return { ...saved, title, task: shown };
+}
