@@ -1,7 +1,8 @@
 import type { Plugin } from "vite";
 import { site } from "../src/lib/site.ts";
+import { serviceWorker } from "./service-worker.ts";
 
-/** Puts the operator's brand into index.html, and writes the web manifest. */
+/** Puts the operator's brand into index.html, and writes the web manifest and the service worker. */
 export function siteFiles(): Plugin {
   return {
     name: "tasklane-site-files",
@@ -34,6 +35,7 @@ export function siteFiles(): Plugin {
     generateBundle() {
       const source = JSON.stringify(manifest(), null, 2);
       this.emitFile({ type: "asset", fileName: "site.webmanifest", source });
+      this.emitFile({ type: "asset", fileName: "service-worker.js", source: serviceWorker() });
     },
   };
 }
@@ -43,6 +45,7 @@ function manifest() {
     name: site.brand,
     short_name: site.brand,
     description: site.description,
+    id: "/",
     start_url: "/",
     display: "standalone",
     background_color: "#f6f4ef",
@@ -51,6 +54,8 @@ function manifest() {
       { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
       { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      // Filled to its edges, with the mark in the middle: the device cuts it to its own shape.
+      { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
     ],
   };
 }

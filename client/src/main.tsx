@@ -8,9 +8,11 @@ import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
+import { watchInstallOffer } from "./lib/install.ts";
 import { noteLoadFailures } from "./lib/load-failures.ts";
 import { takePageData } from "./lib/page-data.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
+import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
 
 // zod compiles its schemas with `new Function`, which a strict Content-Security-Policy forbids.
@@ -18,6 +20,10 @@ z.config({ jitless: true });
 
 showTheme(storedTheme());
 noteLoadFailures();
+watchInstallOffer();
+// Where the page came over plain HTTP there is none, and without one nothing is missing but the offline page.
+if (import.meta.env.PROD)
+  whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
 
 const session = createSession(async () => (await import("./auth/open-gateway.ts")).openGateway());
 const services = createServices({

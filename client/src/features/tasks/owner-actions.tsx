@@ -179,6 +179,11 @@ export function OwnerPanel({ task }: { task: Task }) {
             Update it
           </Link>
         )}
+        {state !== "open" && (
+          <Link to={paths.postAgain(task._id)} className="btn btn-outline">
+            Post again
+          </Link>
+        )}
         {actions.map(({ to, text, act }) => (
           <button
             key={to}

@@ -37,6 +37,11 @@ export function taskValues(task: Task): TaskFormValues {
   return formValues(taskDraftSchema, { ...task, showEmail: task.viewer?.showEmail ?? true });
 }
 
+/** What a copy of a task starts with: all but the deadline, which is another one. */
+export function copiedValues(task: Task): TaskFormValues {
+  return { ...taskValues(task), deadline: "" };
+}
+
 export function sameValues(one: TaskFormValues, other: TaskFormValues): boolean {
   return TASK_FIELDS.every((field) => one[field] === other[field]);
 }

@@ -20,6 +20,8 @@ import { useTaskDraft } from "./use-task-draft.ts";
 type Props = {
   /** The task to update; without it the form posts a new one. */
   task?: Task;
+  /** The task that a new one starts as a copy of. */
+  copyOf?: Task | undefined;
   submit: string;
   busy: string;
   /** Are the terms fixed by an award? They are shown and sent as they are. */
@@ -40,10 +42,10 @@ const LEAVE = {
  * The form of Add Task and Update Task. Its fields are uncontrolled: whatever the server says, what was typed stays until
  * a save succeeds, and a draft of it outlives a reload and an expired session.
  */
-export function TaskForm({ task, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
+export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSaved, buttons }: Props) {
   const fetcher = useFetcher<TaskFormResult>();
   const form = useRef<HTMLFormElement>(null);
-  const draft = useTaskDraft(form, task);
+  const draft = useTaskDraft(form, task, copyOf);
   const { clash } = draft;
   // Another number renders the fields afresh, as stored after a discarded draft.
   const [attempt, setAttempt] = useState(0);

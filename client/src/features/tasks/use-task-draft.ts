@@ -4,7 +4,14 @@ import { type RefObject, useState } from "react";
 import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { readForm } from "../../lib/forms.ts";
 import { useDraft } from "../../ui/action-form.tsx";
-import { EMPTY_TASK, sameValues, TASK_FIELDS, type TaskFormValues, taskValues } from "./task-form-values.ts";
+import {
+  copiedValues,
+  EMPTY_TASK,
+  sameValues,
+  TASK_FIELDS,
+  type TaskFormValues,
+  taskValues,
+} from "./task-form-values.ts";
 import { type Difference, mergeTask } from "./update/merge.ts";
 
 /** The stored task that a form was filled in over: what was typed is a change of this and of nothing later. */
@@ -16,10 +23,13 @@ type Clash = { theirs: Task; differences: Difference[] };
 /**
  * The draft of an uncontrolled task form: what it starts with, what of it is kept while typing, and what it is a change
  * of. The form's own fields are the truth.
+ * @param task the one to update.
+ * @param copyOf the one that a new task begins as a copy of.
  */
-export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Task) {
-  const key = useDraft(`task.${task?._id ?? "new"}`);
-  const [opened] = useState(() => open(key, task));
+export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Task, copyOf?: Task) {
+  const key = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
+  const [fresh] = useState(() => (copyOf ? copiedValues(copyOf) : EMPTY_TASK));
+  const [opened] = useState(() => open(key, task, fresh));
   const [found, setFound] = useState(opened.found);
   const [base, setBase] = useState(opened.base);
   const [clash, setClash] = useState(opened.clash);
@@ -35,7 +45,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
 
   const keep = (over = base, seen = shown) => {
     const now = read();
-    const isChanged = !sameValues(now, (seen ?? over)?.values ?? EMPTY_TASK);
+    const isChanged = !sameValues(now, (seen ?? over)?.values ?? fresh);
     if (isChanged) writeDraft(key, now, over && ({ base: over, seen } satisfies Basis));
     else removeDraft(key);
     setValues(now);
@@ -75,8 +85,8 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
       setUnsent(false);
       setClash(undefined);
       setBase(next);
-      setStart(next?.values ?? EMPTY_TASK);
-      setValues(next?.values ?? EMPTY_TASK);
+      setStart(next?.values ?? fresh);
+      setValues(next?.values ?? fresh);
     },
     /** What was sent is saved. A new task's form is empty then, but for what was typed since. */
     sent(saved: TaskFormValues, version: number | undefined) {
@@ -111,9 +121,9 @@ type Basis = { base?: Base; seen?: Base | undefined };
 
 type Opened = { found: boolean; values: TaskFormValues; base?: Base; clash?: Clash };
 
-function open(key: string, task: Task | undefined): Opened {
+function open(key: string, task: Task | undefined, fresh: TaskFormValues): Opened {
   const draft = readDraft(key);
-  if (!task) return { found: draft !== null, values: { ...EMPTY_TASK, ...draft?.values } };
+  if (!task) return { found: draft !== null, values: { ...fresh, ...draft?.values } };
   const stored = baseOf(task);
   if (!draft) return { found: false, values: stored.values, base: stored };
   const { base = stored, seen = base } = (draft.basis ?? {}) as Basis;

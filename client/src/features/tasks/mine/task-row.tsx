@@ -1,5 +1,5 @@
 import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
-import { Ban, CircleCheckBig, Pencil, RotateCcw, Trash2 } from "lucide-react";
+import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
@@ -47,6 +47,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
 
   const mayUpdate = mayAct("edit-schedule", "client", state);
   const mayRemove = mayDelete("client", { ...task, state });
+  const mayPostAgain = state !== "open";
   const { actions, busy, dialog } = useOwnerActions(task);
   const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
 
@@ -104,7 +105,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               Update
             </Link>
           )}
-          {(mayUpdate || mayRemove || actions.length > 0) && (
+          {(mayUpdate || mayRemove || actions.length > 0 || mayPostAgain) && (
             <Menu
               label={`More for ${task.title}`}
               className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
@@ -119,6 +120,11 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
                   {text}
                 </MenuItem>
               ))}
+              {mayPostAgain && (
+                <MenuItem icon={<Copy />} to={paths.postAgain(task._id)}>
+                  Post again
+                </MenuItem>
+              )}
               {mayRemove && (
                 <MenuItem icon={<Trash2 />} onSelect={() => void remove()}>
                   Delete

@@ -1,13 +1,28 @@
+import type { Task } from "@tasklane/server/contract";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { type ActionFunctionArgs, Link } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.tsx";
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useLoaderData } from "react-router-dom";
+import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
+import { ApiProblem } from "../../../lib/problem.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { TaskForm } from "../task-form.tsx";
 import { submitTask, type TaskFormResult } from "../task-form-values.ts";
-import { postTask } from "../task-queries.ts";
+import { postTask, taskQuery } from "../task-queries.ts";
+
+/** The own task that `?copy=` names, for the form to start with; `gone` if there is none. */
+export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | null> {
+  const id = new URL(args.request.url).searchParams.get("copy");
+  if (!id) return null;
+  try {
+    const task = await loadQuery(args, taskQuery(apiOf(args), id));
+    return task.viewer?.isOwner ? task : "gone";
+  } catch (error) {
+    if (error instanceof ApiProblem && [400, 404].includes(error.status)) return "gone";
+    throw error;
+  }
+}
 
 /** Posts the submitted task, once however often the same draft is sent. */
 export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> {
@@ -18,13 +33,28 @@ export async function action(args: ActionFunctionArgs): Promise<TaskFormResult> 
 
 /** Add Task. After a success the form is empty again, and the way to the new task stands above it. */
 export function Component() {
+  const copied = useLoaderData<Task | "gone" | null>();
+  const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
   const [posted, setPosted] = useState<PostedProps>();
   return (
     <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
       <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
       {posted && <Posted key={posted.id} {...posted} />}
+      {copied === "gone" && (
+        <p role="status" className="alert alert-soft alert-warning">
+          The task that you wanted to post again is no longer there, so the form is empty.
+        </p>
+      )}
+      {copyOf && !posted && (
+        <p role="status" className="rounded-field bg-info/10 px-4 py-3 text-sm">
+          This is a copy of your task <bdi className="font-semibold wrap-anywhere">{copyOf.title}</bdi>.
+          Choose a new deadline and change what is different this time.
+        </p>
+      )}
       <TaskForm
+        key={copyOf?._id ?? "new"}
+        copyOf={copyOf}
         submit="Add Task"
         busy="Posting…"
         onSaved={({ id, sent }) => {
