@@ -13,8 +13,17 @@ const BATCH = 500;
  * goes on where it stopped.
  */
 export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
-  const { tasks, questions, reviews, reports, notifications, announcements, savedTasks, idempotencyKeys, people } =
-    database;
+  const {
+    tasks,
+    questions,
+    reviews,
+    reports,
+    notifications,
+    announcements,
+    savedTasks,
+    idempotencyKeys,
+    people,
+  } = database;
   return [
     anonymizeTasks(database, announcer),
     anonymizeBids(database),

@@ -44,7 +44,7 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 export function questionCommands(
   database: Pick<
     Database,
-    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "transactionOn"
+    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "savedTasks" | "transactionOn"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,

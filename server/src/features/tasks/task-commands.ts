@@ -41,7 +41,14 @@ const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
 export function taskCommands(
   database: Pick<
     Database,
-    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "savedTasks" | "transactionOn" | "write"
+    | "tasks"
+    | "bids"
+    | "questions"
+    | "notifications"
+    | "announcements"
+    | "savedTasks"
+    | "transactionOn"
+    | "write"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
