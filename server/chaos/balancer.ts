@@ -13,7 +13,8 @@ export type Call = {
   method: string;
   path: string;
   body?: unknown;
-  token: string;
+  /** Without one, an anonymous visitor's. */
+  token?: string | undefined;
   headers?: Record<string, string>;
 };
 
@@ -44,7 +45,7 @@ export function createBalancer(instances: readonly Instance[]) {
         const response = await fetch(url + call.path, {
           method: call.method,
           headers: {
-            authorization: `Bearer ${call.token}`,
+            ...(call.token && { authorization: `Bearer ${call.token}` }),
             ...(call.body !== undefined && { "content-type": "application/json" }),
             ...call.headers,
           },

@@ -1,15 +1,19 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildServer } from "../dev/build/build-product.ts";
 import { Closer } from "../dev/lib/closer.ts";
 import { SERVER } from "../dev/lib/paths.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
-import { FAULTS } from "./faults.ts";
-import { runChaos } from "./run-chaos.ts";
+import { ensureTestServices } from "../dev/test-services.ts";
+import { FAULTS, type Fault } from "./faults.ts";
+import { LIES, type Lie } from "./lies.ts";
+import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
-const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary']";
+const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies]";
 const MAX_SHOWN = 50;
+const CALM: Fault = { name: "nothing", inject: async () => void (await sleep(8_000)) };
 
 /** `npm run chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
 export async function main(args: string[]): Promise<void> {
@@ -19,22 +23,43 @@ export async function main(args: string[]): Promise<void> {
       seed: { type: "string", default: String(Date.now() % 100_000) },
       seconds: { type: "string", default: "120" },
       only: { type: "string", default: "" },
+      lies: { type: "boolean", default: false },
     },
   });
   const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 31, usage: USAGE });
   const seconds = wholeNumber("seconds", values.seconds, { min: 0, max: 3_600, usage: USAGE });
   const faults = FAULTS.filter(({ name }) => name.includes(values.only));
-  if (faults.length === 0) throw new UserError(`No fault is called "${values.only}".\n${USAGE}`);
+  const lies = LIES.filter(({ name }) => name.includes(values.only));
+  if ((values.lies ? lies : faults).length === 0)
+    throw new UserError(`No fault is called "${values.only}".\n${USAGE}`);
   await buildServer();
   const closer = new Closer();
   closer.closeOnSignal(1);
-  const { report, problems } = await runChaos(
-    { seed, faults, seconds, clients: 8, freelancers: 24, main: join(SERVER, "dist", "main.js") },
-    (text) => process.stderr.write(`  · ${text}\n`),
-    closer,
-  );
+  const crowd = { clients: 8, freelancers: 24, main: join(SERVER, "dist", "main.js") };
+  const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
+  if (values.lies) return findLies(lies, { seed, ...crowd }, progress, closer).finally(() => closer.close());
+  const { report, problems } = await runChaos({ seed, faults, seconds, ...crowd }, progress, closer);
   process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
   if (problems.length > 0)
     throw new UserError(`${problems.length} problems:\n${problems.slice(0, MAX_SHOWN).join("\n")}`);
   process.stdout.write("Nothing was lost, nothing was duplicated.\n");
+}
+
+/** Runs without faults, but each time with another bug between people and the product: every one must be found. */
+async function findLies(
+  lies: readonly Lie[],
+  options: Omit<ChaosOptions, "faults" | "seconds" | "lie">,
+  progress: (text: string) => void,
+  closer: Closer,
+): Promise<void> {
+  // One emulator for all of them.
+  await closer.track(ensureTestServices(progress), (services) => services.stop());
+  const unseen: string[] = [];
+  for (const lie of lies) {
+    const { unexplained } = await runChaos({ ...options, faults: [CALM], seconds: 0, lie }, () => undefined);
+    progress(`${lie.name}: ${unexplained[0] ?? "NOT FOUND"}`);
+    if (unexplained.length === 0) unseen.push(lie.name);
+  }
+  if (unseen.length > 0) throw new UserError(`Not found: ${unseen.join(", ")}.`);
+  process.stdout.write(`All ${lies.length} planted bugs were found.\n`);
 }

@@ -5,14 +5,22 @@ import type { Instance, Target } from "./instance.ts";
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
 import type { Member } from "./replica-set.ts";
 import { chaosReport, figuresOf, isAcknowledged, type Phase, type Sent, unansweredIn } from "./report.ts";
-import type { Writing } from "./writers.ts";
+import type { Writing } from "./writing.ts";
 
 /** The result of a run: figures for people, and everything that must not be. */
-export type Verdict = { report: string; problems: string[]; acknowledged: number };
+export type Verdict = {
+  report: string;
+  problems: string[];
+  /** Those of them that are about what people saw and were told, and when. */
+  unexplained: string[];
+  acknowledged: number;
+};
 
 /** Every request ends within five seconds; the rest is for a busy machine. */
 const LONGEST_MS = 6_000;
 const SAMPLE = 40;
+/** What a task's state refuses; whether rightly so, its history says. */
+const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found"];
 /** A member that was down for a while has much to catch up with on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
 
@@ -22,18 +30,25 @@ export async function judge({
   instances,
   problems: seen,
   writing,
+  mistold,
   phases,
-}: Omit<Target, "roll"> & { writing: Writing; phases: readonly Phase[] }): Promise<Verdict> {
+}: Omit<Target, "roll"> & {
+  writing: Writing;
+  mistold: readonly string[];
+  phases: readonly Phase[];
+}): Promise<Verdict> {
   // Work whose response was sent before it was done goes on for some seconds.
   const agreed = await waitUntil(() => membersAgree(set.members), AGREE);
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
+  const unexplained = [...writing.history.problems(), ...mistold];
   const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
     ...counted(seen),
     ...problemsOf(findings),
     ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
     ...stale.map((text) => `a stale response: ${text}`),
+    ...unexplained,
     ...problemsOfRequests(writing.sent),
     ...phases.flatMap((phase) => problemsOfPhase(phase, writing.sent)),
   ];
@@ -44,8 +59,9 @@ export async function judge({
     findings,
     stored,
     counts: writing.ledger.counts(),
+    histories: { ...writing.history.counts(), unexplained: unexplained.length },
   });
-  return { report, problems, acknowledged };
+  return { report, problems, unexplained, acknowledged };
 }
 
 function problemsOf({ overtaken: _, ...findings }: Findings): string[] {
@@ -53,7 +69,10 @@ function problemsOf({ overtaken: _, ...findings }: Findings): string[] {
 }
 
 function problemsOfRequests(sent: readonly Sent[]): string[] {
-  const odd = sent.filter(({ status = 503 }) => status >= 300 && status !== 503 && status !== 429);
+  const odd = sent.filter(
+    ({ status = 503, why = "" }) =>
+      status >= 300 && status !== 503 && status !== 429 && !REFUSALS.includes(why),
+  );
   const slow = sent.filter(({ ms }) => ms > LONGEST_MS);
   return [
     ...counted(odd.map(({ what, status, why }) => `${what} got ${status} ${why ?? ""}`)),

@@ -5,7 +5,13 @@ export type Ending = "acknowledged" | "refused" | "unsure";
 export type BidState = number | "none";
 
 type TaskEntry = { id: string | undefined; unsure: boolean };
-type BidEntry = { acknowledged: BidState; maybe: Set<BidState>; once: Set<BidState> };
+type BidEntry = {
+  acknowledged: BidState;
+  maybe: Set<BidState>;
+  once: Set<BidState>;
+  /** Was the last request without a response that says how it ended? */
+  unsure: boolean;
+};
 
 export type StoredTask = { id: string; title: string; bidsCount: number };
 export type StoredBid = { taskId: string; bidderId: string; amount: number };
@@ -40,8 +46,14 @@ export class Ledger {
   /** A bid was to become `state`. */
   bid(taskId: string, bidderId: string, state: BidState, ending: Ending): void {
     const key = pair(taskId, bidderId);
-    const entry = this.#bids.get(key) ?? { acknowledged: "none", maybe: new Set(), once: new Set() };
+    const entry = this.#bids.get(key) ?? {
+      acknowledged: "none",
+      maybe: new Set(),
+      once: new Set(),
+      unsure: false,
+    };
     this.#bids.set(key, entry);
+    entry.unsure = ending === "unsure";
     if (ending === "unsure") {
       entry.maybe.add(state);
       entry.once.add(state);
@@ -66,7 +78,7 @@ export class Ledger {
     const wrongCounts = stored.tasks
       .filter(({ id, bidsCount }) => bidsCount !== (counted.get(id) ?? 0))
       .map(({ id, bidsCount }) => `${id}: bidsCount ${bidsCount}, bids ${counted.get(id) ?? 0}`);
-    const neverSettled = [...this.#bids].filter(([, { maybe }]) => maybe.size > 0).map(([key]) => key);
+    const neverSettled = [...this.#bids].filter(([, { unsure }]) => unsure).map(([key]) => key);
     return {
       ...this.#compareTasks(stored.tasks),
       ...this.#compareBids(stored.bids),

@@ -61,10 +61,11 @@ type Run = {
   findings: Findings;
   stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] };
   counts: { tasks: number; liveBids: number };
+  histories: { tasks: number; operations: number; unexplained: number };
 };
 
 /** The figures as Markdown, for README.md. */
-export function chaosReport({ phases, sent, findings, stored, counts }: Run): string {
+export function chaosReport({ phases, sent, findings, stored, counts, histories }: Run): string {
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
@@ -78,6 +79,7 @@ export function chaosReport({ phases, sent, findings, stored, counts }: Run): st
     `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
     `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
     `- Tasks whose bidsCount is not the number of their bids: ${wrong(findings.wrongCounts)}`,
+    `- Histories: ${histories.operations} operations on ${histories.tasks} tasks; not linearizable ${histories.unexplained}`,
   ].join("\n");
 }
 

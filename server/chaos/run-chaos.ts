@@ -7,16 +7,23 @@ import { Closer } from "../dev/lib/closer.ts";
 import { freePort } from "../dev/lib/ports.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
+import type { Notification } from "../src/contract/index.ts";
 import { dice } from "../test/many-tasks.ts";
-import { signUp } from "../test/people.ts";
+import { type Person, signUp } from "../test/people.ts";
 import { createBalancer } from "./balancer.ts";
+import { decide, visit } from "./deciders.ts";
 import type { Fault } from "./faults.ts";
+import { Arrivals } from "./history/arrivals.ts";
+import { createHistory } from "./history/history.ts";
 import { type Instance, instance, type Target } from "./instance.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
+import { type Lie, TRUTH } from "./lies.ts";
+import { listen } from "./listeners.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";
-import { placeBids, postTasks, type Writing } from "./writers.ts";
+import { placeBids, postTasks } from "./writers.ts";
+import type { Writing } from "./writing.ts";
 
 export type ChaosOptions = {
   seed: number;
@@ -28,10 +35,14 @@ export type ChaosOptions = {
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
+  /** A bug between people and the product, which the judgement must find. */
+  lie?: Lie;
 };
 
 const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
+const VISITORS = 4;
+const ALL_TOLD = { timeoutMs: 20_000, everyMs: 200 };
 
 /**
  * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
@@ -78,20 +89,28 @@ async function disturb(
   progress: (text: string) => void,
 ): Promise<Verdict> {
   const { set, instances, problems } = target;
+  const lie = options.lie ?? TRUTH;
   const stop = new AbortController();
+  const leave = new AbortController();
   // All writers wait on it.
-  setMaxListeners(0, stop.signal);
+  setMaxListeners(0, stop.signal, leave.signal);
   const began = performance.now();
   const writing: Writing = {
-    balancer: createBalancer(instances),
+    balancer: lie.between(createBalancer(instances)),
     ledger: new Ledger(),
+    history: createHistory(),
+    arrivals: new Arrivals(),
     sent: [],
     roll: dice(options.seed + 1),
     now: () => Math.round(performance.now() - began),
     signal: stop.signal,
     open: [],
   };
-  const writers = await startWriters(writing, options);
+  const crowd = await signUpAll(options);
+  const listening = crowd.clients.map((person) =>
+    listen(person, { instances, signal: leave.signal, deliver: lie.deliver }),
+  );
+  const writers = await startWriters(writing, crowd);
   const phases: Phase[] = [];
   const phase = async (name: string, inject: () => Promise<string | undefined>) => {
     const from = writing.now();
@@ -114,17 +133,41 @@ async function disturb(
     stop.abort();
     await Promise.all(writers);
   }
-  progress("comparing what was acknowledged with what is stored");
-  return judge({ set, instances, problems, writing, phases });
+  progress("comparing what was acknowledged with what is stored, seen and told");
+  const mistold = () =>
+    writing.arrivals.problems(countByTask(listening.flatMap(({ told }) => [...told.values()])));
+  await waitUntil(() => mistold().length === 0, ALL_TOLD);
+  leave.abort();
+  await Promise.all(listening.map(({ ended }) => ended));
+  return judge({ set, instances, problems, writing, mistold: mistold(), phases });
 }
 
-async function startWriters(writing: Writing, options: ChaosOptions): Promise<Promise<void>[]> {
-  const crowd = [];
+type Crowd = { clients: Person[]; freelancers: Person[] };
+
+async function signUpAll(options: ChaosOptions): Promise<Crowd> {
+  const crowd: Person[] = [];
   for (let number = 0; number < options.clients + options.freelancers; number++) crowd.push(await signUp());
-  const posting = crowd.slice(0, options.clients).map((person) => postTasks(writing, person));
+  return { clients: crowd.slice(0, options.clients), freelancers: crowd.slice(options.clients) };
+}
+
+async function startWriters(writing: Writing, { clients, freelancers }: Crowd): Promise<Promise<void>[]> {
+  const posting = clients.map((person) => postTasks(writing, person));
   // Not before there are several tasks: bids on a single one would only wait for each other.
-  while (writing.open.length < options.clients) await sleep(50);
-  return [...posting, ...crowd.slice(options.clients).map((person) => placeBids(writing, person))];
+  while (writing.open.length < clients.length) await sleep(50);
+  return [
+    ...posting,
+    ...clients.map((person) => decide(writing, person)),
+    ...freelancers.map((person) => placeBids(writing, person)),
+    ...Array.from({ length: VISITORS }, () => visit(writing)),
+  ];
+}
+
+/** How many new bids on each task were told of. */
+function countByTask(told: readonly Notification[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, taskId } of told)
+    if (kind === "new-bid") counts.set(taskId, (counts.get(taskId) ?? 0) + 1);
+  return counts;
 }
 
 /** The set is complete, both instances are ready, and writes sent from now on are acknowledged. */

@@ -1,0 +1,84 @@
+import type { TaskDraft } from "../src/contract/index.ts";
+import type { Person } from "../test/people.ts";
+import type { Call } from "./balancer.ts";
+import type { TaskInput } from "./history/task-model.ts";
+import { listBids, type OpenTask, pause, readTask, sendUntilSure, type Writing } from "./writing.ts";
+
+/** A client: awards, cancels, completes, reopens and edits the tasks they posted, and looks at their bids. */
+export async function decide(writing: Writing, person: Person): Promise<void> {
+  const { open, roll, signal } = writing;
+  for (let number = 0; !signal.aborted; number++) {
+    const own = open.filter(({ owner }) => owner === person);
+    const task = own[Math.floor(roll() * own.length)];
+    if (task) await decideOn(writing, task, number);
+    await pause(writing);
+    await pause(writing);
+  }
+}
+
+async function decideOn(writing: Writing, task: OpenTask, number: number): Promise<void> {
+  const chance = writing.roll();
+  if (chance < 0.35) return award(writing, task);
+  if (chance < 0.45) return changeState(writing, task, "cancelled", { kind: "cancel" });
+  if (chance < 0.55) return changeState(writing, task, "completed", { kind: "complete" });
+  if (chance < 0.7) return changeState(writing, task, "open", { kind: "reopen" });
+  if (chance < 0.85) return edit(writing, task, `Description ${number}`);
+  await listBids(writing, task);
+}
+
+/** To one of those who bid, usually; while others bid, withdraw, and the same client decides in another tab. */
+async function award(writing: Writing, task: OpenTask): Promise<void> {
+  const { body, status } = await listBids(writing, task);
+  const bids = status === 200 ? (body as { _id: string; freelancerId: string }[]) : [];
+  const first = bids[Math.floor(writing.roll() * bids.length)];
+  if (!first) return;
+  const second = bids[Math.floor(writing.roll() * bids.length)] ?? first;
+  await Promise.all(
+    [first, second].map(({ _id, freelancerId }) =>
+      act(writing, task, { kind: "award", to: freelancerId }, "award", {
+        method: "POST",
+        path: `/tasks/${task.id}/award`,
+        body: { bidId: _id },
+      }),
+    ),
+  );
+}
+
+function changeState(
+  writing: Writing,
+  task: OpenTask,
+  state: "open" | "completed" | "cancelled",
+  input: TaskInput,
+): Promise<void> {
+  const call = { method: "PATCH", path: `/tasks/${task.id}/state`, body: { state } };
+  return act(writing, task, input, state === "open" ? "reopen" : input.kind, call);
+}
+
+function edit(writing: Writing, task: OpenTask, description: string): Promise<void> {
+  const body: TaskDraft = { ...task.draft, description };
+  const call = { method: "PUT", path: `/tasks/${task.id}`, body };
+  return act(writing, task, { kind: "edit", description }, "edit", call);
+}
+
+async function act(
+  writing: Writing,
+  task: OpenTask,
+  input: TaskInput,
+  what: string,
+  call: Omit<Call, "token">,
+): Promise<void> {
+  await sendUntilSure(writing, task.owner, { ...call, token: task.owner.token }, what, (outcome, span) =>
+    writing.history.add(task.id, input, outcome, span),
+  );
+  await readTask(writing, task, task.owner);
+}
+
+/** An anonymous visitor: opens one task after the other. */
+export async function visit(writing: Writing): Promise<void> {
+  const { open, roll, signal } = writing;
+  while (!signal.aborted) {
+    const task = open[Math.floor(roll() * open.length)];
+    if (task) await readTask(writing, task);
+    await pause(writing);
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { type Model, type Operation, whyNotLinearizable } from "./linearizability.ts";
+
+/** `w1 0-2` writes 1 from 0 to 2 ms; `r1` reads 1; `w1 0-?` ends nobody knows how. */
+type RegisterInput = { write: string } | "read";
+const register: Model<string, RegisterInput, string> = {
+  initial: "0",
+  step: (state, input, output) => {
+    if (input !== "read") return input.write;
+    return output === undefined || output === state ? state : undefined;
+  },
+  keyOf: (state) => state,
+};
+
+type QueueInput = { enqueue: string } | "dequeue";
+const queue: Model<readonly string[], QueueInput, string> = {
+  initial: [],
+  step: (state, input, output) => {
+    if (input !== "dequeue") return [...state, input.enqueue];
+    if (output === undefined) return state.slice(1);
+    return state[0] === output ? state.slice(1) : undefined;
+  },
+  keyOf: (state) => state.join(),
+};
+
+function history<Input>(text: string, inputOf: (action: string, value: string) => Input) {
+  return text.split(", ").map((line): Operation<Input, string> => {
+    const [, action = "", value = "", from, to] = /^([a-z])(\w+) (\d+)-(\d+|\?)$/.exec(line) ?? [];
+    const output = to === "?" ? undefined : value;
+    return { input: inputOf(action, value), output, beganAt: Number(from), endedAt: Number(to) };
+  });
+}
+const onRegister = (text: string) =>
+  whyNotLinearizable(
+    history<RegisterInput>(text, (action, value) => (action === "w" ? { write: value } : "read")),
+    register,
+  );
+const onQueue = (text: string) =>
+  whyNotLinearizable(
+    history<QueueInput>(text, (action, value) => (action === "e" ? { enqueue: value } : "dequeue")),
+    queue,
+  );
+
+describe("a register", () => {
+  test.each([
+    "w1 0-1, r1 2-3",
+    "w1 0-9, r0 1-2, r1 3-4",
+    "w1 0-9, r1 1-2, r1 3-4",
+    "w1 0-3, w2 1-4, r1 5-6",
+    "w1 0-2, r0 2-3",
+    "w1 0-?, r0 1-2, r1 8-9",
+    "w1 0-?, r0 1-2, r0 8-9",
+    "w1 0-?, w2 1-2, r2 3-4, r1 5-6, r1 7-8",
+    "r0 0-10, w1 1-9, r1 2-3, w2 4-5, r2 6-7, r2 8-12",
+  ])("When the history is %s, then it can be ordered", (text) => {
+    expect(onRegister(text)).toBeUndefined();
+  });
+
+  test.each([
+    ["w1 0-1, r0 2-3", "r0"],
+    ["w1 0-9, r1 1-2, r0 3-4", "r0"],
+    ["w1 0-3, w2 1-4, r1 5-6, r2 7-8", "r2"],
+    ["w1 0-1, w2 2-3, r1 4-5", "r1"],
+    ["w1 0-?, r1 1-2, r0 3-4", "r0"],
+    ["r1 0-1, w1 2-3", "r1"],
+    ["w1 0-?, w2 1-2, r1 3-4, r2 5-6", "r2"],
+  ])("When the history is %s, then it cannot, and %s is where it ends", (text, stuck) => {
+    expect(onRegister(text)?.output).toBe(stuck.slice(1));
+  });
+});
+
+// The histories of a FIFO queue in figure 1 of Herlihy and Wing, "Linearizability" (1990).
+describe("a queue", () => {
+  test("When dequeues overlap with what they take, then H1 can be ordered", () => {
+    expect(onQueue("ex 0-5, ey 2-7, dx 8-12, dy 10-16, ez 14-20")).toBeUndefined();
+  });
+
+  test("When the second is taken although the first was there before it, then H2 cannot", () => {
+    expect(onQueue("ex 0-2, ey 3-6, dy 5-9")).toBeDefined();
+  });
+
+  test("When the value of an enqueue that overlaps is taken at once, then H3 can", () => {
+    expect(onQueue("ex 0-9, dx 2-5")).toBeUndefined();
+  });
+
+  test("When one value is taken twice, then H4 cannot", () => {
+    expect(onQueue("ex 0-9, ey 1-4, dy 5-8, dy 7-12")).toBeDefined();
+  });
+});
+
+test("When an impossible history has many operations at once, then it is refused in time, since nothing is tried twice", () => {
+  const writes = Array.from({ length: 14 }, (_, number) => `w1 ${number}-${100 + number}`);
+  expect(onRegister([...writes, "r2 200-201"].join(", "))?.output).toBe("2");
+});

@@ -1,0 +1,119 @@
+import type { Model, Operation } from "./linearizability.ts";
+
+/** What people do with one task and see of it, as the recorder tells it. People are named by their uid. */
+export type TaskInput =
+  /** Without an amount, at the budget if it is a first bid. */
+  | { kind: "bid"; by: string; amount?: number }
+  | { kind: "withdraw"; by: string }
+  | { kind: "award"; to: string }
+  | { kind: "complete" | "cancel" | "reopen" }
+  | { kind: "edit"; description: string }
+  | { kind: "read" }
+  | { kind: "list-bids" };
+
+/** What the task's page says. */
+export type TaskView = { state: State["state"]; bidsCount: number; description: string };
+
+/** One thing of these: whether something was changed, why it was refused, or what was seen. */
+export type TaskOutput =
+  | { changed: boolean }
+  | { refused: string }
+  | { view: TaskView }
+  /** Amounts in USD by the uid of the freelancer. */
+  | { bids: Readonly<Record<string, number>> };
+
+export type TaskOperation = Operation<TaskInput, TaskOutput>;
+
+type State = {
+  state: "open" | "awarded" | "completed" | "cancelled";
+  description: string;
+  bids: Readonly<Record<string, number>>;
+  hired: string | undefined;
+  /** Who ever withdrew a bid: an award may name one that was replaced by another of the same person. */
+  withdrew: readonly string[];
+};
+
+/** The life of one task, its deadline far ahead, for one caller after the other. */
+export function taskModel({
+  budget,
+  description,
+}: {
+  budget: number;
+  description: string;
+}): Model<State, TaskInput, TaskOutput> {
+  return {
+    initial: { state: "open", description, bids: {}, hired: undefined, withdrew: [] },
+    step(state, input, output) {
+      const expected = outcome(state, input, budget);
+      if (!output) return expected.next;
+      return expected.outputs.some((each) => isSame(each, output)) ? expected.next : undefined;
+    },
+    keyOf: ({ state, description: text, bids, hired, withdrew }) =>
+      JSON.stringify([state, text, Object.entries(bids).sort(), hired, [...withdrew].sort()]),
+  };
+}
+
+type Expected = { next: State; outputs: TaskOutput[] };
+
+function outcome(before: State, input: TaskInput, budget: number): Expected {
+  const same = (...outputs: TaskOutput[]): Expected => ({ next: before, outputs });
+  const changed = (next: Partial<State>): Expected => ({
+    next: { ...before, ...next },
+    outputs: [{ changed: true }],
+  });
+  const unchanged = { changed: false } as const;
+  const { state, bids, hired } = before;
+  switch (input.kind) {
+    case "bid": {
+      const placed = bids[input.by];
+      const amount = input.amount ?? placed ?? budget;
+      if (placed === amount) return same(unchanged);
+      if (state !== "open") return same({ refused: "task-not-open" });
+      return changed({ bids: { ...bids, [input.by]: amount } });
+    }
+    case "withdraw": {
+      if (bids[input.by] === undefined) return same(unchanged);
+      if (state === "awarded" || state === "completed") return same({ refused: "wrong-state" });
+      const { [input.by]: _, ...others } = bids;
+      return changed({ bids: others, withdrew: [...new Set([...before.withdrew, input.by])] });
+    }
+    case "award": {
+      const gone: TaskOutput[] = before.withdrew.includes(input.to) ? [{ refused: "bid-not-found" }] : [];
+      if (bids[input.to] === undefined) return same(...gone, { refused: "bid-not-found" });
+      if (state === "awarded" && hired === input.to) return same(unchanged, ...gone);
+      if (state !== "open") return same({ refused: "wrong-state" }, ...gone);
+      const won = changed({ state: "awarded", hired: input.to });
+      return won;
+    }
+    case "complete":
+      return state === "awarded" ? changed({ state: "completed" }) : same({ refused: "wrong-state" });
+    case "cancel":
+      return state === "open" || state === "awarded"
+        ? changed({ state: "cancelled", hired: undefined })
+        : same({ refused: "wrong-state" });
+    case "reopen":
+      return state === "cancelled" ? changed({ state: "open" }) : same({ refused: "wrong-state" });
+    case "edit":
+      if (state === "awarded" || state === "completed") return same({ refused: "task-locked" });
+      return { next: { ...before, description: input.description }, outputs: [{ changed: true }, unchanged] };
+    case "read":
+      return same({
+        view: { state, bidsCount: Object.keys(bids).length, description: before.description },
+      });
+    case "list-bids":
+      return same({ bids });
+  }
+}
+
+function isSame(a: TaskOutput, b: TaskOutput): boolean {
+  return textOf(a) === textOf(b);
+}
+
+function textOf(output: TaskOutput): string {
+  if ("bids" in output) return JSON.stringify(Object.entries(output.bids).sort());
+  if ("view" in output) {
+    const { state, bidsCount, description } = output.view;
+    return JSON.stringify([state, bidsCount, description]);
+  }
+  return JSON.stringify(output);
+}
