@@ -140,6 +140,8 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     FIREBASE_PROJECT_ID: options.projectId,
     LOG_LEVEL: "warn",
     RATE_LIMITS: "on",
+    // The writers are few, and bid all the time.
+    BIDS_PER_DAY: "0",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",
     // Empty counts as absent, and hides a person's .env.

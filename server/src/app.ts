@@ -11,6 +11,7 @@ import { idempotencyStore } from "./db/idempotency-store.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closedSessions, closureStore } from "./features/account-data/closures.ts";
+import { bidDays } from "./features/bids/bid-days.ts";
 import { bidsFeature } from "./features/bids/bids-feature.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
@@ -48,7 +49,10 @@ export type AppDeps = {
   logger: Logger;
   /** Tests choose their own present. */
   now?: () => Date;
-  settings: Pick<Config, "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail">;
+  settings: Pick<
+    Config,
+    "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay"
+  >;
   /** Handlers that see every request first: the local launcher's proxies, then metrics and load shedding. */
   gates?: RequestHandler[];
   /** False serializes every response anew, also for anonymous visitors. */
@@ -76,6 +80,7 @@ export function createApp(deps: AppDeps): Express {
   const notifications = notificationStore(database);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
+  const days = bidDays(database, settings.bidsPerDay);
   const reports = reportStore(database, readCache, announcer);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
@@ -96,11 +101,12 @@ export function createApp(deps: AppDeps): Express {
     announcer,
     cacheResponses,
     presentBid,
+    bidsLeft: days.fewLeft,
     clientRecord: profiles.clientRecord,
     origin,
   });
-  bidsFeature(api, { database, readCache, announcer });
   questionsFeature(api, { database, readCache, announcer });
+  bidsFeature(api, { database, readCache, announcer, days });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
   savedTasksFeature(api, { database });

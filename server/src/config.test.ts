@@ -30,6 +30,7 @@ describe("loadConfig", () => {
       logLevel: "info",
       trustProxy: 0,
       rateLimits: true,
+      bidsPerDay: 20,
       stopDelayMs: 2_000,
     });
   });
@@ -142,6 +143,9 @@ describe("loadConfig", () => {
       stopDelayMs: 1_500,
       firebase: { checkRevoked: true },
     });
+    expect(told).not.toHaveProperty("bidsPerDay");
+    expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "7" })).toHaveProperty("bidsPerDay", 7);
+    expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "0" })).not.toHaveProperty("bidsPerDay");
     expect(loadConfig(GOOD).metrics).toBeUndefined();
     const wrong = { ...GOOD, RATE_LIMITS: "some", METRICS_PORT: "x", STOP_DELAY_MS: "60000" };
     expect(problemsOf(wrong).map((problem) => problem.split(" ", 1)[0])).toEqual([

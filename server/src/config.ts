@@ -32,6 +32,8 @@ export type Config = {
   trustProxy: number;
   /** Limit how much one person and one address may do? */
   rateLimits: boolean;
+  /** How many bids one freelancer can place on one day (UTC); without it any number. */
+  bidsPerDay?: number;
   /** Where Prometheus may read; nowhere without it. */
   metrics?: { host: string; port: number };
   /** How long requests are still taken after the signal to stop, while `/ready` says no, in milliseconds. */
@@ -131,6 +133,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: oneOf(LOG_LEVELS).optional(),
   TRUST_PROXY: wholeNumber(10).default(0),
   RATE_LIMITS: oneOf(["on", "off"]).default("on"),
+  BIDS_PER_DAY: wholeNumber(10_000).default(20),
   METRICS_PORT: wholeNumber(65_535).optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   STOP_DELAY_MS: wholeNumber(MAX_STOP_DELAY_MS).optional(),
@@ -192,6 +195,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
     trustProxy: data.TRUST_PROXY,
     rateLimits: data.RATE_LIMITS === "on",
+    ...(data.RATE_LIMITS === "on" && data.BIDS_PER_DAY > 0 && { bidsPerDay: data.BIDS_PER_DAY }),
     ...(data.METRICS_PORT !== undefined && { metrics: { port: data.METRICS_PORT, host: data.METRICS_HOST } }),
     // A balancer needs a moment to notice; a person who presses Ctrl-C does not want to wait for one.
     stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),

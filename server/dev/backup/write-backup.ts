@@ -20,7 +20,7 @@ import { UserError } from "../lib/user-error.ts";
 import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
 
 /** Of the moment: counts of this minute or day, and which instance prepares the database. */
-const LEFT_OUT = new Set(["rateLimits", "addressViews", "leases"]);
+const LEFT_OUT = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
 const SNAPSHOT_TOO_OLD = 239;
 const BATCH = 500;
 

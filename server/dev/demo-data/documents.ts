@@ -10,11 +10,14 @@ import type {
   ReviewDoc,
   TaskDoc,
 } from "../../src/db/documents.ts";
+import { countSentTo } from "../../src/features/bids/sent-messages.ts";
+import { messagePrint } from "../../src/features/bids/similar-messages.ts";
 import { titleGrams } from "../../src/features/tasks/task-search.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
+import { demoScreening } from "./screening.ts";
 import { demoTasks } from "./tasks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +67,7 @@ export function demoDocuments(today: Date): Documents {
     documents.reviews.push(...reviews);
     documents.notifications.push(...notificationDocs(task, bids, reviews, today));
   }
+  markSentMessages(documents.bids);
   return documents;
 }
 
@@ -71,6 +75,7 @@ function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
   const { key, title, category, description, budget, due } = demo;
   const { uid, email, displayName } = demoAccount(demo.by);
   const createdAt = postedAt(demo, today);
+  const screening = demoScreening.find((each) => each.key === key);
   const winner = bids.find(({ state }) => state === "awarded");
   const hiredAt = winner && hire?.state !== "cancelled" && daysBefore(today, hire?.awardedDaysAgo ?? 0);
   return {
@@ -80,6 +85,7 @@ function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     description,
     deadline: addDays(calendarDate(today), due),
     budget,
+    ...(screening && { screeningQuestion: screening.question }),
     ownerId: uid,
     email,
     name: displayName,
@@ -110,7 +116,9 @@ function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date): BidDo
   const awardedDaysAgo = hire && hire.state !== "cancelled" ? hire.awardedDaysAgo : 0;
   // Spread between the posting and now, or the deadline or award if that has passed.
   const closed = daysBefore(today, Math.max(0, -demo.due, awardedDaysAgo)).getTime();
+  const screening = demoScreening.find(({ key }) => key === demo.key);
   return demo.bids.map((name, index) => {
+    const answer = screening?.answers[name];
     const { uid, displayName, email } = demoAccount(name);
     const _id = idOf(`bid:${demo.key}:${uid}`);
     const share = (index + 1) / (demo.bids.length + 1);
@@ -122,6 +130,7 @@ function bidDocs(demo: DemoTask, hire: DemoHire | undefined, today: Date): BidDo
       bidderName: displayName,
       bidderEmail: email,
       ...offerOf(demo, _id),
+      ...(screening && answer && { question: screening.question, answer }),
       state: hire && hire.state !== "cancelled" && hire.hired === name ? "awarded" : "placed",
       createdAt,
       updatedAt: createdAt,
@@ -139,6 +148,17 @@ function offerOf({ budget, category }: DemoTask, id: ObjectId): Pick<BidDoc, "am
     days: pick(DAYS, days),
     ...(roll % 4 !== 1 && { message: pick(MESSAGES[category], message) }),
   };
+}
+
+/** Marks messages that their freelancer had sent before, as placing them would have. */
+function markSentMessages(bids: BidDoc[]): void {
+  const inOrder = bids.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  for (const [index, bid] of inOrder.entries()) {
+    const print = messagePrint(bid.message);
+    if (!print) continue;
+    const sentTo = countSentTo(bid, print, inOrder.slice(0, index));
+    Object.assign(bid, { print, ...(sentTo > 0 && { sentTo }) });
+  }
 }
 
 function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): ReviewDoc[] {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   documentId,
+  line,
   MAX_PAGE_SIZE,
   optionalParagraph,
   pageQuerySchema,
@@ -13,7 +14,18 @@ import { ratingSchema } from "./review.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */
-export const BID_LIMITS = { days: 365, message: 2_000, pageSize: MAX_PAGE_SIZE } as const;
+export const BID_LIMITS = {
+  days: 365,
+  message: 2_000,
+  question: 200,
+  answer: 1_000,
+  pageSize: MAX_PAGE_SIZE,
+} as const;
+
+/** More other tasks with nearly the same message are not counted. */
+export const MAX_SENT_TO = 50;
+/** From so many on, a freelancer is told how many more bids the day allows. */
+export const FEW_BIDS = 5;
 
 /** `declined` also stands for the bids that were not chosen when the task was awarded to another. */
 export const BID_STATES = ["placed", "shortlisted", "declined", "awarded"] as const;
@@ -29,23 +41,35 @@ export const bidTermsSchema = z.object({
   amount: usd("Amount"),
   days: z.optional(days),
   message: z.optional(paragraph("Message", BID_LIMITS.message)),
+  /** The client's screening question as it was when it was answered. */
+  question: z.optional(line("Question", BID_LIMITS.question)),
+  answer: z.optional(paragraph("Answer", BID_LIMITS.answer)),
 });
 
 /**
  * The optional body of `PATCH /tasks/:id/bid`. Without it, a first bid is one at the task's fixed price. What is absent
  * stays as it is; `days: null` and an empty `message` take them back. Other fields are ignored.
+ *
+ * Where the task has a screening question, a bid needs an `answer` to it. `question` says which one was answered, so that
+ * an answer to a former question is refused; without it, it is the present one.
  */
 export const bidDraftSchema = z.object({
   amount: z.optional(bidTermsSchema.shape.amount),
   days: z.optional(z.nullable(days)),
   message: z.optional(optionalParagraph("Message", BID_LIMITS.message)),
+  question: bidTermsSchema.shape.question,
+  answer: bidTermsSchema.shape.answer,
 });
 export type BidDraft = z.infer<typeof bidDraftSchema>;
 
-/** A bid as its freelancer sees it. `createdAt` and `updatedAt` are ISO instants. */
+/**
+ * A bid as its freelancer sees it. `createdAt` and `updatedAt` are ISO instants. `sentTo`: on how many other tasks the
+ * freelancer had sent nearly the same message before, up to {@link MAX_SENT_TO}; absent if on none.
+ */
 export const bidSchema = z.extend(bidTermsSchema, {
   _id: z.string(),
   state: z.enum(BID_STATES),
+  sentTo: z.optional(z.number()),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

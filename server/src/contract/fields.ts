@@ -61,16 +61,27 @@ export function paragraph(name: string, max: number) {
   return text(name, max, isPlainText);
 }
 
-/** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
 // @__NO_SIDE_EFFECTS__
-export function optionalParagraph(name: string, max: number) {
+function optionalText(name: string, max: number, isSafe: (value: string) => boolean) {
   return z
     .string({ error: `${name} must be a text.` })
     .check(
       z.overwrite(visible),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
-      z.refine(isPlainText, INVISIBLE),
+      z.refine(isSafe, INVISIBLE),
     );
+}
+
+/** A trimmed text of one line that may be empty, with at most `max` characters. */
+// @__NO_SIDE_EFFECTS__
+export function optionalLine(name: string, max: number) {
+  return optionalText(name, max, isPlainLine);
+}
+
+/** A trimmed text that may have line breaks or be empty, with at most `max` characters. */
+// @__NO_SIDE_EFFECTS__
+export function optionalParagraph(name: string, max: number) {
+  return optionalText(name, max, isPlainText);
 }
 
 /** The largest amount anywhere, in USD. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bidSchema } from "./bid.ts";
+import { BID_LIMITS, bidSchema } from "./bid.ts";
 import {
   type CalendarDate,
   isCalendarDate,
@@ -7,6 +7,7 @@ import {
   line,
   MAX_PAGE_SIZE,
   MAX_USD,
+  optionalLine,
   pageQuerySchema,
   paragraph,
   parameter,
@@ -49,6 +50,8 @@ export const taskDraftSchema = z.object({
   description: paragraph("Description", TASK_LIMITS.description),
   deadline: deadlineSchema,
   budget: usd("Budget"),
+  /** What every bid has to answer. Absent: as it was; empty: nothing. */
+  screeningQuestion: z.optional(optionalLine("Screening question", BID_LIMITS.question)),
   /** May signed-in visitors see the poster's email address? Absent: as it was; for a new task, yes. */
   showEmail: z.optional(z.boolean({ error: "Say true or false." })),
 });
@@ -64,6 +67,7 @@ export const TASK_FIELD_KINDS = {
   description: "term",
   deadline: "schedule",
   budget: "term",
+  screeningQuestion: "term",
   showEmail: "setting",
 } as const satisfies Record<keyof TaskDraft, "term" | "schedule" | "setting">;
 
@@ -72,10 +76,13 @@ export function isTerm(field: keyof TaskDraft): boolean {
   return TASK_FIELD_KINDS[field] === "term";
 }
 
-/** The terms in words: "title, category, description and budget". */
+/** The terms in words: "title, category, description, budget and screening question". */
 export function termsInWords(): string {
   const fields = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
-  return new Intl.ListFormat("en-GB").format(fields.filter(isTerm));
+  const words = fields
+    .filter(isTerm)
+    .map((field) => field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`));
+  return new Intl.ListFormat("en-GB").format(words);
 }
 
 /** Why a deadline is not possible any more, and which days are. */
@@ -112,6 +119,8 @@ export const taskViewerSchema = z.object({
   role: z.enum(["client", "hired", "freelancer"]),
   /** The caller's own bid. */
   bid: z.optional(bidSchema),
+  /** How many more bids the caller may place today (UTC), where that is few and they may bid here. */
+  bidsLeft: z.optional(z.number()),
   contact: z.optional(
     z.object({ id: z.string(), name: z.string(), email: z.string(), emailVerified: z.boolean() }),
   ),

@@ -16,6 +16,7 @@ export const COLLECTIONS = {
   closures: documents.closureDocument,
   rateLimits: documents.rateLimitDocument,
   idempotencyKeys: documents.idempotencyKeyDocument,
+  bidDays: documents.bidDayDocument,
   addressViews: documents.addressViewsDocument,
 } as const;
 

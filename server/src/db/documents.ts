@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import {
   answerDraftSchema,
+  BID_LIMITS,
   BID_STATES,
   type BidState,
   bidTermsSchema,
+  MAX_SENT_TO,
   MAX_USD,
   notificationSchema,
   questionDraftSchema,
@@ -45,6 +47,7 @@ export const taskDocument = z.extend(taskDraftSchema, {
   clientImage: z.optional(image),
   /** May signed-in visitors see the poster's email address? */
   showEmail: z.boolean(),
+  screeningQuestion: z.optional(text(BID_LIMITS.question, 1)),
   /** Always the number of this task's documents in `bids`. */
   bidsCount: count,
   createdAt: instant,
@@ -78,6 +81,9 @@ export const taskRow = z.omit(taskDocument, {
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
+const messagePrint = z.object({ keys: z.array(z.int()), sketch: z.array(z.int()) });
+export type MessagePrint = z.infer<typeof messagePrint>;
+
 /** One freelancer's bid on one task; there is never a second one (unique index). */
 export const bidDocument = z.extend(bidTermsSchema, {
   _id: objectId,
@@ -86,6 +92,10 @@ export const bidDocument = z.extend(bidTermsSchema, {
   bidderName: name,
   bidderEmail: email,
   bidderImage: z.optional(image),
+  /** To find nearly the same messages by, see `messagePrint`: derived, and written with every message that is long enough. */
+  print: z.optional(messagePrint),
+  /** On how many other tasks nearly the same message stood before; absent if on none. */
+  sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
   /** That a bid was not chosen is not stored: see `bidState`. */
   state: z.enum(BID_STATES),
   createdAt: instant,
@@ -285,6 +295,9 @@ export const addressViewsDocument = z.object({
   seen: z.array(z.string()),
   expireAt: instant,
 });
+
+/** How many bids somebody has placed on one day, withdrawn ones included; `_id` is a digest of the two. */
+export const bidDayDocument = z.object({ _id: text(22, 1), bids: count, expireAt: instant });
 
 /** How often something was done in a window of time, by whom; written by `rate-limiter-flexible`. */
 export const rateLimitDocument = z.looseObject({

@@ -75,6 +75,12 @@ export const INDEXES = {
     { name: "inbox-newest", key: { taskId: 1, createdAt: -1, _id: -1, state: 1 } },
     { name: "inbox-by-amount", key: { taskId: 1, amount: 1, _id: 1, state: 1 } },
     { name: "inbox-by-days", key: { taskId: 1, days: 1, _id: 1, state: 1 } },
+    // Somebody's messages that may be nearly the same. Partial: most bids come without one, and short ones are not compared.
+    {
+      name: "bidder-messages",
+      key: { bidderId: 1, "print.keys": 1 },
+      partialFilterExpression: { "print.keys": { $exists: true } },
+    },
   ],
   questions: [
     { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
@@ -136,6 +142,7 @@ export const INDEXES = {
     { name: "one-window", key: { key: 1 }, unique: true },
     { name: "over", key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
+  bidDays: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   addressViews: [{ name: "over", key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   idempotencyKeys: [
     { name: "once", key: { personId: 1, key: 1 }, unique: true },

@@ -7,7 +7,7 @@ import {
   MongoServerError,
   type ObjectId,
 } from "mongodb";
-import type { ErrorCode } from "../contract/index.ts";
+import type { ErrorCode, FieldError } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents.ts";
 import { DatabaseBusy } from "./outage.ts";
 
@@ -78,7 +78,7 @@ const LAST_ATTEMPT_MS = 8_000;
 type On = { client: MongoClient; idempotencyKeys: Keys };
 
 /** What a command came to: whether it changed anything, or why it was refused. */
-export type Outcome = { changed: boolean } | { refused: ErrorCode; detail?: string };
+export type Outcome = { changed: boolean } | { refused: ErrorCode; detail?: string; errors?: FieldError[] };
 
 /** Thrown inside a transaction, ends it without any of its writes. */
 export class NothingDone extends Error {

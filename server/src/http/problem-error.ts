@@ -39,8 +39,8 @@ export function changedMeanwhile(version: number): ProblemError {
 /** The response to a command on one document. @throws {ProblemError} if it was refused. */
 export function updateResponse(outcome: Outcome): UpdateResponse {
   if ("refused" in outcome) {
-    const { refused, detail } = outcome;
-    throw new ProblemError(refused, { ...(detail && { detail }) });
+    const { refused, detail, errors } = outcome;
+    throw new ProblemError(refused, { ...(detail && { detail }), ...(errors && { errors }) });
   }
   return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };
 }

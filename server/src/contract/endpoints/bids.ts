@@ -21,11 +21,12 @@ export const bidEndpoints = endpoints("Bids", {
     summary: "Bid on a task, or change the own bid",
     description:
       "Without a payload, a bid at the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
-      "repeated one.",
+      "repeated one. Where the task has a screening question, a bid needs an `answer` to it. Only so many first bids are " +
+      "possible on one day (UTC), withdrawn ones included.",
     access: "not-owner",
     body: { schema: bidDraftSchema, optional: true },
     responses: updated,
-    errors: ["task-not-found", "task-not-open", "task-expired"],
+    errors: ["task-not-found", "task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
     method: "DELETE",

@@ -115,7 +115,8 @@ export function anonymizeBids({
     // The task was deleted this moment, and its bids with it.
     if (!task) return void (await bids.deleteOne({ _id: bid._id }, { session }));
     const nobody = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
-    const change = { $set: nobody, $unset: { bidderImage: true, message: true } } as const;
+    const words = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
+    const change = { $set: nobody, $unset: { bidderImage: true, ...words } } as const;
     await bids.updateOne({ _id: bid._id }, change, { session });
     // The client waits for work that nobody does any more.
     if (task.state === "awarded" && task.award?.bidId.equals(bid._id)) await tell(task, session, now);

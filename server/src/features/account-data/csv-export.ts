@@ -18,6 +18,7 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
     ["Awarded to", ({ award }) => award?.name],
     ["Awarded (USD)", ({ award }) => award?.amount],
     ["Posted", ({ createdAt }) => createdAt.toISOString()],
+    ["Screening question", ({ screeningQuestion }) => screeningQuestion],
     ["Description", ({ description }) => description],
   ];
   return csvOf(columns, batchesOf(queries.tasks(caller.uid), BATCH_SIZE));
@@ -40,6 +41,8 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
+    ["Question", ({ bid }) => bid.question],
+    ["Answer", ({ bid }) => bid.answer],
   ];
   return csvOf(columns, queries.bidsWithTasks(caller.uid));
 }

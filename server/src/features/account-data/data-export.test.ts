@@ -157,7 +157,7 @@ describe("GET /me/export", () => {
 
 describe("CSV", () => {
   const HEADER =
-    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Awarded (USD),Posted,Description";
+    "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Awarded (USD),Posted,Screening question,Description";
 
   test("When somebody takes their tasks out, then spreadsheets read them, and run nothing in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
@@ -168,6 +168,7 @@ describe("CSV", () => {
       description: 'Two lines,\nwith "quotes"',
       deadline,
       createdAt: POSTED,
+      screeningQuestion: "@You?",
     });
     const award = anAwardOf(aBidDoc({ bidderName: "@Grace, Größe" }));
     await harness.stored({
@@ -184,8 +185,8 @@ describe("CSV", () => {
     expect(response.text).toBe(
       [
         `\uFEFF${HEADER}`,
-        `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,${POSTED.toISOString()},"Two lines,\nwith ""quotes"""`,
-        `'-1+1,Design,awarded,${deadline},450.5,0,"'@Grace, Größe",400,1970-01-01T00:00:00.000Z,Plain`,
+        `"'=HYPERLINK(""https://evil.example"")",Design,open,${deadline},450.5,0,,,${POSTED.toISOString()},'@You?,"Two lines,\nwith ""quotes"""`,
+        `'-1+1,Design,awarded,${deadline},450.5,0,"'@Grace, Größe",400,1970-01-01T00:00:00.000Z,,Plain`,
         "",
       ].join("\r\n"),
     );
@@ -212,14 +213,19 @@ describe("CSV", () => {
       state: "completed",
       award: { ...anAwardOf(won), at: POSTED },
     });
+    const ANSWERED = { question: "When?", answer: "=Now" };
     const oneClick = { ...place(open._id, 3), amount: open.budget };
-    await bids.insertMany([lost, won, { ...oneClick, days: 4, message: "+Soon", state: "shortlisted" }]);
+    await bids.insertMany([
+      lost,
+      won,
+      { ...oneClick, days: 4, message: "+Soon", ...ANSWERED, state: "shortlisted" },
+    ]);
     const { text } = await harness.as(ada).get("/me/bids.csv").buffer(true).expect(200);
     const rows = text.trim().split("\r\n").slice(1);
     expect(rows).toEqual([
-      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,2026-01-01T00:03:00.000Z,,'+Soon`,
-      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,`,
-      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,2026-01-01T00:01:00.000Z,,`,
+      `Open,Web Development,Clara,open,${deadline},450.5,450.5,4,shortlisted,,,2026-01-01T00:03:00.000Z,,'+Soon,When?,'=Now`,
+      `Won,Web Development,Some Client,completed,${deadline},450.5,400,,awarded,400,${POSTED.toISOString()},2026-01-01T00:02:00.000Z,,,,`,
+      `Lost,Web Development,Some Client,awarded,${deadline},450.5,400,,declined,,,2026-01-01T00:01:00.000Z,,,,`,
     ]);
   });
 

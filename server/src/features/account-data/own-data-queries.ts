@@ -45,7 +45,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
-    const options = { ...READ, sort: NEWEST_FIRST };
+    const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0 } };
     yield* hints.through("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 

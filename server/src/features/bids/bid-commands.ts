@@ -8,6 +8,7 @@ import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor } from "../../db/task-conditions.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import type { BidDays } from "./bid-days.ts";
 import { bidPlacer } from "./place-bids.ts";
 
 /** A task and a bid on it, by their ids. */
@@ -46,9 +47,10 @@ export function bidCommands(
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
+  days: BidDays,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
-  const place = bidPlacer(database);
+  const place = bidPlacer(database, days);
   return {
     /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
     place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>

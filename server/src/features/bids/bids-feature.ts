@@ -6,15 +6,22 @@ import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
 import { updateResponse } from "../../http/problem-error.ts";
 import { bidCommands } from "./bid-commands.ts";
+import type { BidDays } from "./bid-days.ts";
 import { bidQueries } from "./bid-queries.ts";
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
 
-type Deps = { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> };
+type Deps = {
+  database: Database;
+  readCache: ReadCache;
+  announcer: Pick<Announcer, "nudge">;
+  /** How many bids people can place on one day. */
+  days: BidDays;
+};
 
 /** Bids, and hiring by them; all for signed-in people. */
-export function bidsFeature(api: Api, { database, readCache, announcer }: Deps): void {
+export function bidsFeature(api: Api, { database, readCache, announcer, days }: Deps): void {
   const queries = bidQueries(database);
-  const commands = bidCommands(database, readCache, announcer);
+  const commands = bidCommands(database, readCache, announcer, days);
 
   api.mount(bidEndpoints.placeBid, async ({ params, body, user, now }) =>
     updateResponse(await commands.place(params.id, user, body, now)),

@@ -2,26 +2,32 @@ import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from "mongod
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate, type ErrorCode, isOpen } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc, MessagePrint, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import { isSideOf, takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
+import type { BidDays } from "./bid-days.ts";
+import { changedBid, newBid, whyNotAnswered } from "./drafted-bid.ts";
+import { countSentTo, findSentMessages, type SentMessage } from "./sent-messages.ts";
+import { messagePrint } from "./similar-messages.ts";
 
 /** A first bid, or a change of one, by the request that it came with. */
 type Placing = {
   taskId: ObjectId;
   bidder: User;
   draft: BidDraft;
+  /** Of the draft's message. */
+  print: MessagePrint | undefined;
   now: Date;
   /** Whose deadline and `Idempotency-Key` hold for it, whatever batch it goes with. */
   request: RequestContext | undefined;
 };
 type Target = Pick<
   TaskDoc,
-  "_id" | "title" | "budget" | "ownerId" | "award" | "state" | "deadline" | "hidden"
+  "_id" | "title" | "budget" | "ownerId" | "award" | "state" | "deadline" | "hidden" | "screeningQuestion"
 >;
 
 const TARGET = {
@@ -32,8 +38,12 @@ const TARGET = {
   state: 1,
   deadline: 1,
   hidden: 1,
+  screeningQuestion: 1,
 } as const;
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
+
+/** A bid that would be refused as a first one may be none: what is there has to be looked up. */
+class LookFirst extends Error {}
 
 const late = () => new RequestExpired("the request's deadline has passed");
 
@@ -44,14 +54,18 @@ const late = () => new RequestExpired("the request's deadline has passed");
  * tasks too: whoever changes one of them meanwhile, or bids on it elsewhere, collides, and one of the two starts over.
  * Each call of the database costs as much for thirty bids as for one, so bids that arrive together share a transaction,
  * which also keeps bids on one task from colliding.
+ * @param days how many bids people can place on one day.
  * @returns places a bid or changes the one that is there: at the task's budget unless the draft says otherwise.
  */
-export function bidPlacer({
-  tasks,
-  bids,
-  notifications,
-  sharedTransactionOn,
-}: Pick<Database, "tasks" | "bids" | "notifications" | "sharedTransactionOn">) {
+export function bidPlacer(
+  {
+    tasks,
+    bids,
+    notifications,
+    sharedTransactionOn,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "sharedTransactionOn">,
+  days: BidDays,
+) {
   async function write(batch: readonly Placing[], lookFirst: boolean, session: ClientSession) {
     const found = await tasks
       .find<Target>(
@@ -63,19 +77,45 @@ export function bidPlacer({
     const pairs = batch.map(({ taskId, bidder }) => ({ taskId, bidderId: bidder.uid }));
     const placed = lookFirst ? await bids.find({ $or: pairs }, { session, ...READ_LIMITS }).toArray() : [];
     const bidOf = new Map(placed.map((bid) => [pairKey(bid), bid]));
+    const today = calendarDate((batch[0] as Placing).now);
+    const bidders = pairs.map(({ bidderId }) => bidderId);
+    const left = lookFirst ? await days.left(bidders, today, session) : new Map<string, number>();
+    const added = new Map<string, number>();
+    const messages = batch.map(({ bidder, print }) => ({ bidderId: bidder.uid, print }));
+    const sent = new Map(
+      (await findSentMessages({ bids }, messages, session)).map((message) => [pairKey(message), message]),
+    );
     const writes: AnyBulkWriteOperation<BidDoc>[] = [];
     const notices: Notice[] = [];
     const counts = new Map<string, { bids: number; changes: number }>();
 
-    const outcomes = batch.map(({ taskId, bidder, draft, now }): Outcome => {
+    const outcomes = batch.map(({ taskId, bidder, draft, print, now }): Outcome => {
       const task = taskOf.get(taskId.toHexString());
       if (!task) return { refused: "task-not-found" };
       const key = pairKey({ taskId, bidderId: bidder.uid });
       const before = bidOf.get(key);
-      const bid = before ? changed(before, bidder, draft, now) : newBid(task, bidder, draft, now);
-      if (!bid) return { changed: false };
+      const drafted = before
+        ? changedBid(task, before, bidder, draft, now)
+        : newBid(task, bidder, draft, now);
+      if (!drafted) return { changed: false };
       const refused = whyNoBid(task, bidder, now);
       if (refused) return { refused };
+      const unanswered = whyNotAnswered(task, drafted, draft);
+      if (unanswered) {
+        // Who has bid already answers with the next change.
+        if (!lookFirst) throw new LookFirst();
+        return unanswered;
+      }
+      if (!before) {
+        const count = (added.get(bidder.uid) ?? 0) + 1;
+        if (count > (left.get(bidder.uid) ?? days.limit)) {
+          if (!lookFirst) throw new LookFirst();
+          return days.refusal(now);
+        }
+        added.set(bidder.uid, count);
+      }
+      const bid = drafted.message === before?.message ? drafted : withPrint(drafted, print, sent.values());
+      sent.set(key, bid);
       bidOf.set(key, bid);
       writes.push(
         before
@@ -97,10 +137,11 @@ export function bidPlacer({
     if (writes.length === 0) return outcomes;
 
     const [{ now }] = batch as [Placing];
+    await days.add(added, today, session);
     const { matchedCount } = await tasks.bulkWrite(
       increments(counts).map(({ ids, count }) => ({
         updateMany: {
-          filter: { _id: { $in: ids }, ...takingBids(calendarDate(now)), ...VISIBLE },
+          filter: { _id: { $in: ids }, ...takingBids(today), ...VISIBLE },
           update: { $inc: { bidsCount: count.bids, bidsRevision: count.changes } },
           // Keeps the planner from weighing other indexes.
           hint: "_id_",
@@ -115,7 +156,8 @@ export function bidPlacer({
   }
 
   async function placeAll(batch: readonly Placing[]): Promise<(Outcome | Error)[]> {
-    // A click without terms is nearly always a first bid: the unique index tells if it is not. Terms may be a change.
+    // A click without terms is nearly always a first bid, of somebody who may place one: unique indexes tell if it is not.
+    // Terms may be a change.
     let lookFirst = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
       const live = batch.filter(({ request }) => !request?.signal.aborted);
@@ -128,7 +170,7 @@ export function bidPlacer({
         );
         return batch.map((placing) => outcomes[live.indexOf(placing)] ?? late());
       } catch (error) {
-        if (isDuplicateKey(error) && !lookFirst) lookFirst = true;
+        if (!lookFirst && (isDuplicateKey(error) || error instanceof LookFirst)) lookFirst = true;
         // The others of the batch have time left.
         else if (!(error instanceof RequestExpired)) throw error;
       }
@@ -141,7 +183,14 @@ export function bidPlacer({
     const request = currentRequest();
     const earlier = request?.record?.takeOutcome();
     if (earlier) return earlier.value as Outcome;
-    return place({ taskId: new ObjectId(id), bidder, draft, now, request });
+    return place({
+      taskId: new ObjectId(id),
+      bidder,
+      draft,
+      print: messagePrint(draft.message),
+      now,
+      request,
+    });
   };
 }
 
@@ -154,44 +203,12 @@ function whyNoBid(task: Target, bidder: User, now: Date): ErrorCode | undefined 
   return undefined;
 }
 
-function newBid({ _id: taskId, budget }: Target, bidder: User, draft: BidDraft, now: Date): BidDoc {
-  return {
-    _id: new ObjectId(),
-    taskId,
-    ...bidderFields(bidder),
-    amount: draft.amount ?? budget,
-    ...(draft.days != null && { days: draft.days }),
-    ...(draft.message && { message: draft.message }),
-    state: "placed",
-    createdAt: now,
-    updatedAt: now,
-  };
-}
-
-/** The bid with what the draft names; undefined if that is nothing new. `days: null` and an empty message take them back. */
-function changed(bid: BidDoc, bidder: User, draft: BidDraft, now: Date): BidDoc | undefined {
-  const { amount = bid.amount } = draft;
-  const days = draft.days === undefined ? bid.days : (draft.days ?? undefined);
-  const message = draft.message === undefined ? bid.message : draft.message || undefined;
-  if (amount === bid.amount && days === bid.days && message === bid.message) return undefined;
-  const { days: _days, message: _message, ...kept } = bid;
-  return {
-    ...kept,
-    ...bidderFields(bidder),
-    amount,
-    ...(days !== undefined && { days }),
-    ...(message !== undefined && { message }),
-    updatedAt: now,
-  };
-}
-
-function bidderFields({ uid, name, email, picture }: User) {
-  return {
-    bidderId: uid,
-    bidderName: name,
-    bidderEmail: email,
-    ...(picture !== undefined && { bidderImage: picture }),
-  };
+/** The bid with what its message is compared by, and how often nearly the same was sent before. */
+function withPrint(bid: BidDoc, print: MessagePrint | undefined, sent: Iterable<SentMessage>): BidDoc {
+  const { print: _print, sentTo: _sentTo, ...kept } = bid;
+  if (!print) return kept;
+  const sentTo = countSentTo(bid, print, sent);
+  return { ...kept, print, ...(sentTo > 0 && { sentTo }) };
 }
 
 const pairKey = ({ taskId, bidderId }: Pick<BidDoc, "taskId" | "bidderId">) =>

@@ -13,6 +13,9 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
     // What is undefined is not in the JSON.
     days: bid.days,
     message: bid.message,
+    question: bid.question,
+    answer: bid.answer,
+    sentTo: bid.sentTo,
     state: bidState(bid, task),
     createdAt: bid.createdAt.toISOString(),
     updatedAt: bid.updatedAt.toISOString(),

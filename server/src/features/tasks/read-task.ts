@@ -10,6 +10,9 @@ import type { TaskQueries } from "./task-queries.ts";
 /** How a bid looks to its freelancer; comes from the feature of bids. */
 export type PresentBid = (bid: BidDoc, task: TaskRow) => Bid;
 
+/** How many more bids somebody can place today; undefined while it is not few. Comes from the feature of bids. */
+export type BidsLeft = (uid: string, now: Date) => Promise<number | undefined>;
+
 /** A client's record; undefined for who has left. Comes from the feature of reviews. */
 export type ClientRecordOf = (id: string, now: Date) => Promise<ClientRecord | undefined>;
 
@@ -17,6 +20,7 @@ type Deps = {
   queries: TaskQueries;
   addresses: AddressStore;
   presentBid: PresentBid;
+  bidsLeft: BidsLeft;
   clientRecord: ClientRecordOf;
 };
 
@@ -26,7 +30,7 @@ type Deps = {
  * @throws {ProblemError} `task-not-found`.
  */
 export async function readTask(
-  { queries, addresses, presentBid, clientRecord }: Deps,
+  { queries, addresses, presentBid, bidsLeft, clientRecord }: Deps,
   id: string,
   visitor: User | undefined,
   now: Date,
@@ -41,9 +45,11 @@ export async function readTask(
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
   const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
-  const [{ contact, addressLimitReached, ...email }, client] = await Promise.all([
+  const mayBid = !bid && mayAct("bid", role, response.state);
+  const [{ contact, addressLimitReached, ...email }, client, left] = await Promise.all([
     addressesFor(addresses, role, task, visitor, now),
     role === "client" ? undefined : clientRecord(task.ownerId, now),
+    mayBid ? bidsLeft(visitor.uid, now) : undefined,
   ]);
   return {
     ...response,
@@ -55,6 +61,7 @@ export async function readTask(
       hasBid: bid != null,
       role,
       bid: bid ? presentBid(bid, task) : undefined,
+      bidsLeft: left,
       contact,
       addressLimitReached,
       hasReviewed,

@@ -103,7 +103,7 @@ export function taskCommands(
     insert(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): Promise<string> {
       const task: TaskDoc = {
         _id: new ObjectId(),
-        ...draft,
+        ...stored(draft),
         showEmail: draft.showEmail ?? true,
         titleGrams: titleGrams(draft.title),
         ownerId: uid,
@@ -153,17 +153,28 @@ export function taskCommands(
           { $and: [termsOf(draft), inStatesFor("edit-schedule", today)] },
         ],
       };
-      const fields = { ...draft, titleGrams: titleGrams(draft.title), updatedAt: now } as Partial<TaskDoc>;
+      const fields = {
+        ...stored(draft),
+        titleGrams: titleGrams(draft.title),
+        updatedAt: now,
+      } as Partial<TaskDoc>;
+      const asksNothing = draft.screeningQuestion === "";
       return writeTask(_id, async (session) => {
         const before = await tasks.findOneAndUpdate(
           filter,
-          { $set: fields, $inc: { revision: 1 } },
+          {
+            $set: fields,
+            ...(asksNothing && { $unset: { screeningQuestion: true } }),
+            $inc: { revision: 1 },
+          },
           { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },
         );
         if (!before) return false;
         const isNews =
           before.state !== "cancelled" &&
-          DEAL.some((field) => !isDeepStrictEqual(before[field], draft[field]));
+          DEAL.some(
+            (field) => isNamed(draft, field) && !isDeepStrictEqual(before[field], draft[field] || undefined),
+          );
         if (isNews) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
         return true;
       });
@@ -228,9 +239,18 @@ function ofVersion(versions: Versions): Filter<TaskDoc> {
   return versions === undefined ? {} : { revision: { $in: [...versions] } };
 }
 
-/** The draft's terms, to be compared with the stored ones; one that may be absent and is, is null to a filter. */
+/** The draft's fields as they are stored: an empty text is none. */
+function stored<T extends TaskDraft>({ screeningQuestion, ...draft }: T) {
+  return { ...draft, ...(screeningQuestion && { screeningQuestion }) };
+}
+
+/** Does the draft say something of this field? What it leaves out stays as it is. */
+const isNamed = (draft: TaskDraft, field: keyof TaskDraft) => draft[field] !== undefined;
+
+/** The draft's terms, to be compared with the stored ones; an empty one is null to a filter. */
 function termsOf(draft: TaskDraft): Filter<TaskDoc> {
-  return Object.fromEntries(DRAFT_FIELDS.filter(isTerm).map((field) => [field, draft[field] ?? null]));
+  const named = DRAFT_FIELDS.filter((field) => isTerm(field) && isNamed(draft, field));
+  return Object.fromEntries(named.map((field) => [field, draft[field] || null]));
 }
 
 /** The action of `TASK_RULES` that leads to a state. */

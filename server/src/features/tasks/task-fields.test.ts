@@ -27,6 +27,7 @@ const VALUES: { [field in keyof TaskDraft]-?: readonly [posted: TaskDraft[field]
     description: ["In oil.", "In chalk."],
     deadline: [inDays(5), inDays(6)],
     budget: [120.5, 99],
+    screeningQuestion: ["Which foxes have you painted?", "And which wolves?"],
     showEmail: [false, true],
   };
 const FIELDS = Object.keys(taskDraftSchema.shape) as (keyof TaskDraft)[];

@@ -14,7 +14,7 @@ import {
 } from "../../http/serialized-json.ts";
 import type { SiteOrigin } from "../../http/site-origin.ts";
 import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
-import { type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
+import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
 import { taskCommands } from "./task-commands.ts";
 import { atomFeed } from "./task-feed.ts";
@@ -29,6 +29,8 @@ type Deps = {
   cacheResponses?: boolean | undefined;
   /** How the viewer's own bid looks: the feature of bids knows. */
   presentBid: PresentBid;
+  /** How many more bids somebody can place today, while it is few: the feature of bids knows. */
+  bidsLeft: BidsLeft;
   /** What its poster has done so far: the feature of reviews knows. */
   clientRecord: ClientRecordOf;
   origin: SiteOrigin;
@@ -39,7 +41,7 @@ const FEED_LENGTH = 50;
 /** Tasks: public to read; every write is for the task's poster. */
 export function tasksFeature(
   api: Api,
-  { database, readCache, announcer, cacheResponses, presentBid, clientRecord, origin }: Deps,
+  { database, readCache, announcer, cacheResponses, presentBid, bidsLeft, clientRecord, origin }: Deps,
 ): void {
   const queries = taskQueries(database, readCache);
   const stores = { queries, commands: taskCommands(database, readCache, announcer) };
@@ -80,7 +82,7 @@ export function tasksFeature(
 
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
-      const task = await readTask({ queries, addresses, presentBid, clientRecord }, id, user, now);
+      const task = await readTask({ queries, addresses, presentBid, bidsLeft, clientRecord }, id, user, now);
       return new SerializedJson(task, {}, task.version);
     }),
   );

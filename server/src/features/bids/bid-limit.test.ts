@@ -1,0 +1,112 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inDays } from "../../../test/builders.ts";
+import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import { calendarDate } from "../../contract/index.ts";
+
+const LIMIT = 3;
+const harness = useHarness();
+const { counts } = hiring(harness);
+let client: Person;
+let ada: Person;
+let limited: Instance;
+let other: Instance;
+
+beforeAll(async () => {
+  client = (await people(1))[0] as Person;
+  const settings = {
+    env: "test" as const,
+    corsOrigins: [],
+    firebase: { projectId: "demo-tasklane" },
+    trustProxy: 0,
+    bidsPerDay: LIMIT,
+  };
+  [limited, other] = [harness.instance({ settings }), harness.instance({ settings })];
+});
+
+beforeEach(async () => {
+  harness.clock.now = new Date();
+  ada = (await people(1))[0] as Person;
+});
+
+const tasks = (count: number) => Promise.all(Array.from({ length: count }, () => harness.posted(client)));
+const bid = (id: string | undefined, by: Instance = limited) => by.as(ada).patch(`/tasks/${id}/bid`);
+const left = async (id: string | undefined) =>
+  (await limited.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bidsLeft;
+
+describe("bids of one day", () => {
+  test("When somebody has placed as many bids as a day allows, then the next is refused, and says when that ends", async () => {
+    const [first, second, third, fourth] = await tasks(4);
+    for (const id of [first, second, third]) await bid(id).expect(200);
+    const { detail } = expectProblem(await bid(fourth), 409, "bid-limit-reached");
+    expect(detail).toContain(`You have placed 3 bids today`);
+    expect(detail).toContain(`from ${inDays(1)}, 00:00 UTC`);
+    expectProblem(
+      await limited.as(ada).patch(`/tasks/${fourth}/bid`, { amount: 5 }),
+      409,
+      "bid-limit-reached",
+    );
+    expect(await counts(String(fourth))).toEqual({ onTask: 0, bids: 0 });
+    // What is there already can be repeated and changed.
+    expect((await bid(first).expect(200)).body.modifiedCount).toBe(0);
+    expect(
+      (await limited.as(ada).patch(`/tasks/${first}/bid`, { amount: 7 }).expect(200)).body.modifiedCount,
+    ).toBe(1);
+  });
+
+  test("When a bid is withdrawn, then it stays counted, and placing it again counts once more", async () => {
+    const [first, second] = await tasks(2);
+    await bid(first).expect(200);
+    await limited.as(ada).delete(`/tasks/${first}/bid`).expect(200);
+    expect(await left(first)).toBe(2);
+    await bid(first).expect(200);
+    await limited.as(ada).delete(`/tasks/${first}/bid`).expect(200);
+    await bid(first).expect(200);
+    expectProblem(await bid(second), 409, "bid-limit-reached");
+  });
+
+  test("When midnight passes in UTC, then bids are possible again", async () => {
+    const ids = await tasks(4);
+    harness.clock.now = new Date(`${calendarDate(new Date())}T23:59:59.999Z`);
+    for (const id of ids.slice(0, 3)) await bid(id).expect(200);
+    expectProblem(await bid(ids[3]), 409, "bid-limit-reached");
+    harness.clock.now = new Date(harness.clock.now.getTime() + 1);
+    await bid(ids[3]).expect(200);
+  });
+
+  test("When somebody sends many first bids at the same moment through two instances, then no more than the limit count", async () => {
+    const ids = await tasks(10);
+    const responses = await Promise.all(ids.map((id, at) => bid(id, at % 2 === 0 ? limited : other)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectProblem(response, 409, "bid-limit-reached");
+    const taskId = { $in: ids.map((id) => new ObjectId(id)) };
+    expect(await harness.database.bids.countDocuments({ taskId, bidderId: ada.uid })).toBe(LIMIT);
+  }, 30_000);
+
+  test("When others bid in the same moment as somebody without bids left, then theirs count", async () => {
+    const ids = await tasks(5);
+    for (const id of ids.slice(0, 3)) await bid(id).expect(200);
+    const crowd = await people(4);
+    const [refused, ...placed] = await Promise.all([
+      bid(ids[3]),
+      ...crowd.map((person) => limited.as(person).patch(`/tasks/${ids[4]}/bid`)),
+    ]);
+    expect(refused?.status).toBe(409);
+    expect(placed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await counts(String(ids[4]))).toEqual({ onTask: 4, bids: 4 });
+  });
+
+  test("When few bids are left, then the task says so to who may bid on it, and to nobody else", async () => {
+    const [first, second] = await tasks(2);
+    expect(await left(second)).toBe(3);
+    await bid(first).expect(200);
+    expect(await left(second)).toBe(2);
+    expect(await left(first)).toBeUndefined();
+    for (const reader of [undefined, client])
+      expect((await limited.as(reader).get(`/tasks/${second}`).expect(200)).text).not.toContain("bidsLeft");
+    expect((await harness.as(ada).get(`/tasks/${second}`).expect(200)).text).not.toContain("bidsLeft");
+  });
+});

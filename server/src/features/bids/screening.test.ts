@@ -1,0 +1,118 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import type { TaskDraft } from "../../contract/index.ts";
+
+const QUESTION = "Which bakeries have you worked for?";
+const OTHER = "When can you start?";
+const harness = useHarness();
+const { award, bidOf, counts, told } = hiring(harness);
+let client: Person;
+let ada: Person;
+let id: string;
+
+beforeAll(async () => {
+  [client, ada] = (await people(2)) as [Person, Person];
+});
+
+beforeEach(async () => {
+  id = await harness.posted(client, { screeningQuestion: ` ${QUESTION} ` });
+});
+
+const offer = (draft?: object) => harness.as(ada).patch(`/tasks/${id}/bid`, draft);
+const ask = (screeningQuestion?: string) => {
+  const draft: TaskDraft = aTaskDraft(screeningQuestion === undefined ? {} : { screeningQuestion });
+  return harness.as(client).put(`/tasks/${id}`, draft);
+};
+const refusal = async (draft?: object) => {
+  const { errors, detail } = expectProblem(await offer(draft), 422, "invalid");
+  expect(errors).toMatchObject([{ pointer: "#/answer" }]);
+  return detail;
+};
+
+describe("a screening question", () => {
+  test("When a bid comes without an answer, then it is refused where the answer belongs, and none is counted", async () => {
+    expect(await refusal()).toContain(QUESTION);
+    await refusal({ amount: 5, message: "Hello" });
+    await refusal({ answer: " \u200B " });
+    await refusal({ answer: "x".repeat(1_001) });
+    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
+    expect(await told(client, id)).toEqual([]);
+  });
+
+  test("When a bid answers it, then the client and the freelancer read question and answer, and nobody else", async () => {
+    await offer({ answer: " Two, in Bremen. ", question: QUESTION }).expect(200);
+    const said = { question: QUESTION, answer: "Two, in Bremen." };
+    expect((await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body).toMatchObject([said]);
+    expect((await harness.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bid).toMatchObject(said);
+    expect((await harness.as(ada).get("/me/bids").expect(200)).body).toMatchObject([said]);
+    expect((await harness.as(ada).get("/me/export").expect(200)).body.bids).toMatchObject([said]);
+    expect((await harness.as(ada).get("/me/bids.csv").expect(200)).text).toContain("Two, in Bremen.");
+    expect((await harness.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("Bremen");
+    // A second click changes nothing and needs no second answer, neither does another amount.
+    expect((await offer().expect(200)).body.modifiedCount).toBe(0);
+    expect((await offer({ amount: 9 }).expect(200)).body.modifiedCount).toBe(1);
+    expect(await bidOf(id, ada)).toMatchObject({ ...said, amount: 9 });
+    await offer({ answer: "Three." }).expect(200);
+    expect(await bidOf(id, ada)).toMatchObject({ question: QUESTION, answer: "Three.", amount: 9 });
+  });
+
+  test("When an answer is to a former question, then it is refused and names the present one", async () => {
+    await ask(OTHER).expect(200);
+    expect(await refusal({ question: QUESTION, answer: "Two." })).toContain(OTHER);
+    await offer({ question: OTHER, answer: "Today." }).expect(200);
+    expect(await bidOf(id, ada)).toMatchObject({ question: OTHER, answer: "Today." });
+  });
+
+  test("When the question changes after a bid, then the bidder is told, the bid keeps both, and its next change answers anew", async () => {
+    await offer({ answer: "Two." }).expect(200);
+    await ask(OTHER).expect(200);
+    expect(await told(ada, id)).toEqual(["task-changed"]);
+    expect(await bidOf(id, ada)).toMatchObject({ question: QUESTION, answer: "Two." });
+    expect((await offer().expect(200)).body.modifiedCount).toBe(0);
+    await refusal({ amount: 9 });
+    await offer({ amount: 9, answer: "Today." }).expect(200);
+    expect(await bidOf(id, ada)).toMatchObject({ question: OTHER, answer: "Today.", amount: 9 });
+  });
+
+  test("When a task comes to have a question after a bid, then the bid stands", async () => {
+    const plain = await harness.posted(client);
+    await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200);
+    await harness
+      .as(client)
+      .put(`/tasks/${plain}`, aTaskDraft({ screeningQuestion: QUESTION }))
+      .expect(200);
+    expect(await counts(plain)).toEqual({ onTask: 1, bids: 1 });
+    expect((await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200)).body.modifiedCount).toBe(0);
+  });
+
+  test("When a save does not name the question, then it stays; when it is empty, then it goes, and answers are not asked for", async () => {
+    await ask().expect(200);
+    expect(await harness.taskInStore(id)).toMatchObject({ screeningQuestion: QUESTION });
+    await ask(" ").expect(200);
+    expect(await harness.taskInStore(id)).not.toHaveProperty("screeningQuestion");
+    await offer({ answer: "Two.", question: QUESTION }).expect(200);
+    expect(await bidOf(id, ada)).not.toHaveProperty("answer");
+    const asked = await harness.posted(client, { screeningQuestion: "" });
+    expect(await harness.taskInStore(asked)).not.toHaveProperty("screeningQuestion");
+  });
+
+  test("When the task is awarded, then the question is fixed, and a save that leaves it out is none of it", async () => {
+    await offer({ answer: "Two." }).expect(200);
+    await award(id, client, ada);
+    expectProblem(await ask(OTHER), 409, "task-locked");
+    expectProblem(await ask(""), 409, "task-locked");
+    await ask().expect(200);
+    await ask(QUESTION).expect(200);
+    expect(await harness.taskInStore(id)).toMatchObject({ screeningQuestion: QUESTION });
+  });
+
+  test("When a question has two lines or too many characters, then it is refused", async () => {
+    for (const wrong of ["One?\nTwo?", "x".repeat(201)]) {
+      const { errors } = expectProblem(await ask(wrong), 422, "invalid");
+      expect(errors).toMatchObject([{ pointer: "#/screeningQuestion" }]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import type { MessagePrint } from "../../db/documents.ts";
+import { isNearlySame, messagePrint } from "./similar-messages.ts";
+
+const printOf = (message: string) => messagePrint(message) as MessagePrint;
+const areAlike = (one: string, other: string) => {
+  const keys = new Set(printOf(other).keys);
+  return {
+    isFound: printOf(one).keys.some((key) => keys.has(key)),
+    isSame: isNearlySame(printOf(one), printOf(other)),
+  };
+};
+
+const template = (client: string, title: string) =>
+  `Dear ${client}, I have read your task ${title} carefully and I am the best person to do it. I have more than eight years of experience, I deliver on time, and my clients come back. Please open a chat so that we can talk about the details.`;
+const SENT = template("Clara", "Logo for a bakery");
+const OTHER =
+  "Your brief is clear. Two questions before I start: who hosts it today, and may I have read access to the current database? I would begin with a small working version in the first week.";
+const wide = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
+
+test.each([
+  ["the same", SENT],
+  ["a template with other names", template("Dr. Kim", "Booking page")],
+  ["shouted", SENT.toUpperCase()],
+  ["laid out otherwise", SENT.replace(/[.,] /g, " …\n\n— ")],
+  ["full of invisible characters", SENT.replace(/e/g, "e\u200B")],
+  ["in wide letters", wide(SENT)],
+  ["a sentence longer", `${SENT} I can start on Monday.`],
+])("When a message is %s, then it is found and is nearly the same", (_how, message) => {
+  const alike = { isFound: true, isSame: true };
+  expect([areAlike(SENT, message), areAlike(message, SENT)]).toEqual([alike, alike]);
+});
+
+test("When a language writes no spaces, then its messages are compared too", () => {
+  const written = (name: string) =>
+    `${name}様、はじめまして。八年以上の経験があるデザイナーです。ご依頼の内容を丁寧に拝見しました。納期を守り、修正にも二回まで無料で対応いたします。まずは簡単な案を三つお送りしますので、ぜひご検討ください。`;
+  expect(areAlike(written("田中"), written("佐藤"))).toEqual({ isFound: true, isSame: true });
+});
+
+test.each([
+  ["another one", OTHER],
+  ["a third of it", SENT.slice(0, 90)],
+  [
+    "the same greeting and goodbye around something else",
+    `Dear Clara, I have read your task. ${OTHER} Please open a chat.`,
+  ],
+])("When a message is %s, then it is not nearly the same", (_what, message) => {
+  expect([areAlike(SENT, message).isSame, areAlike(message, SENT).isSame]).toEqual([false, false]);
+});
+
+describe("a message's print", () => {
+  test("When a message is short without what does not count, then it has none", () => {
+    const short = "I have done this before and can start today".padEnd(79, "y");
+    for (const message of [undefined, "", short, `${short}!${" ".repeat(500)}\u200B?`])
+      expect(messagePrint(message)).toBeUndefined();
+    expect(messagePrint(`${short}y`)).toBeDefined();
+  });
+
+  test("When a message says one thing over and over, then its print is as small as it is", () => {
+    expect(printOf("a".repeat(2_000)).sketch).toHaveLength(1);
+    expect(areAlike("a".repeat(2_000), "a".repeat(90))).toEqual({ isFound: true, isSame: true });
+  });
+
+  test("When a message is as long as possible, then its print is small and fits into 32-bit integers", () => {
+    const long = Array.from({ length: 500 }, (_, index) => `w${index * index}`)
+      .join(" ")
+      .slice(0, 2_000);
+    const { keys, sketch } = printOf(long);
+    expect([keys.length, sketch.length]).toEqual([4, 32]);
+    for (const hash of sketch) expect(hash).toBe(hash | 0);
+    expect(new Set(sketch).size).toBe(32);
+  });
+});
