@@ -17,7 +17,7 @@ import { type DemoHire, demoHires } from "./hires.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
-import { demoScreening } from "./screening.ts";
+import { demoScreening, SENDS_THE_SAME } from "./screening.ts";
 import { demoTasks } from "./tasks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -150,9 +150,11 @@ function offerOf({ budget, category }: DemoTask, id: ObjectId): Pick<BidDoc, "am
   };
 }
 
-/** Marks messages that their freelancer had sent before, as placing them would have. */
+/** Marks messages that one freelancer had sent before, as placing them would have. */
 function markSentMessages(bids: BidDoc[]): void {
-  const inOrder = bids.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const inOrder = bids
+    .filter(({ bidderId }) => bidderId === demoAccount(SENDS_THE_SAME).uid)
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   for (const [index, bid] of inOrder.entries()) {
     const print = messagePrint(bid.message);
     if (!print) continue;

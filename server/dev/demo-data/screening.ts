@@ -30,3 +30,6 @@ export const demoScreening: {
     },
   },
 ];
+
+/** Who writes nearly the same to many clients. */
+export const SENDS_THE_SAME: DemoName = "kofi";

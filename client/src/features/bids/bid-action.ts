@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "react-router-dom";
 import { apiOf } from "../../lib/api-context.tsx";
-import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
+import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { answeringFormSchema, bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
 
 /** What became of the own bid. `repeated`: there was one already, and it is as it was. */
 export type BidResult = FormResult<{ outcome: "placed" | "repeated" | "changed" | "withdrawn" }>;
@@ -16,10 +16,15 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   const form = await args.request.formData();
   const intent = form.get("intent");
   if (intent === "offer" || intent === "change") {
-    return submitForm(form, bidFormSchema, async (draft) => {
-      await placeBid(api, id, draft);
-      return { outcome: intent === "offer" ? "placed" : "changed" } as const;
-    });
+    return submitForm(
+      form,
+      form.get("question") ? answeringFormSchema : bidFormSchema,
+      async (draft) => {
+        await placeBid(api, id, draft);
+        return { outcome: intent === "offer" ? "placed" : "changed" } as const;
+      },
+      toBidError,
+    );
   }
   try {
     if (intent !== "withdraw")
@@ -27,6 +32,12 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
     await withdrawBid(api, id);
     return { ok: true, outcome: "withdrawn" };
   } catch (error) {
-    return toFormError(error);
+    return toBidError(error);
   }
+}
+
+/** A refusal because of the answer tells of a question that this page may not know yet. */
+function toBidError(error: unknown): FormError {
+  const formError = toFormError(error);
+  return "answer" in formError.fieldErrors ? { ...formError, stale: true } : formError;
 }

@@ -4,9 +4,11 @@ import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd } from "../../lib/format.ts";
 import { formValues } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
+import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { BidResult } from "./bid-action.ts";
 import { bidFormSchema } from "./bid-queries.ts";
+import { ScreeningField } from "./screening.tsx";
 
 type Props = {
   task: Task;
@@ -16,9 +18,12 @@ type Props = {
   buttons: ReactNode;
 };
 
-/** Amount, days and message of a first bid, or of the own one. The panel around it says what went wrong. */
+const WRITTEN = ["message", "answer"];
+
+/** Amount, days, message and the answer to the client's question of a first bid, or of the own one. The panel around it says what went wrong. */
 export function BidForm({ task, fetcher, draft, buttons }: Props) {
   const bid = task.viewer?.bid;
+  const question = task.screeningQuestion;
   const intent = task.viewer?.hasBid ? "change" : "offer";
   return (
     <ActionForm
@@ -30,6 +35,8 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
         amount: bid?.amount ?? task.budget,
         days: bid?.days,
         message: bid?.message,
+        question,
+        answer: bid?.question === question ? bid?.answer : "",
       })}
       draft={draft}
       className="[&_[type=submit]]:grow"
@@ -39,6 +46,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
       explain={() => null}
     >
       <input type="hidden" name="intent" value={intent} />
+      {question && <ScreeningField question={question} draft={draft} />}
       <div className="grid grid-cols-2 gap-4">
         <Field
           name="amount"
@@ -73,6 +81,7 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
         rows={4}
         limit={BID_LIMITS.message}
       />
+      <ContactHint fields={WRITTEN} />
     </ActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { useEffect, useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
@@ -11,6 +11,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
+import { BidsLeft, limitReached } from "./bid-limit.tsx";
 import { OwnBid } from "./own-bid.tsx";
 
 const SAID = {
@@ -32,6 +33,8 @@ export function BidPanel({ task }: { task: Task }) {
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
   const hasBid = task.viewer?.hasBid ?? false;
   const error = formErrorOf(fetcher);
+  const isOverLimit = error?.code === "bid-limit-reached";
+  const bidsLeft = task.viewer?.bidsLeft;
   const gone = result?.ok === false && result.code === "task-not-found";
   const topic = `bid-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
@@ -60,7 +63,8 @@ export function BidPanel({ task }: { task: Task }) {
     setWriting(true);
     forgetError();
     // The button that had focus is gone.
-    window.setTimeout(() => document.getElementById("bid-amount")?.focus());
+    const first = task.screeningQuestion ? "bid-answer" : "bid-amount";
+    window.setTimeout(() => document.getElementById(first)?.focus());
   };
 
   return (
@@ -68,39 +72,24 @@ export function BidPanel({ task }: { task: Task }) {
       <p className="text-lg" aria-live="polite" data-focus-home>
         Your Bid for: <strong className="tabular-nums">{task.bidsCount}</strong> opportunities
       </p>
-      <FormAlert error={error} />
+      <FormAlert error={error}>{isOverLimit ? limitReached() : undefined}</FormAlert>
       {hasBid && <OwnBid task={task} fetcher={fetcher} {...(mayBid && !writing ? { onEdit: open } : {})} />}
       {gone && <NoBidding state="gone" />}
-      {!hasBid && mayBid && !writing && !gone && (
-        <>
-          <ActionForm
-            fetcher={fetcher}
-            submit={result?.ok === false ? "Try again" : "Bid Now"}
-            busy="Placing your bid…"
-            className="bottom-bar"
-            explain={() => null}
-          >
-            <input type="hidden" name="intent" value="place" />
-            <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-              <span className="text-xl font-semibold wrap-anywhere tabular-nums">
-                {formatUsd(task.budget)}
-              </span>
-              <span className="quiet text-sm">{formatTimeLeft(task.deadline)}</span>
-            </p>
-          </ActionForm>
-          <button type="button" className="btn btn-outline" onClick={open}>
-            Customize your bid
-          </button>
-          <p className="quiet text-sm">
-            One click bids the task’s fixed price. You can add days and a message, or another amount, then or
-            later.
-          </p>
-        </>
+      {!hasBid && mayBid && !gone && !isOverLimit && <BidsLeft left={bidsLeft} />}
+      {!hasBid && mayBid && !writing && !gone && bidsLeft !== 0 && (
+        <FirstBid
+          task={task}
+          fetcher={fetcher}
+          submit={result?.ok === false ? "Try again" : "Bid Now"}
+          onOpen={open}
+        />
       )}
       {!hasBid && !mayBid && <NoBidding state={stateNow(task)} />}
       {mayBid && writing && (
         <div className="space-y-4 border-t border-base-300 pt-4">
-          <h3 className="font-semibold">{hasBid ? "Amount, days and message" : "Customize your bid"}</h3>
+          <h3 className="font-semibold">
+            {hasBid ? "Amount, days and message" : task.screeningQuestion ? "Your bid" : "Customize your bid"}
+          </h3>
           <BidForm
             task={task}
             fetcher={fetcher}
@@ -114,6 +103,58 @@ export function BidPanel({ task }: { task: Task }) {
         </div>
       )}
     </section>
+  );
+}
+
+type FirstBidProps = {
+  task: Task;
+  fetcher: FetcherWithComponents<BidResult>;
+  submit: string;
+  /** Opens the form. */
+  onOpen: () => void;
+};
+
+/** Bid Now at the fixed price, and the way to offer something else; where the client asks a question, it leads to that. */
+function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
+  const price = (
+    <p className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+      <span className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(task.budget)}</span>
+      <span className="quiet text-sm">{formatTimeLeft(task.deadline)}</span>
+    </p>
+  );
+  if (task.screeningQuestion) {
+    return (
+      <>
+        <div className="bottom-bar grid min-w-0 grid-cols-1 gap-5">
+          {price}
+          <button type="button" className="btn btn-primary" onClick={onOpen}>
+            Bid Now
+          </button>
+        </div>
+        <p className="quiet text-sm">The client asks everybody who bids one question.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <ActionForm
+        fetcher={fetcher}
+        submit={submit}
+        busy="Placing your bid…"
+        className="bottom-bar"
+        explain={() => null}
+      >
+        <input type="hidden" name="intent" value="place" />
+        {price}
+      </ActionForm>
+      <button type="button" className="btn btn-outline" onClick={onOpen}>
+        Customize your bid
+      </button>
+      <p className="quiet text-sm">
+        One click bids the task’s fixed price. You can add days and a message, or another amount, then or
+        later.
+      </p>
+    </>
   );
 }
 

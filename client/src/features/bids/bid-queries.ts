@@ -1,9 +1,11 @@
 import {
+  BID_LIMITS,
   type BidDraft,
   type BidTriage,
   bidDraftSchema,
   deleteResponseSchema,
   myBidListSchema,
+  paragraph,
   receivedBidListSchema,
   updateResponseSchema,
   usd,
@@ -14,6 +16,10 @@ import { listQuery, pageOf } from "../../lib/pages.ts";
 
 /** What the form of a bid asks for: unlike in a request, an empty amount is not "as it was". */
 export const bidFormSchema = z.extend(bidDraftSchema, { amount: usd("Amount") });
+/** The same where the client asks a question. */
+export const answeringFormSchema = z.extend(bidFormSchema, {
+  answer: paragraph("Answer", BID_LIMITS.answer),
+});
 
 /** Bids in one step of "Load more". */
 export const PAGE_SIZE = 20;

@@ -19,6 +19,7 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
   const world = {
     bid,
     task,
+    bidsLeft: undefined as number | undefined,
     others: 3,
     refuse: undefined as Error | undefined,
     gone: false,
@@ -33,10 +34,12 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
         role: "freelancer" as const,
         hasReviewed: false,
         ...(world.bid ? { bid: world.bid } : {}),
+        ...(world.bidsLeft === undefined ? {} : { bidsLeft: world.bidsLeft }),
       };
       const bidsCount = world.others + (world.bid ? 1 : 0);
       return { data: aTask({ _id: ID, bidsCount, viewer, ...world.task }) };
     }
+    if (path === `/tasks/${ID}/questions`) return { data: [] };
     if (path !== `/tasks/${ID}/bid`) throw new Error(`unexpected ${method} ${path}`);
     await world.slow;
     if (world.refuse) throw world.refuse;
@@ -45,8 +48,9 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
       return { data: { acknowledged: true, deletedCount: 1 } };
     }
     const repeated = Boolean(world.bid) && body === undefined;
-    const { days, ...rest } = (body ?? {}) as Partial<Bid>;
-    if (!repeated) world.bid = aBid({ ...world.bid, ...rest, ...(days ? { days } : {}) });
+    const { days, message, ...rest } = (body ?? {}) as Partial<Bid>;
+    if (!repeated)
+      world.bid = aBid({ ...world.bid, ...rest, ...(days ? { days } : {}), ...(message ? { message } : {}) });
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: repeated ? 0 : 1 } };
   });
   const app = renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -194,6 +198,142 @@ describe("a bid while things move", () => {
     await bid.findByText("First.", { selector: "p" });
     expect(bid.getByLabelText("Message to the client")).toHaveValue("First. Second.");
     expect(Object.values(localStorage).join()).toContain("First. Second.");
+  });
+});
+
+describe("a screening question", () => {
+  const QUESTION = "Which bakeries have you worked for?";
+  const OTHER = "When can you start?";
+
+  it("When the client asks one, then Bid Now leads to its field, and nothing is sent without an answer", async () => {
+    const { user, writes } = house({ task: { screeningQuestion: QUESTION } });
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    const answer = await bid.findByRole("textbox", { name: QUESTION });
+    await waitFor(() => expect(answer).toHaveFocus());
+    expect(answer).toBeRequired();
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(answer).toHaveAccessibleDescription(/Answer is required/));
+    expect(answer).toHaveFocus();
+    expect(writes()).toEqual([]);
+    await user.type(answer, "Two, in Bremen.");
+    expect(Object.values(localStorage).join()).toContain("Two, in Bremen.");
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText("Two, in Bremen.", { selector: "dd" });
+    expect(writes().map(({ body }) => body)).toEqual([
+      { amount: 250, days: null, message: "", question: QUESTION, answer: "Two, in Bremen." },
+    ]);
+    expect(Object.values(localStorage).join()).not.toContain("Bremen");
+  });
+
+  it("When the server knows another question by now, then the field says so, asks that one, and keeps what was typed", async () => {
+    const { user, world, writes } = house({ task: { screeningQuestion: QUESTION } });
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    await user.type(await bid.findByLabelText(QUESTION), "Two.");
+    const detail = "The client asks another question now.";
+    world.task = { screeningQuestion: OTHER };
+    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    const answer = await bid.findByRole("textbox", { name: OTHER });
+    expect(answer).toHaveValue("Two.");
+    await waitFor(() =>
+      expect(answer).toHaveAccessibleDescription(/has changed this question since .* another question now/),
+    );
+    world.refuse = undefined;
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText("Two.", { selector: "dd" });
+    expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
+  });
+
+  it("When the page does not know of the question yet, then the refusal of Bid Now brings it", async () => {
+    const { user, world } = house();
+    const bid = await panel();
+    const button = await bid.findByRole("button", { name: "Bid Now" });
+    const detail = `The client asks every bidder: “${QUESTION}”`;
+    world.task = { screeningQuestion: QUESTION };
+    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    await user.click(button);
+    await bid.findByText(detail);
+    await bid.findByText("The client asks everybody who bids one question.");
+    await user.click(bid.getByRole("button", { name: "Bid Now" }));
+    await bid.findByRole("textbox", { name: QUESTION });
+  });
+
+  it("When the own bid answers a former question, then it says so, and the new one's field is empty", async () => {
+    const bid = aBid({ question: QUESTION, answer: "Two." });
+    const { user } = house({ task: { screeningQuestion: OTHER }, bid });
+    const shown = await panel();
+    await shown.findByText(/Your bid does not answer that yet/);
+    expect(shown.getByText(OTHER, { selector: "q" })).toBeInTheDocument();
+    expect(shown.getByText("Two.", { selector: "dd" })).toBeInTheDocument();
+    await user.click(shown.getByRole("button", { name: "Answer the question" }));
+    expect(await shown.findByRole("textbox", { name: OTHER })).toHaveValue("");
+  });
+
+  it("When the own bid answers it, then editing begins with that answer", async () => {
+    const bid = aBid({ question: QUESTION, answer: "Two." });
+    const { user } = house({ task: { screeningQuestion: QUESTION }, bid });
+    const shown = await panel();
+    await user.click(await shown.findByRole("button", { name: "Edit bid" }));
+    expect(await shown.findByRole("textbox", { name: QUESTION })).toHaveValue("Two.");
+    expect(shown.queryByText(/does not answer/)).toBeNull();
+  });
+});
+
+describe("the bids of one day", () => {
+  it("When few are left, then it says how many; when none is, when the next one is possible, and nothing is offered", async () => {
+    const { world, user } = house();
+    world.bidsLeft = 3;
+    const bid = await panel();
+    await bid.findByText("You can place 3 more bids today.");
+    world.bidsLeft = 0;
+    world.refuse = new ApiProblem("bid-limit-reached", 409, "You have placed 20 bids today.");
+    await user.click(bid.getByRole("button", { name: "Bid Now" }));
+    await waitFor(() =>
+      expect(bid.getByRole("alert")).toHaveTextContent(
+        /as many bids as one day allows. You can bid again in \d+ (minute|hour)s?\./,
+      ),
+    );
+    await waitFor(() =>
+      expect(bid.queryByRole("button", { name: /Bid Now|Try again|Customize/ })).toBeNull(),
+    );
+    expect(bid.getAllByText(/as many bids as one day allows/)).toHaveLength(1);
+  });
+
+  it("When many are left, then nothing is said of it", async () => {
+    house();
+    const bid = await panel();
+    await bid.findByRole("button", { name: "Bid Now" });
+    expect(bid.queryByText(/more bid/)).toBeNull();
+  });
+});
+
+describe("what a message says", () => {
+  it("When it holds contact data, then the form says gently where that belongs, and sends it all the same", async () => {
+    const { user, writes } = house();
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    const message = bid.getByLabelText("Message to the client");
+    await user.type(message, "I charge $1,200 until 2027-03-31.");
+    expect(bid.queryByText(/seems to contain/)).toBeNull();
+    await user.type(message, " Write to fay@mail.example");
+    expect(bid.getByText(/seems to contain an email address\. You can send it/)).toBeInTheDocument();
+    await user.type(message, " or call +49 170 1234567");
+    expect(bid.getByText(/seems to contain an email address and a phone number\./)).toBeInTheDocument();
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText(/Write to fay@mail.example/, { selector: "p" });
+    expect(writes()).toHaveLength(1);
+    await user.click(bid.getByRole("button", { name: "Edit bid" }));
+    await user.clear(bid.getByLabelText("Message to the client"));
+    expect(bid.queryByText(/seems to contain/)).toBeNull();
+  });
+
+  it("When it was sent before, then its freelancer sees what the client sees", async () => {
+    house({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
+    const bid = await panel();
+    await bid.findByText("Sent to 14 other tasks");
+    expect(bid.getByText("The client sees this beside your message.")).toBeInTheDocument();
   });
 });
 

@@ -6,6 +6,8 @@ import { stateNow } from "../../lib/task-state.ts";
 import { confirm } from "../../ui/popup.ts";
 import type { BidResult } from "./bid-action.ts";
 import { BidStateMark } from "./bid-state-mark.tsx";
+import { ScreeningAnswer } from "./screening.tsx";
+import { SentToMark } from "./sent-to-mark.tsx";
 
 type Props = {
   task: Task;
@@ -28,6 +30,8 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
   const busy = fetcher.state !== "idle";
   const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
 
+  const isUnanswered =
+    onEdit !== undefined && task.screeningQuestion !== undefined && bid?.question !== task.screeningQuestion;
   const stands =
     bid?.state === "awarded"
       ? state !== "cancelled"
@@ -44,11 +48,21 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
         <span className="min-w-0">{words(state, bid)}</span>
       </p>
       {bid && <BidFacts bid={bid} />}
+      {isUnanswered && (
+        <p className="text-sm font-medium">
+          The client asks by now: <q className="wrap-anywhere">{task.screeningQuestion}</q> Your bid does not
+          answer that yet.
+        </p>
+      )}
       {(onEdit || mayWithdraw) && (
         <div className="grid grid-cols-1 gap-2">
           {onEdit && (
             <button type="button" className="btn btn-outline" onClick={onEdit}>
-              {bid?.days || bid?.message ? "Edit bid" : "Add amount, days or message"}
+              {isUnanswered
+                ? "Answer the question"
+                : bid?.days || bid?.message || bid?.answer
+                  ? "Edit bid"
+                  : "Add amount, days or message"}
             </button>
           )}
           {mayWithdraw && (
@@ -81,6 +95,13 @@ function BidFacts({ bid }: { bid: Bid }) {
         <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-line">
           {bid.message}
         </p>
+      )}
+      <ScreeningAnswer bid={bid} />
+      {bid.sentTo && (
+        <div className="space-y-1 text-sm">
+          <SentToMark count={bid.sentTo} />
+          <p className="quiet">The client sees this beside your message.</p>
+        </div>
       )}
       <p className="quiet text-sm">
         Placed <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>

@@ -17,7 +17,7 @@ const ARTICLE: Article = {
         "your name, your email address and, if you give one, the address of your photo: these are kept by Firebase Authentication, a service of Google and our authentication provider;",
         "your password, which only the authentication provider receives and which we never see;",
         "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",
-        "the bids you place: which account, on which task, when, with which amount, days and message, and what became of them.",
+        "the bids you place: which account, on which task, when, with which amount, days, message and answer to the client's question, and what became of them; and for two days how many bids you placed on a day.",
       ],
     },
     {
@@ -25,7 +25,8 @@ const ARTICLE: Article = {
       heading: "Who sees what",
       paragraphs: [
         "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
-        "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days and the message.",
+        "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days, the message and your answer to their question. If the message is nearly the same as one you sent before, it says on how many other tasks.",
+        "Until a task is awarded, a program looks in its texts and in the bids on it for email addresses, phone numbers and messenger contacts. Nothing is removed; our operators see which texts hold some.",
         "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
         "Your profile page is public: your name and photo, when you joined, how many tasks you posted and completed, and the reviews others wrote about you. Your email address is not on it.",
         "We do not sell or rent your data. Besides the authentication provider, only the companies that host the site and its database process it, on our behalf. If a photo is hosted elsewhere, your browser loads it from there, and that host learns that it was requested.",

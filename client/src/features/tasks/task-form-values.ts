@@ -24,6 +24,7 @@ export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
   description: "Description",
   deadline: "Deadline",
   budget: "Budget (USD)",
+  screeningQuestion: "Screening question",
   showEmail: "Show my email to signed-in visitors",
 };
 

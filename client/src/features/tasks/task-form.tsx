@@ -1,4 +1,12 @@
-import { CATEGORIES, calendarDate, isTerm, mayAct, TASK_LIMITS, type Task } from "@tasklane/server/contract";
+import {
+  BID_LIMITS,
+  CATEGORIES,
+  calendarDate,
+  isTerm,
+  mayAct,
+  TASK_LIMITS,
+  type Task,
+} from "@tasklane/server/contract";
 import { History } from "lucide-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
@@ -9,6 +17,7 @@ import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { ContactHint } from "../../ui/contact-hint.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { CardPreview } from "./card-preview.tsx";
@@ -31,6 +40,8 @@ type Props = {
   /** Stands beside the submit button. */
   buttons?: ReactNode;
 };
+
+const WRITTEN: (keyof TaskFormValues)[] = ["title", "description", "screeningQuestion"];
 
 const LEAVE = {
   title: "Leave this form?",
@@ -168,12 +179,20 @@ function TaskFields({ isNew, termsLocked }: { isNew: boolean; termsLocked: boole
           type="number"
           unit="$"
           inputMode="decimal"
-          enterKeyHint="send"
+          enterKeyHint="next"
           min="0.01"
           max={String(TASK_LIMITS.budgetUsd)}
           step="0.01"
         />
       </div>
+      <Field
+        {...field("screeningQuestion")}
+        required={false}
+        limit={BID_LIMITS.question}
+        hint="Optional. Everybody who bids has to answer it, and only you read the answers."
+        enterKeyHint="send"
+      />
+      <ContactHint fields={WRITTEN} />
       <PostingAs>
         <Field
           {...field("showEmail")}

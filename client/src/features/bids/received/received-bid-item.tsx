@@ -11,6 +11,8 @@ import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
 import { Rating } from "../../../ui/stars.tsx";
 import { BidStateMark } from "../bid-state-mark.tsx";
+import { ScreeningAnswer } from "../screening.tsx";
+import { SentToMark } from "../sent-to-mark.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
 /** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */
@@ -57,7 +59,11 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         </div>
       </div>
       <Offer bid={bid} budget={task.budget} />
-      {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
+      <div className="min-w-0 space-y-3">
+        <ScreeningAnswer bid={bid} />
+        {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
+        <SentToMark count={bid.sentTo} />
+      </div>
       <div className="space-y-2 self-end">
         <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
         {state === "awarded" && <NextStep task={task} name={bid.name} />}

@@ -96,6 +96,24 @@ describe("the client's inbox", () => {
     expect(second.getByText("Shortlisted")).toBeInTheDocument();
   });
 
+  it("When a bid answers the client's question, or repeats a message, then it says so, and the others do not", async () => {
+    inbox([
+      aReceivedBid(1, { question: "When?", answer: "Today.", message: "Hello", sentTo: 14 }),
+      aReceivedBid(2, { message: "Hello", sentTo: 1 }),
+      aReceivedBid(3, { message: "Hello", sentTo: 50 }),
+      aReceivedBid(4, { message: "Hello" }),
+    ]);
+    const first = await item("Fay 1");
+    expect(first.getByText("When?", { selector: "dt" })).toBeInTheDocument();
+    expect(first.getByText("Today.", { selector: "dd" })).toBeInTheDocument();
+    expect(first.getByText("Sent to 14 other tasks")).toBeInTheDocument();
+    expect((await item("Fay 2")).getByText("Sent to 1 other task")).toBeInTheDocument();
+    expect((await item("Fay 3")).getByText("Sent to 50 or more other tasks")).toBeInTheDocument();
+    const last = await item("Fay 4");
+    expect(last.queryByText(/Sent to/)).toBeNull();
+    expect(last.queryByText("When?")).toBeNull();
+  });
+
   it("When there is one bid, then nothing offers to sort or filter it; when another arrives, then that comes too", async () => {
     const { world } = inbox([aReceivedBid(1)]);
     const shown = await dialog();

@@ -77,6 +77,15 @@ export function TaskDetails({ task, actions, bid, below, record, report }: Props
           <h2 className="text-lg font-semibold">Description</h2>
           <ClampedText text={task.description} />
         </section>
+        {task.screeningQuestion && (
+          <section className="space-y-2">
+            <h2 className="text-lg font-semibold">Screening question</h2>
+            <p dir="auto" className="wrap-anywhere">
+              {task.screeningQuestion}
+            </p>
+            <p className="quiet text-sm">Everybody who bids answers it. Only the client reads the answers.</p>
+          </section>
+        )}
       </article>
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
