@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import {
+  askByApi,
   bidByApi,
   expect,
   logIn,
@@ -101,6 +102,8 @@ async function postWithBid(baseURL: string, token: string): Promise<string> {
   const bidder = await signUpByApi(baseURL, somebody("Bo Bidder"));
   const offer = { amount: 300, days: 5, message: "I have a fox at home." };
   await bidByApi(baseURL, bidder.token, id, offer);
+  const texts = { question: "Hardcover?", answer: "Yes." };
+  await askByApi(baseURL, id, { asker: bidder.token, client: token }, texts);
   return id;
 }
 

@@ -153,6 +153,27 @@ export async function bidByApi(
   expect(await response.json()).toMatchObject({ modifiedCount: 1 });
 }
 
+/** Asks a question on a task through the API, and answers it with the client's token. */
+export async function askByApi(
+  baseURL: string,
+  id: string,
+  tokens: { asker: string; client: string },
+  texts: { question: string; answer: string },
+): Promise<void> {
+  const send = async (method: string, path: string, token: string, text: string) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const response = await fetch(`${baseURL}/tasks/${id}/questions${path}`, {
+      method,
+      headers,
+      body: JSON.stringify({ text }),
+    });
+    expect(response.ok, `${method} ${path}`).toBe(true);
+    return (await response.json()) as { insertedId: string };
+  };
+  const { insertedId } = await send("POST", "", tokens.asker, texts.question);
+  await send("PUT", `/${insertedId}/answer`, tokens.client, texts.answer);
+}
+
 /**
  * Opens an address as somebody who has logged in before: their session lies in the browser as Firebase's SDK stores it.
  * The login page, with its pause before it leads on, is for the journeys that are about it: {@link logIn}.

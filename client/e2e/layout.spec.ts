@@ -155,6 +155,13 @@ test.beforeAll(async ({ baseURL: address }) => {
   await asClient("PATCH", `/tasks/${done}/state`, { state: "completed" });
   await call(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
   await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
+  const questions = `/tasks/${open}/questions`;
+  const ask = (text: string) =>
+    call<{ insertedId: string }>(baseURL, freelancer.token, "POST", questions, { text });
+  const { insertedId: questionId } = await ask(TEXT.slice(0, 450).trim());
+  await ask(WORD.repeat(5));
+  await asClient("PUT", `${questions}/${questionId}/answer`, { text: TEXT });
+  await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, questionId, reason: "spam" });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
   Object.assign(seeded, { client: clara, me, done, open, theirs });
 });

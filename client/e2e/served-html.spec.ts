@@ -1,4 +1,4 @@
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { askByApi, expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 /** Public pages, and what crawlers and people on a slow connection see before any script has run. */
 const PAGES = [
@@ -80,6 +80,11 @@ test("When a link to a task is shared, then its preview says what lists say, and
   for (const fact of ["image", "image:width", "image:height", "image:alt"])
     expect(html).toMatch(new RegExp(`<meta property="og:${fact}" content="[^"]+"`));
   expect(html).not.toContain(clara.email);
+  const asker = await signUpByApi(baseURL ?? "", somebody("Ada Asker"));
+  const texts = { question: "Fox <i>and</i> hen?", answer: "Both." };
+  await askByApi(baseURL ?? "", id, { asker: asker.token, client: token }, texts);
+  const asked = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
+  expect(await asked.text()).toMatch(/Fox &lt;i>and&lt;\/i> hen\?[\s\S]*Both\./);
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();

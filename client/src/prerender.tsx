@@ -5,6 +5,8 @@ import { App } from "./app/app.tsx";
 import { createServices, routerContext } from "./app/router.tsx";
 import { routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.ts";
+import { answeredQuestionsQuery } from "./features/questions/question-queries.ts";
+import { wantedTaskId } from "./features/tasks/task-placeholder.tsx";
 import { prefetchWantedTask } from "./features/tasks/wanted-task.tsx";
 import { type Api, createApi } from "./lib/api.ts";
 import { fillPage, type PageData } from "./prerender-html.ts";
@@ -48,6 +50,8 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
   const router = createMemoryRouter(routes, { initialEntries: [url], getContext: routerContext(services) });
   try {
     const wanted = send && prefetchWantedTask(services, router.state.location);
+    const taskId = wantedTaskId(router.state.location);
+    if (send && taskId !== undefined) void queryClient.prefetchQuery(answeredQuestionsQuery(api, taskId));
     await Promise.race([initialized(router), stalled]);
     if (send) await Promise.all([wanted, ...running(queryClient)]);
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
@@ -100,7 +104,7 @@ function running(queryClient: QueryClient): Promise<unknown>[] {
 function dataOf(queryClient: QueryClient): PageData {
   return queryClient
     .getQueryCache()
-    .findAll({ predicate: ({ state }) => state.status === "success" })
+    .findAll({ predicate: ({ state, meta }) => state.status === "success" && !meta?.["onlyRendered"] })
     .map(({ queryKey, state }) => [queryKey, state.data]);
 }
 

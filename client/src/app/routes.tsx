@@ -4,7 +4,6 @@ import {
   redirect,
   type ShouldRevalidateFunction,
 } from "react-router-dom";
-import { TaskPlaceholder } from "../features/tasks/task-placeholder.tsx";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
@@ -12,6 +11,7 @@ import { Root } from "./root.tsx";
 import { RouteError } from "./route-error.tsx";
 import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
 import { SiteLayout } from "./site-layout.tsx";
+import { TaskPreview } from "./task-preview.tsx";
 
 // What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.
 const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
@@ -61,7 +61,7 @@ const publicPages: RouteObject[] = [
     ...guarded,
     // A visitor whom a shared link led here sees what it is about until the guard knows them.
     // Only in the page that the server sends: main.tsx keeps that until the task is there.
-    HydrateFallback: import.meta.env.SSR ? TaskPlaceholder : Spinner,
+    HydrateFallback: import.meta.env.SSR ? TaskPreview : Spinner,
     children: [
       taskDetails,
       {

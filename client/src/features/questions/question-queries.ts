@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import {
   type AnswerDraft,
   deleteResponseSchema,
@@ -20,6 +21,18 @@ export function questionsQuery(api: Api, taskId: string) {
   return listQuery(["questions", taskId], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
     return pageOf(await api.call(pathOf(taskId), { schema: questionListSchema, query, auth: "required" }));
+  });
+}
+
+export const answeredQuestionsKey = (taskId: string) => ["questions", taskId, "answered"];
+
+/** GET /tasks/:id/questions as anybody: the newest that are answered, for a page that the server renders. */
+export function answeredQuestionsQuery(api: Api, taskId: string) {
+  return queryOptions({
+    queryKey: answeredQuestionsKey(taskId),
+    queryFn: async () => (await api.call(pathOf(taskId), { schema: questionListSchema })).data,
+    // Who is signed in sees more, and reads it anew.
+    meta: { onlyRendered: true },
   });
 }
 

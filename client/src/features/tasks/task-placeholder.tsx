@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
 import { CalendarDays } from "lucide-react";
+import type { ReactNode } from "react";
 import { matchPath, useLocation } from "react-router-dom";
 import { formatDate, formatUsd } from "../../lib/format.ts";
 import { paths, returnPath } from "../../lib/paths.ts";
@@ -30,9 +31,9 @@ export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
 
 /**
  * The page of a task until it is known who is there: what every list says of it, if it came with the page. A server that
- * renders this knows whether there is such a task.
+ * renders this knows whether there is such a task, and what else can be read of it (`below`).
  */
-export function TaskPlaceholder() {
+export function TaskPlaceholder({ below }: { below: (id: string) => ReactNode }) {
   const id = wantedTaskId(useLocation()) ?? "";
   const { data: task, error } = useQueryClient().getQueryState<TaskPreview>(previewKey(id)) ?? {};
   if (!task) {
@@ -56,6 +57,7 @@ export function TaskPlaceholder() {
           {task.description}
         </p>
       </article>
+      {below(id)}
       <div className="noscript:hidden">
         <Spinner label="Loading the task" />
       </div>
