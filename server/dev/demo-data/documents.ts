@@ -100,6 +100,7 @@ function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     hidden: false,
     titleGrams: titleGrams(title),
     state: hire?.state ?? "open",
+    ...(hire && hire.state !== "awarded" && { endedAt: endedAtOf(hire, today) }),
     ...(hiredAt && { award: awardOf(winner, hiredAt) }),
     awardCount: winner ? 1 : 0,
   };
@@ -163,11 +164,16 @@ function markSentMessages(bids: BidDoc[]): void {
   }
 }
 
+/** Tasks that hired nobody were cancelled yesterday. */
+function endedAtOf(hire: DemoHire, today: Date): Date {
+  return daysBefore(today, hire.state === "cancelled" ? 1 : Math.max(1, hire.awardedDaysAgo - 8));
+}
+
 function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): ReviewDoc[] {
   if (!hire || hire.state === "cancelled") return [];
   const client = demoAccounts.find(({ uid }) => uid === task.ownerId) as DemoAccount;
   const freelancer = demoAccount(hire.hired);
-  const completedAt = daysBefore(today, Math.max(1, hire.awardedDaysAgo - 8));
+  const completedAt = endedAtOf(hire, today);
   const sides = [
     { role: "client" as const, author: client, subject: freelancer, review: hire.byClient, hours: 0 },
     { role: "freelancer" as const, author: freelancer, subject: client, review: hire.byFreelancer, hours: 2 },

@@ -61,6 +61,8 @@ export const taskDocument = z.extend(taskDraftSchema, {
   hidden: z.boolean(),
   /** Who was hired; there while the task is awarded or completed, and kept when it is cancelled after that. */
   award: z.optional(awardDocument),
+  /** When it was completed or cancelled; there in these two states only. */
+  endedAt: z.optional(instant),
   /** How often it was awarded, also if it was opened again since. */
   awardCount: count,
   /** Rises with every change of any of the task's bids, so that those changes collide instead of passing each other. */
@@ -78,6 +80,7 @@ export const taskRow = z.omit(taskDocument, {
   titleGrams: true,
   bidsRevision: true,
   questionsRevision: true,
+  endedAt: true,
 });
 export type TaskRow = z.infer<typeof taskRow>;
 

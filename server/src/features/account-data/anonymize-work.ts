@@ -60,6 +60,7 @@ function anonymous(alias: string, now: Date) {
         email: "",
         showEmail: false,
         state: { $cond: [{ $in: ["$state", CANCELLABLE] }, "cancelled", "$state"] },
+        endedAt: { $cond: [{ $in: ["$state", CANCELLABLE] }, now, "$endedAt"] },
         updatedAt: now,
         revision: { $add: ["$revision", 1] },
       },

@@ -185,7 +185,7 @@ export function taskCommands(
       const { now } = conditions;
       const state = action === "complete" ? "completed" : "cancelled";
       const filter = inStatesFor(action, calendarDate(now));
-      const update = { $set: { state, updatedAt: now } } as const;
+      const update = { $set: { state, updatedAt: now, endedAt: now } } as const;
       return move(id, owner, { filter, update, kind: `task-${state}` }, conditions);
     },
 
@@ -205,7 +205,7 @@ export function taskCommands(
       const ahead = deadline === undefined ? { deadline: { $gte: today } } : {};
       const update: UpdateFilter<TaskDoc> = {
         $set: { state: "open", updatedAt: now, ...(deadline !== undefined && { deadline }) },
-        $unset: { award: "" },
+        $unset: { award: "", endedAt: "" },
       };
       const filter = { $and: [inStatesFor("reopen", today), ahead] };
       return move(id, owner, { filter, update, kind: "task-reopened" }, conditions);

@@ -51,8 +51,10 @@ describe("PATCH /tasks/:id/state", () => {
     const { revision = 0 } = (await harness.taskInStore(id)) ?? {};
     await move(id, "cancelled").expect(200);
     expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-cancelled"], ["declined"]]);
+    expect(await harness.taskInStore(id)).toMatchObject({ endedAt: harness.clock.now });
     await move(id, "open").expect(200);
     const task = await harness.taskInStore(id);
+    expect(task).not.toHaveProperty("endedAt");
     expect(task).toMatchObject({ state: "open", revision: revision + 2, bidsCount: 2 });
     expect(task).not.toHaveProperty("award");
     const states = await harness.database.bids.distinct("state", { taskId: new ObjectId(id) });
