@@ -122,6 +122,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     `/dash/taskdetails/${id}`,
     "/dash/mybids",
     "/dash/notifications",
+    "/dash/messages",
     "/dash/settings",
     "/dash/reports",
     "/dash/myposttask",

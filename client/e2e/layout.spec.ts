@@ -239,6 +239,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     `updatetask/${open}`,
     "mybids",
     "notifications",
+    "messages",
     "settings",
     "reports",
   ];

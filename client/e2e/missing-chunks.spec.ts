@@ -158,6 +158,7 @@ test("When the chunk of a page behind login fails to load, then it says so, with
     "Add Task": "/dash/addtask",
     "My Posted Tasks": "/dash/myposttask",
     "My Bids": "/dash/mybids",
+    Messages: "/dash/messages",
     Settings: "/dash/settings",
   });
   await openWithout(page, [

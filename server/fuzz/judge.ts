@@ -4,6 +4,7 @@ import {
   answerDraftSchema,
   bidDraftSchema,
   isPlainText,
+  messageDraftSchema,
   questionDraftSchema,
   reviewDraftSchema,
   taskDraftSchema,
@@ -12,6 +13,7 @@ import type { Database } from "../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
 import { rulesOf } from "../src/db/prepare-database.ts";
 import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
+import { conversationsWithWrongCount } from "../src/db/verify-conversations.ts";
 import type { World } from "./world.ts";
 
 /** Everything that is stored and must not be, one line each. */
@@ -41,6 +43,9 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
     check("question", _id, questionDraftSchema, { text: said });
     if (answer) check("answer", _id, answerDraftSchema, { text: answer.text });
   }
+  for (const { _id, text: said } of await database.messages.find({ text: { $exists: true } }).toArray())
+    check("message", _id, messageDraftSchema, { text: said });
+  for (const id of await conversationsWithWrongCount(database)) wrong.push(`conversation ${id}: wrong count`);
   for (const { _id, text: said = "" } of await database.reports.find().toArray())
     if (!isPlainText(said)) wrong.push(`report ${_id}: text that is not plain`);
   const { offenders } = await verifyBids(database);
@@ -54,7 +59,8 @@ export async function whatIsWrong(database: Database): Promise<string[]> {
       | typeof taskDraftSchema
       | typeof bidDraftSchema
       | typeof reviewDraftSchema
-      | typeof answerDraftSchema,
+      | typeof answerDraftSchema
+      | typeof messageDraftSchema,
     value: object,
   ): void {
     const parsed = schema.safeParse(value);
@@ -76,7 +82,7 @@ export async function guardedState(
   { guardian, guardedBidder }: World,
 ): Promise<string[]> {
   const guarded = [guardian.uid, guardedBidder.uid];
-  const { tasks, bids, people, notifications, reviews } = database;
+  const { tasks, bids, people, notifications, reviews, conversations, messages } = database;
   // Others may bid and ask on the open ones, and operators may hide and restore.
   const allowed = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
   const ofTasks = await tasks
@@ -92,8 +98,15 @@ export async function guardedState(
     .sort({ _id: 1 })
     .toArray();
   const read = await notifications.countDocuments({ recipientId: { $in: guarded }, readAt: { $ne: null } });
+  const talks = await conversations
+    .find({ memberIds: { $in: guarded } })
+    .sort({ _id: 1 })
+    .toArray();
+  const written = await messages.countDocuments({ conversationId: { $in: talks.map(({ _id }) => _id) } });
   const about = await reviews.countDocuments({
     $or: [{ authorId: { $in: guarded } }, { subjectId: { $in: guarded } }],
   });
-  return [...ofTasks, ...ofBids, ...ofPeople, { read, about }].map((doc) => JSON.stringify(doc));
+  return [...ofTasks, ...ofBids, ...ofPeople, ...talks, { read, about, written }].map((doc) =>
+    JSON.stringify(doc),
+  );
 }

@@ -79,6 +79,7 @@ function placeOf(endpoint: Endpoint, before: string | undefined): Place {
   if (before === "bids") return "bid";
   if (before === "questions") return "question";
   if (before === "reports") return "report";
+  if (before === "conversations") return "conversation";
   return hasDocumentId(endpoint) ? "own" : "person";
 }
 

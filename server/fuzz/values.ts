@@ -3,7 +3,17 @@ import { type JsonSchema, namedSchemas } from "../src/http/openapi/schemas.ts";
 import { EXTRA_FIELDS, JSON_VALUES, TEXTS } from "./payloads.ts";
 
 /** Placeholders for ids that exist when the request is sent: `@own3` is the fourth of the owner's tasks. */
-const PLACES = ["own", "guarded", "bid", "question", "report", "notification", "person", "email"] as const;
+const PLACES = [
+  "own",
+  "guarded",
+  "bid",
+  "question",
+  "report",
+  "conversation",
+  "notification",
+  "person",
+  "email",
+] as const;
 export type Place = (typeof PLACES)[number];
 export const PLACE = new RegExp(`@(${PLACES.join("|")})(\\d+)`, "g");
 
@@ -50,6 +60,7 @@ export function objectOf(schema: JsonSchema, hostile: boolean): fc.Arbitrary<str
 const IDS: Record<string, Place> = {
   bidId: "bid",
   questionId: "question",
+  conversationId: "conversation",
   taskId: "own",
   task: "own",
   ids: "notification",

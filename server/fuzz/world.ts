@@ -1,7 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../src/db/client.ts";
-import type { BidDoc, TaskDoc } from "../src/db/documents.ts";
-import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aTaskDoc, inDays } from "../test/builders.ts";
+import type { BidDoc, ConversationDoc, TaskDoc } from "../src/db/documents.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  anAwardOf,
+  aPersonDoc,
+  aQuestionDoc,
+  aTaskDoc,
+  inDays,
+} from "../test/builders.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import type { CallerName } from "./requests.ts";
 import { type Place, SLOTS } from "./values.ts";
@@ -30,7 +38,7 @@ export async function makeWorld(database: Database): Promise<World> {
     ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
   )) as [Person, Person, Person, Person];
   const operator = await signUpOperator();
-  const { tasks, bids, questions, people, reports, notifications } = database;
+  const { tasks, bids, questions, people, reports, notifications, conversations, messages } = database;
   for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
     await people.insertOne(aPersonDoc({ _id: uid, name, email }));
 
@@ -47,6 +55,22 @@ export async function makeWorld(database: Database): Promise<World> {
   const asked = own.map(({ task: { _id: taskId } }) => aQuestionDoc({ taskId, askerId: other.uid }));
   await questions.insertMany(asked);
   const createdAt = new Date();
+  // Every fourth one is the guarded people's.
+  const talks = own.map((each, at) =>
+    aConversation(at % 4 === 0 ? (guarded[at % guarded.length] ?? each) : each),
+  );
+  const unique = [...new Map(talks.map((talk) => [String(talk.taskId), talk])).values()];
+  await conversations.insertMany(unique);
+  await messages.insertMany(
+    unique.map(({ _id: conversationId }) => ({
+      _id: new ObjectId(),
+      conversationId,
+      number: 1,
+      by: "client" as const,
+      text: "When can you begin?",
+      createdAt,
+    })),
+  );
   const someReports = own.map(({ task: { _id: taskId } }) => ({
     _id: new ObjectId(),
     subject: `task:${taskId}`,
@@ -78,6 +102,7 @@ export async function makeWorld(database: Database): Promise<World> {
     bid: own.map(({ bid }) => bid._id.toHexString()),
     question: asked.map(({ _id }) => _id.toHexString()),
     report: someReports.map(({ _id }) => _id.toHexString()),
+    conversation: unique.map(({ _id }) => _id.toHexString()),
     // The owner's, and the guardian's, which nobody else may see.
     notification: told.map(({ _id }) => _id.toHexString()),
     person: [owner.uid, other.uid, guardian.uid],
@@ -117,4 +142,16 @@ function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskD
     ...(hired && { award: anAwardOf(bid), awardCount: 1 }),
   });
   return { task, bid };
+}
+
+function aConversation({ task, bid }: { task: TaskDoc; bid: BidDoc }): ConversationDoc {
+  return aConversationDoc({
+    taskId: task._id,
+    taskTitle: task.title,
+    clientId: task.ownerId,
+    freelancerId: bid.bidderId,
+    count: 1,
+    unreadBy: bid.bidderId,
+    seen: { client: 1, freelancer: 0 },
+  });
 }

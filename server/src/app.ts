@@ -14,6 +14,8 @@ import { closedSessions, closureStore } from "./features/account-data/closures.t
 import { bidDays } from "./features/bids/bid-days.ts";
 import { bidsFeature } from "./features/bids/bids-feature.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
+import { conversationQueries } from "./features/conversations/conversation-queries.ts";
+import { conversationsFeature } from "./features/conversations/conversations-feature.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
@@ -82,6 +84,7 @@ export function createApp(deps: AppDeps): Express {
   const profiles = profileQueries(database, readCache);
   const days = bidDays(database, settings.bidsPerDay);
   const reports = reportStore(database, readCache, announcer);
+  const conversations = conversationQueries(database);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
 
@@ -107,13 +110,23 @@ export function createApp(deps: AppDeps): Express {
   });
   questionsFeature(api, { database, readCache, announcer });
   bidsFeature(api, { database, readCache, announcer, days });
+  conversationsFeature(api, { database, queries: conversations });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
   savedTasksFeature(api, { database });
-  notificationsFeature(api, { database, store: notifications, changes, stopping, now, logger });
+  notificationsFeature(api, {
+    database,
+    store: notifications,
+    conversations,
+    changes,
+    stopping,
+    now,
+    logger,
+  });
   peopleFeature(api, {
     store: persons,
     countUnread: notifications.countUnread,
+    countUnreadConversations: conversations.countUnread,
     countOpenReports: reports.countUnsettled,
     emailAvailable: settings.mail !== undefined,
   });

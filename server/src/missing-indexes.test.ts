@@ -7,11 +7,12 @@ import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ALL_ENDPOINTS } from "./contract/endpoints.ts";
 
 const harness = useHarness();
-const { bid, award } = hiring(harness);
+const { bid, bidOf, award } = hiring(harness);
 let client: Person;
 let freelancer: Person;
 let operator: Person;
 let open: string;
+let conversation: string;
 
 beforeAll(async () => {
   operator = await signUpOperator();
@@ -32,6 +33,10 @@ beforeAll(async () => {
   await asked(operator);
   const answered = `/tasks/${open}/questions/${await asked(freelancer)}/answer`;
   await harness.as(client).put(answered, { text: "Yes." }).expect(200);
+  const { _id } = await bidOf(done, freelancer);
+  const opened = await harness.as(client).post(`/tasks/${done}/bids/${_id}/conversation`).expect(201);
+  conversation = opened.body.insertedId;
+  await harness.as(client).post(`/me/conversations/${conversation}/messages`, { text: "Hello." }).expect(201);
   await harness.as(freelancer).post("/reports", { taskId: open, reason: "spam" }).expect(201);
 });
 
@@ -52,13 +57,18 @@ const FURTHER = [
   "/reports?state=open&reason=spam",
 ];
 
+function idIn(path: string): string {
+  if (path.startsWith("/me/conversations")) return conversation;
+  return path.startsWith("/tasks") ? open : freelancer.uid;
+}
+
 /** What every path that can be read says to everybody. */
 async function everything(): Promise<Record<string, unknown>> {
   const paths = ALL_ENDPOINTS.filter(({ method, path }) => method === "GET" && !LEFT_OUT.has(path));
   const responses: Record<string, unknown> = {};
   const readAs = async (who: string, person: Person) => {
     for (const path of [...paths.map((endpoint) => endpoint.path), ...FURTHER]) {
-      const asked = path.replace(":id", path.startsWith("/tasks") ? open : freelancer.uid);
+      const asked = path.replace(":id", idIn(path));
       const { status, text } = await harness.as(person).get(asked);
       // A problem carries the id of its request; links have the port of this one.
       responses[`${who} ${asked}`] = status === 200 ? text.replaceAll(/localhost:\d+/g, "localhost") : status;

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aQuestionDoc, aTaskDraft } from "../test/builders.ts";
+import { aBidDoc, aConversationDoc, anAwardOf, aQuestionDoc, aTaskDraft } from "../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
 import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ACCESS, type Endpoint } from "./contract/endpoint.ts";
@@ -17,7 +17,14 @@ const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] a
 const BAD = ["disabled", "deleted", "erased", "expired", "forged"] as const;
 type Caller = (typeof GOOD)[number] | (typeof BAD)[number];
 
-type Scene = { task: string; bid: string; question: string; report: string; notification: string };
+type Scene = {
+  task: string;
+  bid: string;
+  question: string;
+  report: string;
+  notification: string;
+  conversation: string;
+};
 type Try = { state?: "awarded" | "completed"; body?: (scene: Scene) => object; head?: true; status?: number };
 
 /** A request for each endpoint that is right in everything but, perhaps, who sends it. */
@@ -47,6 +54,13 @@ const TRIES: Record<EndpointName, Try> = {
   listSavedTaskIds: {},
   saveTask: {},
   unsaveTask: {},
+  openConversation: {},
+  listConversations: {},
+  readConversation: {},
+  listMessages: {},
+  sendMessage: { body: () => ({ text: "Hello." }) },
+  seeMessages: { body: () => ({ number: 1 }) },
+  blockPerson: { body: () => ({ blocked: true }) },
   readMe: {},
   changeSettings: { body: () => ({ emailNotices: true }) },
   deleteAccount: {},
@@ -95,6 +109,7 @@ function expected(
     owner: caller === "owner",
     "not-owner": caller !== "owner",
     sides: caller === "owner" || caller === "hired",
+    member: caller === "owner" || caller === "hired",
     operator: caller === "operator",
   };
   return allowed[access] ? "may" : (ACCESS[access] ?? "internal");
@@ -123,7 +138,7 @@ beforeAll(async () => {
 
 /** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
 async function scene({ state }: Try): Promise<Scene> {
-  const { bids, questions, reports, notifications } = harness.database;
+  const { bids, questions, reports, notifications, conversations, messages } = harness.database;
   const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
   const _id = new ObjectId();
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
@@ -131,7 +146,7 @@ async function scene({ state }: Try): Promise<Scene> {
   const winner = bidOf(hired, state && { state: "awarded" });
   const award = state && { state, award: anAwardOf(winner) };
   await harness.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
-  const other = bidOf(bidder);
+  const other = bidOf(bidder, { state: "shortlisted" });
   await bids.insertMany([winner, other]);
   const question = aQuestionDoc({ taskId: _id, askerId: bidder.uid });
   await questions.insertOne(question);
@@ -157,7 +172,25 @@ async function scene({ state }: Try): Promise<Scene> {
     readAt: null,
     createdAt,
   });
+  const conversation = aConversationDoc({
+    taskId: _id,
+    clientId: owner.uid,
+    freelancerId: hired.uid,
+    count: 1,
+    seen: { client: 1, freelancer: 0 },
+    unreadBy: hired.uid,
+  });
+  await conversations.insertOne(conversation);
+  await messages.insertOne({
+    _id: new ObjectId(),
+    conversationId: conversation._id,
+    number: 1,
+    by: "client",
+    text: "When can you begin?",
+    createdAt,
+  });
   return {
+    conversation: conversation._id.toHexString(),
     task: _id.toHexString(),
     bid: other._id.toHexString(),
     question: question._id.toHexString(),
@@ -168,7 +201,8 @@ async function scene({ state }: Try): Promise<Scene> {
 
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
-  const { tasks, bids, questions, reports, reviews, notifications, savedTasks } = harness.database;
+  const { tasks, bids, questions, reports, reviews, notifications, savedTasks, conversations, messages } =
+    harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
@@ -178,6 +212,8 @@ async function snapshot(now: Scene): Promise<string> {
     await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
     await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
     await savedTasks.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await conversations.find({ taskId }).toArray(),
+    await messages.find({ conversationId: new ObjectId(now.conversation) }).toArray(),
     await tasks.countDocuments(),
   ]);
 }
@@ -186,6 +222,7 @@ async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | u
   const path = endpoint.path
     .replace(":bidId", now.bid)
     .replace(":questionId", now.question)
+    .replace(/^\/me\/conversations\/:id/, `/me/conversations/${now.conversation}`)
     .replace(/^\/reports\/:id/, `/reports/${now.report}`)
     .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
     .replace(":id", now.task);

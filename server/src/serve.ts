@@ -11,6 +11,7 @@ import { type IndexBuild, prepareDatabase, startIndexBuild } from "./db/prepare-
 import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
+import { messageNotices } from "./features/conversations/message-notices.ts";
 import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
@@ -135,6 +136,12 @@ export async function serve(
     logger,
     now: () => new Date(),
   });
+  const tellOfMessages = messageNotices(database, { signal: stopping.signal });
+  const messaging = schedulePeriodic(() => tellOfMessages(new Date()), {
+    name: "notices of unread messages",
+    everyMs: 15_000,
+    log: logger,
+  });
   indexes = startIndexBuild({ database, address: config.mongodb, logger });
   return {
     url: `http://localhost:${listener.port}`,
@@ -145,7 +152,7 @@ export async function serve(
       stopping.abort();
       indexes?.stop();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(), cleaning.stop(), informing.stop()]);
+      await Promise.all([listener.close(), cleaning.stop(), informing.stop(), messaging.stop()]);
       await disconnect();
     },
   };

@@ -1,6 +1,14 @@
 import { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
-import type { AwardDoc, BidDoc, PersonDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents.ts";
+import type {
+  AwardDoc,
+  BidDoc,
+  ConversationDoc,
+  PersonDoc,
+  QuestionDoc,
+  ReviewDoc,
+  TaskDoc,
+} from "../src/db/documents.ts";
 import { titleGrams } from "../src/features/tasks/task-search.ts";
 
 /** The calendar date in UTC that many days from now. */
@@ -109,6 +117,25 @@ export function aReviewDoc(fields: Partial<ReviewDoc> = {}): ReviewDoc {
     stars: 4,
     text: "Good.",
     createdAt: new Date(),
+    ...fields,
+  };
+}
+
+/** A stored conversation without messages. */
+export function aConversationDoc(fields: Partial<ConversationDoc> = {}): ConversationDoc {
+  const { clientId = "some-client", freelancerId = "some-freelancer", createdAt = new Date() } = fields;
+  return {
+    _id: new ObjectId(),
+    taskId: new ObjectId(),
+    taskTitle: "A logo",
+    clientId,
+    freelancerId,
+    memberIds: [clientId, freelancerId],
+    count: 0,
+    seen: { client: 0, freelancer: 0 },
+    blockedBy: [],
+    lastAt: createdAt,
+    createdAt,
     ...fields,
   };
 }

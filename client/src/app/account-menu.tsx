@@ -2,11 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Person } from "../auth/auth-gateway.ts";
+import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
 import { useApi } from "../lib/api-context.tsx";
+import { plural } from "../lib/format.ts";
+import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { UnreadBadge } from "../ui/unread-badge.tsx";
 import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
@@ -18,6 +22,7 @@ export function SignedInControls({ user }: { user: Person }) {
     <>
       <Bell uid={user.uid} />
       <AccountMenu user={user} />
+      <ConversationUpdates />
       <Verification />
     </>
   );
@@ -28,6 +33,7 @@ function AccountMenu({ user }: { user: Person }) {
   const name = user.displayName ?? user.email ?? "Signed in";
   const menu = usePopover<HTMLDivElement>();
   const logOut = useLogOutButton();
+  const unread = useUnreadConversations() ?? 0;
   // What the dashboard has read; nobody waits for it here.
   const { data: me } = useQuery({ ...meQuery(useApi()), enabled: false });
   const links = [
@@ -41,11 +47,19 @@ function AccountMenu({ user }: { user: Person }) {
       <button
         type="button"
         className="btn btn-circle btn-ghost"
-        aria-label={`${name}, account menu`}
+        aria-label={`${name}, account menu${unread > 0 ? `, ${plural(unread, "unread conversation")}` : ""}`}
         data-tooltip-content={name}
         popoverTarget="account-menu"
       >
-        <Avatar name={name} src={user.photoURL} size="sm" />
+        <span className="indicator">
+          <Avatar name={name} src={user.photoURL} size="sm" />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="indicator-item size-3 rounded-full bg-error forced-colors:border"
+            />
+          )}
+        </span>
       </button>
       <div
         ref={menu}
@@ -65,6 +79,7 @@ function AccountMenu({ user }: { user: Person }) {
               <Link to={to} className="gap-3 py-2.5">
                 <Icon aria-hidden="true" className="size-5" />
                 {text}
+                {to === paths.messages && <UnreadBadge count={unread} />}
               </Link>
             </li>
           ))}

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { NavLink } from "react-router-dom";
 import { useApi } from "../lib/api-context.tsx";
+import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
+import { UnreadBadge } from "../ui/unread-badge.tsx";
 import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { MainArea } from "./main-area.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -11,6 +13,7 @@ import { TopBar } from "./top-bar.tsx";
 export function Component() {
   const { data: me } = useQuery(meQuery(useApi()));
   const open = me?.openReports ?? 0;
+  const unread = useUnreadConversations() ?? me?.unreadConversations ?? 0;
   return (
     <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:[--side-bar:5.5rem] sideways:[--tab-bar:0px]! sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />
@@ -26,6 +29,7 @@ export function Component() {
                   <Icon aria-hidden="true" className="size-5" />
                   {short && <span className="hidden sideways:inline">{short}</span>}
                   <span className={short && "sideways:hidden"}>{text}</span>{" "}
+                  {to === paths.messages && <UnreadBadge count={unread} />}
                   {to === paths.reports && open > 0 && (
                     <span className="badge badge-sm font-semibold tabular-nums badge-error">
                       {open > 99 ? "99+" : open} <span className="sr-only">open</span>

@@ -5,6 +5,7 @@ import {
   Heart,
   LayoutDashboard,
   type LucideIcon,
+  MessagesSquare,
   PlusCircle,
   Rows3,
   Settings,
@@ -25,6 +26,7 @@ export const DOCK_LINKS: DashLink[] = [
 
 /** The others, which a phone has in the menu of the avatar. */
 export const MORE_LINKS: DashLink[] = [
+  { to: paths.messages, text: "Messages", Icon: MessagesSquare },
   { to: paths.saved, text: "Saved Tasks", short: "Saved", Icon: Heart },
   { to: paths.settings, text: "Settings", Icon: Settings },
 ];

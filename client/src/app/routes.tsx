@@ -96,6 +96,14 @@ const dashboardPages: RouteObject[] = [
   { path: "bids/:id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/received-bids.tsx") },
   { path: "mybids", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-bids.tsx") },
   { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
+  {
+    path: "messages",
+    lazy: () => import("../features/conversations/messages-page.tsx"),
+    children: [
+      { index: true, lazy: () => import("../features/conversations/no-conversation.tsx") },
+      { path: ":id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/conversation.tsx") },
+    ],
+  },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
   { path: "settings", lazy: () => import("../features/settings/settings-page.tsx") },
   { path: "reports", lazy: () => import("../features/reports/operators/reports-page.tsx") },

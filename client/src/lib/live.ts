@@ -1,5 +1,5 @@
-import { type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
-import { useEffectEvent, useLayoutEffect } from "react";
+import { type ConversationEvent, type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 
 type Watcher = { taskId: string; hear: (event: TaskEvent | null) => void };
 
@@ -41,6 +41,35 @@ export const taskNews = {
     return () => newsListeners.delete(listener);
   },
 };
+
+/** What the stream tells of conversations: how many hold something unread, or which one has changed. */
+export type ConversationNews = { unread: number } | ConversationEvent;
+
+const conversationListeners = new Set<(news: ConversationNews) => void>();
+let unreadConversations: number | null = null;
+
+/** Where the stream hands on what concerns conversations. */
+export const conversationNews = {
+  tell(news: ConversationNews): void {
+    if ("unread" in news) unreadConversations = news.unread;
+    for (const listener of [...conversationListeners]) listener(news);
+  },
+  /** Returns an unsubscribe function. */
+  subscribe(listener: (news: ConversationNews) => void): () => void {
+    conversationListeners.add(listener);
+    return () => conversationListeners.delete(listener);
+  },
+  /** What was told was another person's. */
+  forget(): void {
+    unreadConversations = null;
+  },
+};
+
+/** How many conversations hold something unread; null until the stream has told. */
+export function useUnreadConversations(): number | null {
+  const read = () => unreadConversations;
+  return useSyncExternalStore(conversationNews.subscribe, read, read);
+}
 
 /**
  * Calls `onChange` with the task's live state, once when the stream begins (and begins again after an interruption) and

@@ -24,6 +24,8 @@ export const paths = {
   myBids: "/dash/mybids",
   saved: "/dash/saved",
   notifications: "/dash/notifications",
+  messages: "/dash/messages",
+  conversation: (id: string) => `/dash/messages/${id}`,
   settings: "/dash/settings",
   reports: "/dash/reports",
   /** Takes reviews of a task; no page of its own. */

@@ -107,7 +107,7 @@ export function ActionForm<R extends FormResult>({
       noValidate
       className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
       onInput={onInput ?? keep}
-      onKeyDown={goToNext}
+      onKeyDown={onEnter}
       onSubmit={(event) => {
         if (isSending.current) return event.preventDefault();
         isSending.current = true;
@@ -135,10 +135,18 @@ export function ActionForm<R extends FormResult>({
   );
 }
 
-/** Where a screen keyboard says "next", Enter goes to the next field; iOS would send the half-filled form. */
-function goToNext(event: KeyboardEvent<HTMLFormElement>): void {
-  const { key, target, nativeEvent, currentTarget } = event;
-  if (key !== "Enter" || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return;
+/**
+ * Where a screen keyboard says "next", Enter goes to the next field; iOS would send the half-filled form. In a text that
+ * says "send", Enter sends and Shift+Enter begins a line.
+ */
+function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, shiftKey, target, nativeEvent, currentTarget } = event;
+  if (key !== "Enter" || nativeEvent.isComposing) return;
+  if (target instanceof HTMLTextAreaElement && target.getAttribute("enterkeyhint") === "send" && !shiftKey) {
+    event.preventDefault();
+    currentTarget.requestSubmit();
+  }
+  if (!(target instanceof HTMLInputElement)) return;
   if (target.enterKeyHint !== "next" || !matchMedia("(pointer: coarse)").matches) return;
   const controls = [
     ...currentTarget.querySelectorAll<HTMLElement>(

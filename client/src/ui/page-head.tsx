@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router-dom";
+import { setPageTitle } from "../lib/page-title.ts";
 import { pageTitle, site } from "../lib/site.ts";
 
 type Props = {
@@ -33,7 +34,7 @@ export function PageMeta({ title, description = site.description, missing = fals
   useEffect(() => {
     const full = pageTitle(title);
     const address = window.location.origin + pathname;
-    document.title = full;
+    setPageTitle(full);
     setMeta("name", "description", description);
     setMeta("property", "og:title", full);
     setMeta("property", "og:description", description);

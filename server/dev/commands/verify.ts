@@ -8,6 +8,7 @@ import {
   type Verdict,
   verifyBids,
 } from "../../src/db/verify-bids.ts";
+import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
 import { openForReading } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -22,8 +23,10 @@ const MEANING: Record<Finding, string> = {
   bidsAwardedButNotByTheirTask: "awarded bids that their task was not awarded to",
 };
 
+const CONVERSATIONS = "conversations whose count is not the number of their messages";
+
 /**
- * `npm run verify`: checks on the stored data that bids, their counts and awards agree. Reads the database of MONGODB_URI,
+ * `npm run verify`: checks on the stored data that bids, their counts and awards agree, and that no message is lost. Reads the database of MONGODB_URI,
  * else the embedded one, running or not. Exit code 1, with the ids of what is wrong, if anything is.
  */
 export async function main(): Promise<void> {
@@ -32,10 +35,11 @@ export async function main(): Promise<void> {
   try {
     const address = await openForReading(readSettings(), closer, "npm run verify");
     const started = performance.now();
-    const verdict = await verify(address);
+    const { verdict, conversations } = await verify(address);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    process.stdout.write(`\n${describeVerdict(verdict)}\n\n  ${seconds} s\n`);
-    process.exitCode = isSound(verdict) ? 0 : 1;
+    const lines = [describeVerdict(verdict), describe(CONVERSATIONS, conversations)].join("\n");
+    process.stdout.write(`\n${lines}\n\n  ${seconds} s\n`);
+    process.exitCode = isSound(verdict) && conversations.length === 0 ? 0 : 1;
   } finally {
     await closer.close();
   }
@@ -49,12 +53,15 @@ export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): st
     "",
   ];
   for (const finding of FINDINGS) {
-    const ids = offenders[finding];
-    const count = ids.length === MOST_OFFENDERS ? `${ids.length} or more` : String(ids.length);
-    lines.push(`  ${ids.length === 0 ? "✓" : "✗"} ${count} ${MEANING[finding]}`);
-    for (const id of ids) lines.push(`      ${id}`);
+    lines.push(describe(MEANING[finding], offenders[finding]));
   }
   return lines.join("\n");
+}
+
+function describe(meaning: string, ids: readonly string[]): string {
+  const count = ids.length === MOST_OFFENDERS ? `${ids.length} or more` : String(ids.length);
+  const found = ids.map((id) => `\n      ${id}`).join("");
+  return `  ${ids.length === 0 ? "✓" : "✗"} ${count} ${meaning}${found}`;
 }
 
 /** Whether nothing is wrong. */
@@ -62,10 +69,14 @@ export function isSound({ offenders }: Verdict): boolean {
   return FINDINGS.every((finding) => offenders[finding].length === 0);
 }
 
-async function verify({ uri, dbName }: DatabaseAddress): Promise<Verdict> {
+async function verify({ uri, dbName }: DatabaseAddress) {
   const client = new MongoClient(uri);
   try {
-    return await verifyBids(collectionsOf(client.db(dbName)));
+    const collections = collectionsOf(client.db(dbName));
+    return {
+      verdict: await verifyBids(collections),
+      conversations: await conversationsWithWrongCount(collections),
+    };
   } finally {
     await client.close();
   }

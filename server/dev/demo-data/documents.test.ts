@@ -6,6 +6,7 @@ import {
   reviewDraftSchema,
 } from "../../src/contract/index.ts";
 import { verifyBids } from "../../src/db/verify-bids.ts";
+import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
 import { useHarness } from "../../test/harness.ts";
 import { demoDocuments } from "./documents.ts";
 import { demoHires } from "./hires.ts";
@@ -16,7 +17,8 @@ const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
 test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
-  const { tasks, bids, questions, people, reviews, notifications, reports } = harness.database;
+  const { tasks, bids, questions, people, reviews, notifications, reports, conversations, messages } =
+    harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
   await questions.insertMany(docs.questions);
@@ -24,6 +26,8 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   await reviews.insertMany(docs.reviews);
   await notifications.insertMany(docs.notifications);
   await reports.insertMany(docs.reports);
+  await conversations.insertMany(docs.conversations);
+  await messages.insertMany(docs.messages);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;
@@ -47,6 +51,14 @@ test("When something is asked, then on an open task of somebody else's, and in t
     expect(createdAt.getTime()).toBeGreaterThan(task?.createdAt.getTime() ?? Number.POSITIVE_INFINITY);
     expect(questionDraftSchema.parse({ text })).toEqual({ text });
     if (answer) expect(answerDraftSchema.parse({ text: answer.text })).toEqual({ text: answer.text });
+  }
+});
+
+test("When two people write to each other, then it is about a task that one of them was awarded by the other", async () => {
+  expect(await conversationsWithWrongCount(harness.database)).toEqual([]);
+  for (const { taskId, clientId, freelancerId } of docs.conversations) {
+    const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
+    expect([task?.ownerId, task?.award?.freelancerId]).toEqual([clientId, freelancerId]);
   }
 });
 

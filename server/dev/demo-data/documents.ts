@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
-import { ObjectId } from "mongodb";
+import type { ObjectId } from "mongodb";
 import { addDays, type Category, calendarDate } from "../../src/contract/index.ts";
 import type {
   BidDoc,
+  ConversationDoc,
+  MessageDoc,
   NotificationDoc,
   PersonDoc,
   QuestionDoc,
@@ -13,7 +14,9 @@ import type {
 import { countSentTo } from "../../src/features/bids/sent-messages.ts";
 import { messagePrint } from "../../src/features/bids/similar-messages.ts";
 import { titleGrams } from "../../src/features/tasks/task-search.ts";
+import { conversationDocs, messageDocs } from "./conversations.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
+import { idOf } from "./id-of.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
@@ -35,6 +38,8 @@ type Documents = {
   reviews: ReviewDoc[];
   notifications: NotificationDoc[];
   reports: ReportDoc[];
+  conversations: ConversationDoc[];
+  messages: MessageDoc[];
 };
 
 /**
@@ -52,6 +57,8 @@ export function demoDocuments(today: Date): Documents {
     reviews: [],
     notifications: [],
     reports,
+    conversations: [],
+    messages: messageDocs(today),
   };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
@@ -68,6 +75,7 @@ export function demoDocuments(today: Date): Documents {
     documents.notifications.push(...notificationDocs(task, bids, reviews, today));
   }
   markSentMessages(documents.bids);
+  documents.conversations.push(...conversationDocs(documents.tasks, today));
   return documents;
 }
 
@@ -276,10 +284,6 @@ function postedAt({ key, posted }: DemoTask, today: Date): Date {
 const daysBefore = (today: Date, days: number) => new Date(today.getTime() - days * DAY_MS);
 
 const pick = <T>(from: readonly T[], number: number) => from[number % from.length] as T;
-
-function idOf(key: string): ObjectId {
-  return new ObjectId(createHash("sha256").update(`tasklane:${key}`).digest("hex").slice(0, 24));
-}
 
 /** Messages of freelancers. */
 const MESSAGES: Record<Category, string[]> = {

@@ -13,6 +13,8 @@ export const ACCESS = {
   "not-owner": "own-task",
   /** The task's poster and the freelancer it was awarded to. */
   sides: "not-your-review",
+  /** The two people of the conversation that the path names. */
+  member: "conversation-not-found",
   /** Who has the custom claim `admin`. */
   operator: "not-an-operator",
 } as const satisfies Record<string, ErrorCode | undefined>;
@@ -53,7 +55,7 @@ export type EndpointResponse = {
 export type Endpoint = {
   /** Its key in the table. */
   name: string;
-  tag: "Tasks" | "Bids" | "Questions" | "Me" | "People" | "Reports" | "Service";
+  tag: "Tasks" | "Bids" | "Questions" | "Conversations" | "Me" | "People" | "Reports" | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   path: string;

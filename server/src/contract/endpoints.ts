@@ -7,6 +7,7 @@
  */
 import type { Endpoint } from "./endpoint.ts";
 import { bidEndpoints } from "./endpoints/bids.ts";
+import { conversationEndpoints } from "./endpoints/conversations.ts";
 import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
@@ -19,6 +20,7 @@ const ENDPOINTS = {
   ...taskEndpoints,
   ...bidEndpoints,
   ...questionEndpoints,
+  ...conversationEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
   ...peopleEndpoints,

@@ -1,6 +1,7 @@
 /** What server, client and tests agree on. Imports zod only (zod/mini: a fifth of zod's size in the browser). */
 export * from "./bid.ts";
 export * from "./contact.ts";
+export * from "./conversation.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./notification.ts";

@@ -26,6 +26,7 @@ export const NOTIFICATION_KINDS = [
   "new-answer",
   "question-hidden",
   "question-restored",
+  "message",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -38,6 +39,8 @@ export const notificationSchema = z.object({
   kind: z.enum(NOTIFICATION_KINDS),
   taskId: z.string(),
   taskTitle: z.string(),
+  /** Of unread messages: the conversation they are in. */
+  conversationId: z.optional(z.string()),
   /** Is the receiver the client of that task? It decides which page it leads to. */
   asClient: z.boolean(),
   /** Is it told because the receiver saved the task? */
@@ -85,8 +88,12 @@ export const taskEventSchema = z.object({
 /** The task named by `?task=`: once at the beginning, and on every change; `null` when it is gone. */
 export type TaskEvent = z.infer<typeof taskEventSchema>;
 
-/** `event: unread`: how many notifications are unread, at the beginning and after every change. */
-export const unreadEventSchema = z.object({ unread: z.number() });
+/**
+ * `event: unread`: how many notifications, and how many conversations (up to a hundred), hold something unread, at the
+ * beginning and after every change.
+ */
+export const unreadEventSchema = z.object({ unread: z.number(), conversations: z.number() });
+export type UnreadEvent = z.infer<typeof unreadEventSchema>;
 
 /** The query of `GET /me/events`: the task to be told about besides. */
 export const eventsQuerySchema = z.object({ task: parameter(z.pipe(lowerCased(), documentId("task"))) });

@@ -34,6 +34,8 @@ export const meSchema = z.object({
   id: z.string(),
   isOperator: z.boolean(),
   unread: z.number(),
+  /** In how many conversations there is something unread, up to a hundred. */
+  unreadConversations: z.number(),
   /** Does this person want notifications by email? */
   emailNotices: z.boolean(),
   /** Can this installation send email at all? */
@@ -105,5 +107,7 @@ export const exportSchema = z.object({
   questions: z.array(document),
   answers: z.array(document),
   savedTasks: z.array(document),
+  conversations: z.array(document),
+  messages: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

@@ -13,11 +13,15 @@ export const REPORT_REASON_WORDS: Record<ReportReason, string> = {
 };
 export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
-/** `POST /reports`: a task, one bid on the caller's own task, or a question that the caller sees. Reporting the same again changes nothing. */
+/**
+ * `POST /reports`: a task, one bid on the caller's own task, a question that the caller sees, or a conversation of theirs.
+ * Reporting the same again changes nothing.
+ */
 export const reportDraftSchema = z.object({
   taskId: documentId("task"),
   bidId: z.optional(documentId("bid")),
   questionId: z.optional(documentId("question")),
+  conversationId: z.optional(documentId("conversation")),
   reason: z.enum(REPORT_REASONS, { error: "Choose a reason." }),
   text: z.optional(optionalParagraph("Explanation", REPORT_LIMITS.text)),
 });
@@ -30,7 +34,10 @@ export const reportQuerySchema = z.extend(pageQuerySchema, {
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
-/** One report as an operator sees it. A reported bid comes with its message, a question with its answer. */
+/**
+ * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation with
+ * its last messages.
+ */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),
   taskId: z.string(),
@@ -46,6 +53,14 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
       answer: z.optional(z.string()),
       hidden: z.boolean(),
       asker: z.object({ id: z.optional(z.string()), name: z.string() }),
+    }),
+  ),
+  /** The last messages before the report, oldest first, and the person whom its reporter wrote with. */
+  conversation: z.optional(
+    z.object({
+      name: z.string(),
+      personId: z.optional(z.string()),
+      messages: z.array(z.object({ name: z.string(), text: z.optional(z.string()), createdAt: z.string() })),
     }),
   ),
   reporter: z.string(),

@@ -9,9 +9,10 @@ export type Change =
   | { collection: "tasks"; operation: string; id: string }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
+  | { collection: "conversations"; id: string }
   | { collection: "closures"; uid: string };
 
-/** News of what any instance, or anybody else, writes to tasks, notifications and closed accounts. */
+/** News of what any instance, or anybody else, writes to tasks, notifications, conversations and closed accounts. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database respond to it lately? If not, no cache may be trusted. */
   isLive(): boolean;
@@ -124,6 +125,7 @@ const PIPELINE = [
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
+        { "ns.coll": "conversations" },
         { "ns.coll": "closures" },
         { operationType: "invalidate" },
       ],
@@ -147,6 +149,7 @@ function changeOf(event: Event): Change | undefined {
   if (ns?.coll === "closures" && typeof id === "string") return { collection: "closures", uid: id };
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
+  if (ns?.coll === "conversations") return { collection: "conversations", id: id.toHexString() };
   const readBy = updateDescription?.updatedFields?.readBy;
   if (readBy !== undefined) return { collection: "notifications", operation: "read", recipientId: readBy };
   return fullDocument && { collection: "notifications", operation: "insert", notification: fullDocument };

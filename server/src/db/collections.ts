@@ -13,6 +13,8 @@ export const COLLECTIONS = {
   reviews: documents.reviewDocument,
   reports: documents.reportDocument,
   savedTasks: documents.savedTaskDocument,
+  conversations: documents.conversationDocument,
+  messages: documents.messageDocument,
   closures: documents.closureDocument,
   rateLimits: documents.rateLimitDocument,
   idempotencyKeys: documents.idempotencyKeyDocument,

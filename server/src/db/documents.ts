@@ -5,8 +5,10 @@ import {
   BID_STATES,
   type BidState,
   bidTermsSchema,
+  CONVERSATION_ROLES,
   MAX_SENT_TO,
   MAX_USD,
+  messageDraftSchema,
   notificationSchema,
   questionDraftSchema,
   reportDraftSchema,
@@ -170,6 +172,7 @@ export const notificationDocument = z.extend(
     actorId: z.optional(uid),
     /** What must be told only once has a key; a second one with the same key is refused by its index. */
     onceKey: z.optional(text(300, 1)),
+    conversationId: z.optional(objectId),
     /** Null until it was read. */
     readAt: z.nullable(instant),
     /** The recipient once more, written together with `readAt`: so the change stream tells whose count it changes. */
@@ -225,13 +228,58 @@ export const reviewDocument = z.extend(reviewDraftSchema, {
 });
 export type ReviewDoc = z.infer<typeof reviewDocument>;
 
-/** That somebody thinks a task, a bid or a question should not be there. `subject` names what: one report per person and subject. */
+/**
+ * What a task's client and one of its freelancers write to each other; there is never a second one of the three (unique
+ * index). Whoever writes has seen what was written before, so only one of them has unread messages at a time.
+ */
+export const conversationDocument = z.object({
+  _id: objectId,
+  taskId: objectId,
+  taskTitle,
+  clientId: uid,
+  freelancerId: uid,
+  /** Both of them, for the index of each one's list. */
+  memberIds: z.array(uid).check(z.minLength(2), z.maxLength(2)),
+  /** Always the number of this conversation's documents in `messages`, and the `number` of the last one. */
+  count,
+  /** Up to which message each has seen them. */
+  seen: z.object({ client: count, freelancer: count }),
+  /** Who has unread messages; missing while nobody has. */
+  unreadBy: z.optional(uid),
+  /** When that person is notified of them; missing once they were. */
+  noticeAt: z.optional(instant),
+  /** Who of the two takes no messages of the other. */
+  blockedBy: z.array(uid),
+  /** When the last message was written, or the conversation opened. */
+  lastAt: instant,
+  createdAt: instant,
+});
+export type ConversationDoc = z.infer<typeof conversationDocument>;
+
+/** One message; its text goes with its author's account. */
+export const messageDocument = z.extend(z.partial(messageDraftSchema), {
+  _id: objectId,
+  conversationId: objectId,
+  /** From 1, without gaps. */
+  number: count,
+  by: z.enum(CONVERSATION_ROLES),
+  createdAt: instant,
+});
+export type MessageDoc = z.infer<typeof messageDocument>;
+
+/**
+ * That somebody thinks a task, a bid, a question or a conversation should not be there. `subject` names what: one report
+ * per person and subject.
+ */
 export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: objectId,
   subject: text(200, 1),
   taskId: objectId,
   bidId: z.optional(objectId),
   questionId: z.optional(objectId),
+  conversationId: z.optional(objectId),
+  /** Of a conversation: how many messages it had. */
+  messages: z.optional(count),
   reporterId: uid,
   reporterName: name,
   settled: z.boolean(),

@@ -132,6 +132,24 @@ export const INDEXES = {
     // Somebody's list, and the ids of all of it without looking into the documents.
     { name: "person-newest", key: { personId: 1, createdAt: -1, _id: -1, taskId: 1 } },
   ],
+  conversations: [
+    // The rule "one for each task and freelancer" lives here.
+    { name: "one-per-freelancer", key: { taskId: 1, freelancerId: 1 }, unique: true },
+    { name: "member-newest", key: { memberIds: 1, lastAt: -1, _id: -1 } },
+    // All conversations of two people: whoever blocks the other does so in each of them.
+    { name: "pair", key: { clientId: 1, freelancerId: 1 } },
+    {
+      name: "unread",
+      key: { unreadBy: 1 },
+      partialFilterExpression: { unreadBy: { $exists: true } },
+    },
+    {
+      name: "notice-due",
+      key: { noticeAt: 1 },
+      partialFilterExpression: { noticeAt: { $exists: true } },
+    },
+  ],
+  messages: [{ name: "conversation", key: { conversationId: 1, number: 1 }, unique: true }],
   // Kept longer than a token lives: no session from before outlives the record that ends it.
   closures: [
     { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },

@@ -23,6 +23,8 @@ export type Notice = {
   /** Why an operator did it, and what they wrote about it. */
   reason?: ReportReason | undefined;
   text?: string | undefined;
+  /** The conversation that it leads to. */
+  conversationId?: ObjectId;
   onceKey?: string;
 };
 

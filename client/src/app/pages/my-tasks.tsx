@@ -1,6 +1,8 @@
 import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { ReceivedBids } from "../../features/bids/received/received-bids.tsx";
-import { ReportBidButton } from "../../features/reports/report-button.tsx";
+import { MessageButton } from "../../features/conversations/message-button.tsx";
+import { Thread } from "../../features/conversations/thread.tsx";
+import { ReportBidButton, ReportConversationButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
 
 export { action, loader } from "../../features/tasks/mine/my-tasks-data.ts";
@@ -14,7 +16,19 @@ export function Component() {
           task={task}
           revision={revision}
           extra={(bid: ReceivedBid) => (
-            <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
+            <span className="flex flex-wrap items-center">
+              <MessageButton
+                taskId={task._id}
+                bid={bid}
+                renderThread={(id) => (
+                  <Thread
+                    id={id}
+                    report={(_, name) => <ReportConversationButton taskId={task._id} id={id} name={name} />}
+                  />
+                )}
+              />
+              <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
+            </span>
           )}
         />
       )}

@@ -11,13 +11,13 @@ export type StreamDeps = {
   url(): string;
   /** The ID token, fresh if asked for; null when nobody is signed in. */
   getToken(fresh: boolean): Promise<string | null>;
-  onEvent(name: "unread" | "notification" | "task", data: unknown): void;
+  onEvent(name: (typeof NAMES)[number], data: unknown): void;
   /** True when the stream stands, false when it broke. */
   onState(open: boolean): void;
   fetch?: typeof fetch;
 };
 
-const NAMES = ["unread", "notification", "task"] as const;
+const NAMES = ["unread", "notification", "conversation", "task"] as const;
 
 /**
  * Reads `GET /me/events` until paused: begins again by itself, ever more slowly while that fails, after the last event

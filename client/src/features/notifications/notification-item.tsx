@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   MessageCircleQuestionMark,
   MessageCircleReply,
+  MessageSquareText,
   PencilLine,
   RotateCcw,
   Star,
@@ -49,6 +50,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "new-answer": MessageCircleReply,
   "question-hidden": EyeOff,
   "question-restored": Eye,
+  message: MessageSquareText,
 };
 
 type Props = {
@@ -159,6 +161,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "question-restored": asClient
       ? isolated`A question on “${taskTitle}” and your answer can be seen again.`
       : isolated`Your question on “${taskTitle}” can be seen again.`,
+    message: isolated`${actor} wrote to you about “${taskTitle}”.`,
   };
   return sentences[kind];
 }
@@ -178,10 +181,11 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * Where a notification leads: bids to the client's received bids, completed work to the review, questions to where they
+ * Where a notification leads: messages to their conversation, bids to the client's received bids, completed work to the review, questions to where they
  * stand, everything else to the task; a deleted task has no page, and a hidden one only for its client.
  */
-function addressOf({ kind, asClient, saved, taskId }: Notification): string {
+function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
+  if (conversationId) return paths.conversation(conversationId);
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
   if (kind === "task-completed") return paths.writeReview(taskId);

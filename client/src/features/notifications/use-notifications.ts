@@ -1,9 +1,9 @@
-import { notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
+import { conversationEventSchema, notificationSchema, unreadEventSchema } from "@tasklane/server/contract";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { useApi } from "../../lib/api-context.tsx";
 import { apiOrigin } from "../../lib/env.ts";
-import { liveTasks, taskNews } from "../../lib/live.ts";
+import { conversationNews, liveTasks, taskNews } from "../../lib/live.ts";
 import { openStream, type StreamDeps } from "./event-stream.ts";
 import { createNotificationStore, type NotificationStore } from "./notification-store.ts";
 
@@ -122,10 +122,21 @@ function createConnection({ origin, getToken }: Deps): Connection {
   };
 }
 
-function take(store: NotificationStore, name: "unread" | "notification", data: unknown): void {
+function take(
+  store: NotificationStore,
+  name: "unread" | "notification" | "conversation",
+  data: unknown,
+): void {
   if (name === "unread") {
     const parsed = unreadEventSchema.safeParse(data);
-    if (parsed.success) store.setUnread(parsed.data.unread);
+    if (!parsed.success) return;
+    store.setUnread(parsed.data.unread);
+    conversationNews.tell({ unread: parsed.data.conversations });
+    return;
+  }
+  if (name === "conversation") {
+    const parsed = conversationEventSchema.safeParse(data);
+    if (parsed.success) conversationNews.tell(parsed.data);
     return;
   }
   const parsed = notificationSchema.safeParse(data);

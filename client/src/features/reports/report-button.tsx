@@ -27,10 +27,20 @@ export function ReportQuestionButton({ taskId, questionId }: { taskId: string; q
   return <ReportButton taskId={taskId} questionId={questionId} text="Report" title="Report this question" />;
 }
 
-type Props = { taskId: string; bidId?: string; questionId?: string; text: string; title: string };
+type ConversationProps = { taskId: string; id: string; name: string };
+
+/** Reports what somebody wrote in a conversation about a task; `name` is theirs. */
+export function ReportConversationButton({ taskId, id, name }: ConversationProps) {
+  return (
+    <ReportButton taskId={taskId} conversationId={id} text="Report" title={`Report ${name}’s messages`} />
+  );
+}
+
+type Target = { taskId: string; bidId?: string; questionId?: string; conversationId?: string };
+type Props = Target & { text: string; title: string };
 
 /** A quiet button that opens the report's form. */
-function ReportButton({ taskId, bidId, questionId, text, title }: Props) {
+function ReportButton({ text, title, ...target }: Props) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -46,23 +56,18 @@ function ReportButton({ taskId, bidId, questionId, text, title }: Props) {
         {text}
       </button>
       <Dialog title={title} open={open} onClose={close}>
-        <ReportForm taskId={taskId} bidId={bidId} questionId={questionId} onDone={close} />
+        <ReportForm {...target} onDone={close} />
       </Dialog>
     </>
   );
 }
 
-type FormProps = {
-  taskId: string;
-  bidId: string | undefined;
-  questionId: string | undefined;
-  onDone: () => void;
-};
+type FormProps = Target & { onDone: () => void };
 
 /** Why, and in one's own words. Its draft also outlives the dialog. */
-function ReportForm({ taskId, bidId, questionId, onDone }: FormProps) {
+function ReportForm({ taskId, bidId, questionId, conversationId, onDone }: FormProps) {
   const fetcher = useFetcher<FormResult>();
-  const draft = useDraft(`report.${questionId ?? bidId ?? taskId}`);
+  const draft = useDraft(`report.${conversationId ?? questionId ?? bidId ?? taskId}`);
   if (fetcher.data?.ok) return <Sent onDone={onDone} />;
   return (
     <ActionForm
@@ -76,11 +81,16 @@ function ReportForm({ taskId, bidId, questionId, onDone }: FormProps) {
     >
       {questionId && <input type="hidden" name="questionId" value={questionId} />}
       {bidId && <input type="hidden" name="bidId" value={bidId} />}
+      {conversationId && <input type="hidden" name="conversationId" value={conversationId} />}
       <Field name="reason" label="Reason" placeholder="Choose a reason" options={REASON_OPTIONS} required />
       <Field
         name="text"
         label="Explanation (optional)"
-        hint="Only operators read it."
+        hint={
+          conversationId
+            ? "Only operators read it, together with the last messages of this conversation."
+            : "Only operators read it."
+        }
         type="textarea"
         limit={REPORT_LIMITS.text}
       />

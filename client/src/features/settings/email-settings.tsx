@@ -113,7 +113,7 @@ export function EmailNotices({ me }: { me: Me }) {
       </label>
       <p id="email-notices-hint" className="quiet text-sm">
         {me.emailAvailable
-          ? "New bids, awards and changes, to the address you log in with. In the app you get them either way."
+          ? "New bids, awards, changes and unread messages, to the address you log in with. In the app you get them either way."
           : "This installation of Tasklane cannot send email. All notifications are under the bell."}
       </p>
       <p role="status" className="sr-only">

@@ -37,8 +37,8 @@ export function Component() {
       </Section>
       <Section title="My data">
         <p className="quiet">
-          A file (JSON) with everything Tasklane holds about you: your tasks, bids, reviews, reports and
-          notifications.
+          A file (JSON) with everything Tasklane holds about you: your tasks, bids, messages, reviews, reports
+          and notifications.
         </p>
         <DownloadButton path="/me/export" file="tasklane-my-data.json">
           Export my data

@@ -69,7 +69,7 @@ export const myEndpoints = endpoints("Me", {
     path: "/me/events",
     summary: "What concerns the caller, as it happens",
     description:
-      "Server-sent events `notification`, `unread` and, for the task named by `task`, `task`; `Last-Event-ID` resumes. " +
+      "Server-sent events `notification`, `conversation`, `unread` and, for the task named by `task`, `task`; `Last-Event-ID` resumes. " +
       "It ends with the session. Six at a time for each person, sixty for each address: more are refused with 429.",
     access: "signed-in",
     query: eventsQuerySchema,

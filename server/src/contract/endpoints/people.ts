@@ -48,14 +48,20 @@ export const reportEndpoints = endpoints("Reports", {
   report: {
     method: "POST",
     path: "/reports",
-    summary: "Report a task, a question on it, or a bid on the own task",
+    summary: "Report a task, a question on it, a bid on the own task, or a conversation",
     access: "signed-in",
     body: { schema: reportDraftSchema },
     responses: [
       inserted,
       { status: 200, schema: insertResponseSchema, when: "The caller reported this before" },
     ],
-    errors: ["task-not-found", "bid-not-found", "question-not-found", "not-your-task"],
+    errors: [
+      "task-not-found",
+      "bid-not-found",
+      "question-not-found",
+      "conversation-not-found",
+      "not-your-task",
+    ],
   },
   listReports: {
     method: "GET",

@@ -24,6 +24,18 @@ export async function* exportData(
   yield* list("answers", queries.answers(uid), ({ askerId: _, ...question }) => question);
   yield* list("savedTasks", queries.savedTasks(uid));
   yield* list(
+    "conversations",
+    queries.conversations(uid),
+    ({ _id, taskId, taskTitle, clientId, createdAt }) => ({
+      _id,
+      taskId,
+      taskTitle,
+      role: clientId === uid ? "client" : "freelancer",
+      createdAt,
+    }),
+  );
+  yield* list("messages", queries.messages(uid));
+  yield* list(
     "notifications",
     queries.notifications(uid),
     ({ actorId: _actor, onceKey: _key, ...notification }) => notification,

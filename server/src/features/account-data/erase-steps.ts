@@ -5,6 +5,7 @@ import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";
+import { eraseMessages } from "./erase-messages.ts";
 
 const BATCH = 500;
 
@@ -65,6 +66,8 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       inBatches(reports, { reporterId, createdAt: { $lt: until } }, (ids) =>
         reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
       ),
+
+    eraseMessages(database),
 
     // Their own notifications go; in other people's they lose their name.
     async ({ _id: uid, until }) => {

@@ -3,6 +3,8 @@ import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type {
   BidDoc,
+  ConversationDoc,
+  MessageDoc,
   NotificationDoc,
   PersonDoc,
   QuestionDoc,
@@ -41,12 +43,30 @@ const TASK = {
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
-  const { tasks, bids, questions, people, notifications, reviews, reports, savedTasks, hints } = database;
+  const {
+    tasks,
+    bids,
+    questions,
+    people,
+    notifications,
+    reviews,
+    reports,
+    savedTasks,
+    conversations,
+    messages,
+    hints,
+  } = database;
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
     const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0 } };
     yield* hints.through("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
+  }
+
+  function conversationsOf(memberIds: string): AsyncIterable<ConversationDoc> {
+    return hints.through("conversations", "member-newest", (hint) =>
+      conversations.find({ memberIds }, { ...READ, sort: { lastAt: -1, _id: -1 }, ...hint }),
+    );
   }
 
   return {
@@ -116,6 +136,19 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
       return hints.through("savedTasks", "person-newest", (hint) =>
         savedTasks.find({ personId }, { ...options, ...hint }),
       );
+    },
+
+    conversations: conversationsOf,
+
+    /** Of all conversations, one after the other, oldest first. */
+    async *messages(uid: string): AsyncGenerator<MessageDoc & { mine: boolean }> {
+      for await (const { _id: conversationId, clientId } of conversationsOf(uid)) {
+        const found = hints.through("messages", "conversation", (hint) =>
+          messages.find({ conversationId }, { ...READ, sort: { number: 1 }, ...hint }),
+        );
+        for await (const message of found)
+          yield { ...message, mine: (message.by === "client") === (clientId === uid) };
+      }
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {

@@ -92,6 +92,8 @@ function sentence({ kind, asClient, saved, taskTitle, actor, amount }: Notificat
       return asClient
         ? `A question on your task ${title} can be seen again`
         : `Your question on ${title} can be seen again`;
+    case "message":
+      return `${who} wrote to you about ${title}`;
   }
 }
 
@@ -103,7 +105,8 @@ function explanation({ reason, text }: NotificationDoc): string[] {
 
 const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-function pathTo({ kind, saved, taskId }: NotificationDoc): string {
+function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
+  if (conversationId) return `/dash/messages/${conversationId.toHexString()}`;
   // Nothing is left at the task's own address.
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
   if (kind === "task-deleted") return "/dash/mybids";

@@ -41,6 +41,7 @@ function aHub(after: () => Promise<NotificationDoc[]> = async () => [], verifyMs
       },
     },
     store: { after, countUnread: async () => 0 },
+    conversations: { countUnread: async () => 0, live: async () => null },
     readTask: async (taskId) => ({
       ownerId: "ada",
       hidden: false,

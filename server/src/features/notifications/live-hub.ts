@@ -1,15 +1,22 @@
 import type { Logger } from "pino";
 import { TokenRejected } from "../../auth/token-verifier.ts";
-import { calendarDate } from "../../contract/index.ts";
+import { type ConversationEvent, calendarDate } from "../../contract/index.ts";
 import type { Change, ChangeFeed } from "../../db/change-feed.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { coalesce } from "./coalesce.ts";
 import { type LiveRequest, type LiveStream, type LiveTask, liveStream } from "./live-stream.ts";
 import type { NotificationStore } from "./notification-store.ts";
 
+/** What the hub reads of conversations. */
+export type LiveConversations = {
+  countUnread(uid: string): Promise<number>;
+  live(id: string): Promise<{ memberIds: readonly string[]; event: ConversationEvent } | null>;
+};
+
 type Deps = {
   changes: Pick<ChangeFeed, "onChange" | "isLive">;
   store: Pick<NotificationStore, "after" | "countUnread">;
+  conversations: LiveConversations;
   readTask: (id: string) => Promise<LiveTask | null>;
   now: () => Date;
   log: Pick<Logger, "warn">;
@@ -27,7 +34,7 @@ const CONCURRENCY = 20;
  * A stream whose state cannot be read ends: its reader reconnects, and catches up. One whose session is over ends too, at
  * once if its account was deleted; every minute each session is verified.
  */
-export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
+export function liveHub({ changes, store, conversations, readTask, now, log, timing }: Deps) {
   const { heartbeatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
   const byPerson = new Map<string, Set<LiveStream>>();
   const byTask = new Map<string, Set<LiveStream>>();
@@ -51,10 +58,28 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
     };
     return coalesce(work, { waitMs });
   }
-  const sendUnread = createNotifier(byPerson, store.countUnread, (stream, unread) =>
-    stream.sendUnread(unread),
-  );
+  const countUnread = async (uid: string) => {
+    const [unread, count] = await Promise.all([store.countUnread(uid), conversations.countUnread(uid)]);
+    return { unread, conversations: count };
+  };
+  const sendUnread = createNotifier(byPerson, countUnread, (stream, unread) => stream.sendUnread(unread));
   const sendTask = createNotifier(byTask, readTask, (stream, task) => stream.sendTask(task));
+
+  /** Whose conversation it is, only the conversation itself says. */
+  const sendConversation = coalesce(
+    async (id) => {
+      if (byPerson.size === 0) return;
+      const found = await conversations.live(id).catch((error: unknown) => {
+        log.warn({ err: error }, "event streams end, a conversation cannot be read");
+        for (const streams of byPerson.values()) for (const stream of streams) stream.close();
+      });
+      for (const uid of found?.memberIds ?? []) {
+        for (const stream of byPerson.get(uid) ?? []) if (found) stream.sendConversation(found.event);
+        void sendUnread(uid);
+      }
+    },
+    { waitMs },
+  );
 
   async function catchUp(stream: LiveStream): Promise<void> {
     await stream.catchUp().catch((error: unknown) => {
@@ -88,6 +113,8 @@ export function liveHub({ changes, store, readTask, now, log, timing }: Deps) {
       if (changes.isLive()) void catchAllUp();
     } else if (change.collection === "tasks") {
       if (byTask.has(change.id)) void sendTask(change.id);
+    } else if (change.collection === "conversations") {
+      void sendConversation(change.id);
     } else if (change.collection === "closures") {
       for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
     } else if (change.operation === "read") {

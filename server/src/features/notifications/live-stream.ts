@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type TaskEvent, taskState } from "../../contract/index.ts";
+import { type ConversationEvent, type TaskEvent, taskState, type UnreadEvent } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
@@ -97,8 +97,8 @@ export function liveStream(
     },
 
     /** A new reader's first event: a notification written just before waits for it. */
-    sendUnread(unread: number): void {
-      sendState("unread", { unread }, firstId);
+    sendUnread(unread: UnreadEvent): void {
+      sendState("unread", unread, firstId);
       firstId = undefined;
       flush();
     },
@@ -106,6 +106,10 @@ export function liveStream(
     sendTask(task: LiveTask | null): void {
       const maySee = task && (!task.hidden || isSideOf(task, user.uid) || user.isOperator === true);
       sendState("task", maySee ? (task.event satisfies TaskEvent) : null);
+    },
+
+    sendConversation(event: ConversationEvent): void {
+      out.send("conversation", event);
     },
 
     /**

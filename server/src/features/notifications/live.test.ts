@@ -81,7 +81,7 @@ describe("GET /me/events", () => {
     expect(reader.events[0]).toEqual({
       event: "unread",
       id: expect.stringMatching(/^[\da-f]{24}$/),
-      data: { unread: 1 },
+      data: { unread: 1, conversations: 0 },
     });
   });
 

@@ -67,6 +67,7 @@ export function notificationStore({
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
   const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
     doc;
+  const { conversationId } = doc;
   return {
     _id: _id.toHexString(),
     kind,
@@ -74,6 +75,7 @@ export function presentNotification(doc: NotificationDoc, actorImage?: string): 
     taskTitle,
     asClient,
     ...(saved && { saved }),
+    ...(conversationId && { conversationId: conversationId.toHexString() }),
     ...(actor !== undefined && { actor }),
     ...(actorImage !== undefined && { actorImage }),
     ...(amount !== undefined && { amount }),

@@ -17,13 +17,14 @@ import {
 import { ProblemError } from "../../http/problem-error.ts";
 import { addressKey } from "../../http/request-limits.ts";
 import { SENT } from "../../http/send-stream.ts";
-import { liveHub } from "./live-hub.ts";
+import { type LiveConversations, liveHub } from "./live-hub.ts";
 import { liveTaskReader } from "./live-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";
 
 type Deps = {
   database: Database;
   store: NotificationStore;
+  conversations: LiveConversations;
   /** Without it there are no live events. */
   changes: ChangeFeed | undefined;
   /** Ends the event streams. */
@@ -40,9 +41,9 @@ const FULL = {
 
 /** A person's own notifications: the list, marking them as read, and live events. */
 export function notificationsFeature(api: Api, deps: Deps): void {
-  const { database, store, changes, stopping, now = () => new Date(), logger } = deps;
+  const { database, store, conversations, changes, stopping, now = () => new Date(), logger } = deps;
   const readTask = liveTaskReader(database, now);
-  const hub = changes && liveHub({ changes, store, readTask, now, log: logger });
+  const hub = changes && liveHub({ changes, store, conversations, readTask, now, log: logger });
   if (hub) stopping.addEventListener("abort", hub.close, { once: true });
 
   api.mount(myEndpoints.listNotifications, async ({ query, user, request, response }) => {

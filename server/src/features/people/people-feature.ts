@@ -9,6 +9,7 @@ import type { PersonStore } from "./person-store.ts";
 type Deps = {
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
+  countUnreadConversations: (uid: string) => Promise<number>;
   countOpenReports: () => Promise<number>;
   /** Is there a way to send email? */
   emailAvailable: boolean;
@@ -16,13 +17,14 @@ type Deps = {
 
 /** The callers themselves: who they are, what they chose, and the link in their emails that ends those. */
 export function peopleFeature(api: Api, deps: Deps): void {
-  const { store, countUnread, countOpenReports, emailAvailable } = deps;
+  const { store, countUnread, countUnreadConversations, countOpenReports, emailAvailable } = deps;
 
   /** Who the caller is to the product, and what they chose. */
   async function readMe(user: User): Promise<Me> {
     const isOperator = user.isOperator === true;
-    const [unread, emailNotices, openReports] = await Promise.all([
+    const [unread, unreadConversations, emailNotices, openReports] = await Promise.all([
       countUnread(user.uid),
+      countUnreadConversations(user.uid),
       store.wantsEmails(user.uid),
       isOperator ? countOpenReports() : undefined,
     ]);
@@ -30,6 +32,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
       id: user.uid,
       isOperator,
       unread,
+      unreadConversations,
       emailNotices,
       emailAvailable,
       ...(openReports !== undefined && { openReports }),

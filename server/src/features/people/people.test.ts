@@ -110,6 +110,7 @@ describe("GET and PATCH /me", () => {
       id: ben.uid,
       isOperator: false,
       unread: 0,
+      unreadConversations: 0,
       emailNotices: false,
       emailAvailable: false,
     });

@@ -2,7 +2,15 @@ import { ObjectId } from "mongodb";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { BidDoc, QuestionDoc, ReportDoc, TaskDoc } from "../../db/documents.ts";
+import type {
+  BidDoc,
+  ConversationDoc,
+  MessageDoc,
+  PersonDoc,
+  QuestionDoc,
+  ReportDoc,
+  TaskDoc,
+} from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
@@ -14,6 +22,12 @@ export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & 
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
 /** `asker` is missing once they deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
+
+/** A reported conversation: its last messages before the report, oldest first, and the names of its members. */
+export type ReportedConversation = ConversationDoc & {
+  last: MessageDoc[];
+  people: Pick<PersonDoc, "_id" | "name">[];
+};
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
 type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
@@ -29,6 +43,8 @@ export type ReportStore = ReturnType<typeof reportStore>;
 
 const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
 const OWNED = { title: 1, ownerId: 1, revision: 1, hidden: 1 } as const;
+/** So many messages of a reported conversation are shown. */
+const SHOWN_MESSAGES = 10;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
 
 /** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
@@ -38,6 +54,8 @@ export function reportStore(
     | "tasks"
     | "bids"
     | "questions"
+    | "conversations"
+    | "messages"
     | "people"
     | "reports"
     | "notifications"
@@ -50,7 +68,8 @@ export function reportStore(
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
-  const { tasks, bids, questions, people, reports, notifications, hints, write, transaction } = database;
+  const { tasks, bids, questions, conversations, messages, people, reports } = database;
+  const { notifications, hints, write, transaction } = database;
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -79,6 +98,32 @@ export function reportStore(
         const name = nameOf.get(question.askerId);
         return { ...question, ...(name !== undefined && { asker: { id: question.askerId, name } }) };
       });
+    },
+
+    /** A conversation of this member. */
+    findConversation(id: ObjectId, memberId: string): Promise<ConversationDoc | null> {
+      return conversations.findOne({ _id: id, memberIds: memberId }, READ_LIMITS);
+    },
+
+    /** What was reported of a conversation; null if both of its sides have deleted their accounts since. */
+    async readConversation({
+      conversationId,
+      messages: upTo = 0,
+    }: ReportDoc): Promise<ReportedConversation | null> {
+      const found = conversationId && (await conversations.findOne({ _id: conversationId }, READ_LIMITS));
+      if (!found) return null;
+      const number = { $gt: upTo - SHOWN_MESSAGES, $lte: upTo };
+      const [last, members] = await Promise.all([
+        hints.using("messages", "conversation", (hint) =>
+          messages
+            .find({ conversationId, number }, { sort: { number: 1 }, ...READ_LIMITS, ...hint })
+            .toArray(),
+        ),
+        people
+          .find({ _id: { $in: found.memberIds } }, { projection: { name: 1 }, hint: "_id_", ...READ_LIMITS })
+          .toArray(),
+      ]);
+      return { ...found, last, people: members };
     },
 
     /** Keeps the report, unless its reporter reported the same before. @returns the id of the one that is kept. */

@@ -15,19 +15,49 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import type { ReportedBid, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
+import type {
+  ReportedBid,
+  ReportedConversation,
+  ReportedQuestion,
+  ReportedTask,
+  ReportStore,
+} from "./report-store.ts";
 
 /**
- * Keeps a report of a task, of a question on it, or of a bid on the caller's own task, for the operators. The same person's second report of
- * the same thing changes nothing and gets the first one's id, settled or not.
- * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, or `not-your-task` for a bid on somebody else's.
+ * Keeps a report of a task, of a question on it, of a bid on the caller's own task, or of a conversation of theirs, for the
+ * operators. The same person's second report of the same thing changes nothing and gets the first one's id, settled or not.
+ * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, `conversation-not-found`, or
+ *   `not-your-task` for a bid on somebody else's.
  */
 export async function report(
   store: ReportStore,
-  { taskId, bidId, questionId, reason, text }: ReportDraft,
+  draft: ReportDraft,
   reporter: User,
   now: Date,
 ): Promise<{ inserted: InsertResponse; isNew: boolean }> {
+  const { taskId, reason, text } = draft;
+  const subject = await (draft.conversationId === undefined ? onTask : conversation)(store, draft, reporter);
+  const { id, isNew } = await store.keep({
+    ...subject,
+    taskId: new ObjectId(taskId),
+    reporterId: reporter.uid,
+    reporterName: reporter.name,
+    reason,
+    ...(text && { text }),
+    settled: false,
+    createdAt: now,
+  });
+  return { inserted: { acknowledged: true, insertedId: id }, isNew };
+}
+
+type Subject = Pick<ReportDoc, "subject" | "bidId" | "questionId" | "conversationId" | "messages">;
+
+/** The task itself, a bid or a question on it. */
+async function onTask(
+  store: ReportStore,
+  { taskId, bidId, questionId }: ReportDraft,
+  reporter: User,
+): Promise<Subject> {
   const [task] = await store.findTasks([new ObjectId(taskId)]);
   if (!task) throw new ProblemError("task-not-found");
   const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);
@@ -40,25 +70,21 @@ export async function report(
     const [question] = await store.findQuestions([new ObjectId(questionId)]);
     if (!question?.taskId.equals(task._id) || !seesQuestion(question, task, reporter))
       throw new ProblemError("question-not-found");
+    return { subject: `question:${questionId}`, questionId: new ObjectId(questionId) };
   }
-  const { id, isNew } = await store.keep({
-    subject: subjectOf({ taskId, bidId, questionId }),
-    taskId: task._id,
-    ...(bidId !== undefined && { bidId: new ObjectId(bidId) }),
-    ...(questionId !== undefined && { questionId: new ObjectId(questionId) }),
-    reporterId: reporter.uid,
-    reporterName: reporter.name,
-    reason,
-    ...(text && { text }),
-    settled: false,
-    createdAt: now,
-  });
-  return { inserted: { acknowledged: true, insertedId: id }, isNew };
+  if (bidId === undefined) return { subject: `task:${taskId}` };
+  return { subject: `bid:${bidId}`, bidId: new ObjectId(bidId) };
 }
 
-function subjectOf({ taskId, bidId, questionId }: Pick<ReportDraft, "taskId" | "bidId" | "questionId">) {
-  if (questionId !== undefined) return `question:${questionId}`;
-  return bidId === undefined ? `task:${taskId}` : `bid:${bidId}`;
+/** Also of a task that was deleted since. Operators see what was written until now. */
+async function conversation(
+  store: ReportStore,
+  { taskId, conversationId = "" }: ReportDraft,
+  { uid }: User,
+): Promise<Subject> {
+  const found = await store.findConversation(new ObjectId(conversationId), uid);
+  if (found?.taskId.toHexString() !== taskId) throw new ProblemError("conversation-not-found");
+  return { subject: `conversation:${conversationId}`, conversationId: found._id, messages: found.count };
 }
 
 /** Everybody sees what is answered, the client what waits for an answer. */
@@ -97,13 +123,14 @@ export async function listReports(store: ReportStore, query: ReportQuery): Promi
     store.countUnsettled(),
   ]);
   const { page, last } = cutPage(found, limit);
-  const [tasks, bids, questions] = await Promise.all([
+  const [tasks, bids, questions, conversations] = await Promise.all([
     store.findTasks(page.map(({ taskId }) => taskId)),
     store.findBids(page.flatMap(({ bidId }) => bidId ?? [])),
     store.findQuestions(page.flatMap(({ questionId }) => questionId ?? [])),
+    Promise.all(page.map(store.readConversation)),
   ]);
   return {
-    reports: page.map((each) => presentReport(each, { tasks, bids, questions })),
+    reports: page.map((each, at) => presentReport(each, { tasks, bids, questions }, conversations[at])),
     next: last && writeCursor(list, placeOf(last)),
     unsettled,
   };
@@ -116,8 +143,9 @@ function placeOf(each: ReportDoc) {
 type Subjects = { tasks: ReportedTask[]; bids: ReportedBid[]; questions: ReportedQuestion[] };
 
 function presentReport(
-  { _id, taskId, bidId, questionId, reason, text, reporterName, settled, createdAt }: ReportDoc,
+  { _id, taskId, bidId, questionId, reason, text, reporterId, reporterName, settled, createdAt }: ReportDoc,
   { tasks, bids, questions }: Subjects,
+  reported: ReportedConversation | null | undefined,
 ): Report {
   const task = tasks.find((each) => each._id.equals(taskId));
   // The bids of a deleted task go with it, though not at the same moment.
@@ -137,6 +165,7 @@ function presentReport(
       },
     }),
     ...(question && { question: presentQuestion(question) }),
+    ...(reported && { conversation: presentConversation(reported, reporterId) }),
     reason,
     ...(text && { text }),
     reporter: reporterName,
@@ -152,5 +181,22 @@ function presentQuestion({ _id, text, answer, hidden, asker }: ReportedQuestion)
     ...(answer && { answer: answer.text }),
     hidden,
     asker: asker ?? { name: FORMER_MEMBER },
+  };
+}
+
+function presentConversation(
+  { clientId, freelancerId, last, people }: ReportedConversation,
+  reporterId: string,
+): NonNullable<Report["conversation"]> {
+  const person = people.find(({ _id }) => _id === (reporterId === clientId ? freelancerId : clientId));
+  const nameOf = (id: string) => people.find(({ _id }) => _id === id)?.name ?? FORMER_MEMBER;
+  return {
+    name: person?.name ?? FORMER_MEMBER,
+    ...(person && { personId: person._id }),
+    messages: last.map(({ by, text, createdAt }) => ({
+      name: nameOf(by === "client" ? clientId : freelancerId),
+      ...(text !== undefined && { text }),
+      createdAt: createdAt.toISOString(),
+    })),
   };
 }

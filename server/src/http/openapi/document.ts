@@ -87,6 +87,7 @@ const TAGS = [
   { name: "Tasks", description: "What clients want done." },
   { name: "Bids", description: "What freelancers offer, and whom the client chooses." },
   { name: "Questions", description: "Asked and answered in public, on a task." },
+  { name: "Conversations", description: "What a client and a freelancer write to each other." },
   { name: "Me", description: "What concerns the caller alone." },
   { name: "People", description: "Public profiles and reviews." },
   { name: "Reports", description: "What should not be there." },
@@ -99,6 +100,7 @@ const ACCESS_WORDS: Record<Access, string> = {
   owner: "The task's poster only.",
   "not-owner": "Whoever is signed in, but the task's poster.",
   sides: "The task's poster and the freelancer it was awarded to.",
+  member: "The conversation's two people.",
   operator: "Operators only (custom claim `admin`).",
 };
 

@@ -9,7 +9,7 @@ import { HideQuestionButton, HideTaskButton } from "./hide-task.tsx";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {
-  const { task, bid, question, reason, text, reporter, settled, createdAt } = report;
+  const { task, bid, question, conversation, reason, text, reporter, settled, createdAt } = report;
   return (
     <li className="card card-body gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
@@ -31,7 +31,8 @@ export function ReportCard({ report }: { report: Report }) {
       </div>
       <div className="space-y-1.5">
         <h2 className="text-lg font-semibold wrap-anywhere">
-          {REPORT_REASON_WORDS[reason]}: {bid ? "a bid on " : question ? "a question on " : ""}
+          {REPORT_REASON_WORDS[reason]}:{" "}
+          {bid ? "a bid on " : question ? "a question on " : conversation ? "messages about " : ""}
           {task ? (
             <Link to={paths.dashTask(report.taskId)} dir="auto" className="link">
               {task.title}
@@ -55,6 +56,16 @@ export function ReportCard({ report }: { report: Report }) {
             )}
           </p>
         )}
+        {conversation && (
+          <p className="quiet text-sm wrap-anywhere">
+            Conversation with{" "}
+            {conversation.personId ? (
+              <PersonLink id={conversation.personId} name={conversation.name} />
+            ) : (
+              conversation.name
+            )}
+          </p>
+        )}
         {text && (
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">
             {text}
@@ -72,9 +83,28 @@ export function ReportCard({ report }: { report: Report }) {
               </blockquote>
             ),
         )}
+        {conversation && <Messages messages={conversation.messages} />}
       </div>
       <Actions report={report} />
     </li>
+  );
+}
+
+/** The last messages before the report, so that an operator can judge it. */
+function Messages({ messages }: Pick<NonNullable<Report["conversation"]>, "messages">) {
+  return (
+    <ol className="space-y-2 border-l-4 border-base-300 pl-4 text-sm">
+      {messages.map(({ name, text, createdAt }) => (
+        <li key={createdAt + text}>
+          <p className="quiet wrap-anywhere">
+            <bdi>{name}</bdi>, <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+          </p>
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {text ?? "Deleted with its author’s account"}
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -1,0 +1,57 @@
+import { MESSAGE_LIMITS } from "@tasklane/server/contract";
+import { useRef } from "react";
+import { useFetcher } from "react-router-dom";
+import { paths } from "../../lib/paths.ts";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useMedia } from "../../ui/use-media.ts";
+import type { ThreadResult } from "./messages-data.ts";
+
+const EMPTY = { text: "" };
+const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter begins a line." } as const;
+
+/**
+ * Where a message is written. It keeps what is typed until it is sent, over a reload too, and a failed one is sent again with
+ * the same key. With a keyboard Enter sends; on a phone it begins a line.
+ */
+export function Composer({ id, name }: { id: string; name: string }) {
+  const fetcher = useFetcher<ThreadResult>();
+  const draft = useDraft(`message.${id}`);
+  const form = useRef<HTMLFormElement>(null);
+  const hasKeyboard = useMedia("(pointer: fine)");
+  const failed = fetcher.state === "idle" && fetcher.data?.ok === false;
+
+  // What was typed while it was on its way stays.
+  const clear = (sent: string) => {
+    const field = form.current?.querySelector("textarea");
+    if (!field) return;
+    const typed = field.value.trimStart();
+    field.value = typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  return (
+    <ActionForm
+      fetcher={fetcher}
+      ref={form}
+      name="message"
+      action={paths.conversation(id)}
+      values={EMPTY}
+      draft={draft}
+      submit={failed ? "Send again" : "Send"}
+      busy="Sending…"
+      className="gap-2"
+      explain={({ message }) => `Not sent. ${message}`}
+      onResult={(result) => result.ok && result.sent !== undefined && clear(result.sent)}
+    >
+      <Field
+        name="text"
+        label={`Message to ${name}`}
+        type="textarea"
+        rows={2}
+        limit={MESSAGE_LIMITS.text}
+        {...(hasKeyboard && SENDS_ON_ENTER)}
+      />
+    </ActionForm>
+  );
+}

@@ -1,0 +1,112 @@
+import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  conversationListSchema,
+  conversationSchema,
+  insertResponseSchema,
+  type Message,
+  messageListSchema,
+  messageSchema,
+  updateResponseSchema,
+} from "@tasklane/server/contract";
+import type { Api } from "../../lib/api.ts";
+import { listQuery, type Page, pageOf } from "../../lib/pages.ts";
+
+/** Conversations, and messages, in one step of "Load more". */
+const PAGE_SIZE = 30;
+
+const ROOT = "/me/conversations";
+const pathOf = (id: string) => `${ROOT}/${encodeURIComponent(id)}`;
+
+/** GET /me/conversations, the latest message first. */
+export function conversationsQuery(api: Api) {
+  return listQuery(["conversations", "list"], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { cursor, limit: String(limit) };
+    return pageOf(await api.call(ROOT, { schema: conversationListSchema, query, auth: "required" }));
+  });
+}
+
+/** GET /me/conversations/:id. */
+export function conversationQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ["conversations", "one", id],
+    queryFn: async () => (await api.call(pathOf(id), { schema: conversationSchema, auth: "required" })).data,
+  });
+}
+
+/** GET /me/conversations/:id/messages, newest first; later pages are earlier messages. */
+export function messagesQuery(api: Api, id: string) {
+  return listQuery(messagesKey(id), PAGE_SIZE, ({ cursor }) => readMessages(api, id, cursor));
+}
+
+async function readMessages(api: Api, id: string, cursor?: string): Promise<Page<Message>> {
+  const query = { cursor, limit: String(PAGE_SIZE) };
+  const path = `${pathOf(id)}/messages`;
+  return pageOf(await api.call(path, { schema: messageListSchema, query, auth: "required" }));
+}
+
+const messagesKey = (id: string) => ["messages", id];
+
+type Messages = InfiniteData<Page<Message>, string | undefined>;
+
+/** Reads the messages that came since the last one that is known, and leaves the earlier ones as they are. */
+export async function readNewMessages(api: Api, queryClient: QueryClient, id: string): Promise<void> {
+  const newest = await readMessages(api, id);
+  queryClient.setQueryData<Messages>(messagesKey(id), (known) => known && withNewest(known, newest));
+}
+
+/** What is known with the newest page in its place. With a gap between the two, only that page. */
+export function withNewest(known: Messages, newest: Page<Message>): Messages {
+  const [first, ...others] = known.pages;
+  const last = first?.items[0]?.number ?? 0;
+  const fresh = newest.items.filter(({ number }) => number > last);
+  const hasGap = (fresh.at(-1)?.number ?? last + 1) > last + 1;
+  if (!first || hasGap) return { pages: [newest], pageParams: [undefined] };
+  return { ...known, pages: [{ ...first, items: [...fresh, ...first.items] }, ...others] };
+}
+
+/** POST /tasks/:id/bids/:bidId/conversation. Resolves to the conversation's id, new or not. */
+export async function openConversation(api: Api, taskId: string, bidId: string): Promise<string> {
+  const path = `/tasks/${encodeURIComponent(taskId)}/bids/${encodeURIComponent(bidId)}/conversation`;
+  const { data } = await api.call(path, {
+    method: "POST",
+    schema: insertResponseSchema,
+    auth: "required",
+    keepsCache: true,
+  });
+  return data.insertedId;
+}
+
+/** POST /me/conversations/:id/messages. The same key sends one message once. */
+export async function sendMessage(api: Api, id: string, text: string, key: string): Promise<Message> {
+  const { data } = await api.call(`${pathOf(id)}/messages`, {
+    method: "POST",
+    headers: { "Idempotency-Key": key },
+    body: { text },
+    schema: messageSchema,
+    auth: "required",
+    keepsCache: true,
+  });
+  return data;
+}
+
+/** POST /me/conversations/:id/seen: everything up to this message. */
+export async function markSeen(api: Api, id: string, number: number): Promise<void> {
+  await api.call(`${pathOf(id)}/seen`, {
+    method: "POST",
+    body: { number },
+    schema: updateResponseSchema,
+    auth: "required",
+    keepsCache: true,
+  });
+}
+
+/** PATCH /me/conversations/:id/block. */
+export async function setBlocked(api: Api, id: string, blocked: boolean): Promise<void> {
+  await api.call(`${pathOf(id)}/block`, {
+    method: "PATCH",
+    body: { blocked },
+    schema: updateResponseSchema,
+    auth: "required",
+    keepsCache: true,
+  });
+}

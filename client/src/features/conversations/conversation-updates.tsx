@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useApi } from "../../lib/api-context.tsx";
+import { conversationNews } from "../../lib/live.ts";
+import { meQuery } from "../../lib/me.ts";
+import { setUnreadInTitle } from "../../lib/page-title.ts";
+
+/** So long news are gathered before what is shown of conversations is read again, in ms. */
+const BATCH_MS = 50;
+
+/** Keeps what the tab shows of conversations up to date, the number in its title too, and says that a message came. */
+export function ConversationUpdates() {
+  const queryClient = useQueryClient();
+  const { queryKey } = meQuery(useApi());
+  const known = useRef<number>(undefined);
+  const [said, setSaid] = useState("");
+
+  const take = useEffectEvent((unread: number) => {
+    setUnreadInTitle(unread);
+    queryClient.setQueryData(queryKey, (me) => me && { ...me, unreadConversations: unread });
+    if (known.current !== undefined && unread > known.current) setSaid("You have a new message.");
+    else if (unread === 0) setSaid("");
+    known.current = unread;
+  });
+
+  useEffect(() => {
+    let timer: number | undefined;
+    const unsubscribe = conversationNews.subscribe((news) => {
+      if ("unread" in news) take(news.unread);
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        void queryClient.invalidateQueries({ queryKey: ["conversations"] });
+      }, BATCH_MS);
+    });
+    return () => {
+      unsubscribe();
+      window.clearTimeout(timer);
+      // Whoever logs in next has messages of their own.
+      setUnreadInTitle(0);
+      conversationNews.forget();
+    };
+  }, [queryClient]);
+
+  return (
+    <span role="status" className="sr-only">
+      {said}
+    </span>
+  );
+}

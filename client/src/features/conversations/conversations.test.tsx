@@ -1,0 +1,300 @@
+import type { Conversation, Message } from "@tasklane/server/contract";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { conversationNews } from "../../lib/live.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+const PATIENT = { timeout: 15_000 };
+const ID = "c".repeat(24);
+const ME = {
+  id: "u1",
+  isOperator: false,
+  unread: 0,
+  unreadConversations: 0,
+  emailNotices: false,
+  emailAvailable: false,
+};
+
+function aMessage(number: number, fields: Partial<Message> = {}): Message {
+  return {
+    _id: number.toString(16).padStart(24, "0"),
+    number,
+    mine: false,
+    text: `Message ${number}`,
+    createdAt: `2026-01-01T00:${String(number % 60).padStart(2, "0")}:00.000Z`,
+    ...fields,
+  };
+}
+
+/** A server with one conversation. */
+function aServer(count: number, fields: Partial<Conversation> = {}) {
+  const state = {
+    failing: false,
+    messages: Array.from({ length: count }, (_, at) => aMessage(at + 1)),
+    conversation: {
+      _id: ID,
+      task: { _id: "a".repeat(24), title: "A logo", state: "awarded" },
+      role: "freelancer",
+      other: { id: "clara", name: "Clara Client" },
+      count,
+      unread: 0,
+      seenByOther: 0,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      ...fields,
+    } as Conversation,
+  };
+  const add = (message: Message) => {
+    state.messages.push(message);
+    state.conversation = { ...state.conversation, count: message.number, last: message };
+    return message;
+  };
+  const reply: Parameters<typeof createFakeApi>[0] = ({ method, path, query, body }) => {
+    if (path === "/me")
+      return { data: { ...ME, unreadConversations: state.conversation.unread > 0 ? 1 : 0 } };
+    if (path === "/me/conversations") return { data: [state.conversation] };
+    if (path === `/me/conversations/${ID}`) return { data: state.conversation };
+    const changed = { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+    if (path.endsWith("/seen")) {
+      state.conversation = { ...state.conversation, unread: 0 };
+      return changed;
+    }
+    if (path.endsWith("/block")) {
+      const { blocked } = body as { blocked: boolean };
+      const { closed: _, ...open } = state.conversation;
+      state.conversation = blocked ? { ...open, closed: "you-blocked" } : open;
+      return changed;
+    }
+    if (method === "POST") {
+      if (state.failing) throw offlineProblem();
+      return { data: add(aMessage(state.conversation.count + 1, { mine: true, ...(body as object) })) };
+    }
+    const before = Number(query["cursor"] ?? Number.POSITIVE_INFINITY);
+    const found = state.messages.filter(({ number }) => number < before).reverse();
+    const page = found.slice(0, Number(query["limit"]));
+    const next = found.length > page.length ? { Link: `<x?cursor=${page.at(-1)?.number}>; rel="next"` } : {};
+    return { data: page, headers: next };
+  };
+  return { api: createFakeApi(reply), reply, state, add };
+}
+
+const open = (api: ReturnType<typeof aServer>["api"], address = `/dash/messages/${ID}`) =>
+  renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
+const field = () => screen.findByLabelText("Message to Clara Client", {}, PATIENT);
+const sent = (api: ReturnType<typeof aServer>["api"]) =>
+  api.calls.filter(({ method, path }) => method === "POST" && path.endsWith("/messages"));
+function withKeyboard() {
+  const listeners = { addEventListener() {}, removeEventListener() {} };
+  const spy = vi
+    .spyOn(window, "matchMedia")
+    .mockImplementation((media) => ({ matches: media.includes("fine"), media, ...listeners }) as never);
+  onTestFinished(() => spy.mockRestore());
+}
+
+beforeEach(() => conversationNews.forget());
+
+it("When a message is sent, then it stands at the end, the field is empty, and it says what became of it", async () => {
+  const { api, state } = aServer(1);
+  const { user } = open(api);
+  await user.type(await field(), "When do we begin?");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  const log = screen.getByRole("log", { name: "Messages" });
+  expect(await within(log).findByText("When do we begin?")).toBeVisible();
+  expect(within(log).getByText(/Sent/)).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText("Message to Clara Client")).toHaveValue(""));
+  state.conversation = { ...state.conversation, seenByOther: 2 };
+  act(() => conversationNews.tell({ conversationId: ID, count: 2 }));
+  expect(await within(log).findByText(/Seen/)).toBeVisible();
+});
+
+it("When sending fails, then the text stays, also over a reload, and goes out once more with the same key", async () => {
+  const { api, state } = aServer(1);
+  state.failing = true;
+  const first = open(api);
+  await first.user.type(await field(), "Do you hear me?");
+  await first.user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText(/Not sent\. We can't reach Tasklane/);
+  expect(screen.getByLabelText("Message to Clara Client")).toHaveValue("Do you hear me?");
+  state.failing = false;
+  await first.user.click(screen.getByRole("button", { name: "Send again" }));
+  await screen.findByText("Do you hear me?", { selector: "p" });
+  const [one, two] = sent(api).map(({ headers }) => headers?.["Idempotency-Key"]);
+  expect(one).toBeTruthy();
+  expect(two).toBe(one);
+  await waitFor(() => expect(screen.getByLabelText("Message to Clara Client")).toHaveValue(""));
+});
+
+it("When somebody goes away from an unsent message, then it is there when they come back", async () => {
+  const { api } = aServer(1);
+  const { user, router } = open(api);
+  await user.type(await field(), "Half a thought");
+  await act(() => router.navigate("/dash/messages"));
+  await screen.findByText("Choose a conversation to read it.");
+  await act(() => router.navigate(`/dash/messages/${ID}`));
+  expect(await field()).toHaveValue("Half a thought");
+});
+
+it("When there is a keyboard, then Enter sends and Shift+Enter begins a line; on a phone Enter begins one", async () => {
+  const { api } = aServer(0);
+  const { user } = open(api);
+  await user.type(await field(), "One{Enter}Two");
+  expect(sent(api)).toEqual([]);
+  expect(screen.getByLabelText("Message to Clara Client")).toHaveValue("One\nTwo");
+});
+
+it("When Enter is pressed on a keyboard, then it sends, and the hint says so", async () => {
+  withKeyboard();
+  const { api } = aServer(0);
+  const { user } = open(api);
+  expect(await field()).toHaveAccessibleDescription(/Enter sends/);
+  await user.type(await field(), "One{Shift>}{Enter}{/Shift}Two{Enter}");
+  await waitFor(() => expect(sent(api).map(({ body }) => body)).toEqual([{ text: "One\nTwo" }]));
+});
+
+it("When a message comes, then it is shown at once and marked as seen, and the title counts it until then", async () => {
+  const { api, state, add } = aServer(1);
+  open(api);
+  await field();
+  state.conversation = { ...state.conversation, unread: 1 };
+  add(aMessage(2, { text: "Are you there?" }));
+  act(() => {
+    conversationNews.tell({ unread: 1 });
+    conversationNews.tell({ conversationId: ID, count: 2 });
+  });
+  expect(document.title).toMatch(/^\(1\) /);
+  const badge = within(screen.getByRole("navigation", { name: "Dashboard" }));
+  expect(badge.getByRole("link", { name: /Messages 1 unread/, hidden: true })).toBeVisible();
+  expect(await within(screen.getByRole("log")).findByText("Are you there?")).toBeVisible();
+  await waitFor(() =>
+    expect(api.calls.findLast(({ path }) => path.endsWith("/seen"))?.body).toEqual({ number: 2 }),
+  );
+  act(() => conversationNews.tell({ unread: 0 }));
+  expect(document.title).toBe("Messages with Clara Client | Tasklane");
+});
+
+it("When a conversation is long, then its last messages are read first and earlier ones on request, each once", async () => {
+  const { api, add } = aServer(70);
+  const { user } = open(api);
+  const log = await screen.findByRole("log", { name: "Messages" }, PATIENT);
+  expect(within(log).queryByText("Message 40")).toBeNull();
+  await user.click(await within(log).findByRole("button", { name: "Show earlier messages" }));
+  expect(await within(log).findByText("Message 40")).toBeVisible();
+  add(aMessage(71));
+  act(() => conversationNews.tell({ conversationId: ID, count: 71 }));
+  expect(await within(log).findByText("Message 71")).toBeVisible();
+  await user.click(within(log).getByRole("button", { name: "Show earlier messages" }));
+  expect(await within(log).findByText("Message 1")).toBeVisible();
+  expect(within(log).getAllByText(/^Message \d+$/)).toHaveLength(71);
+  expect(within(log).queryByRole("button", { name: "Show earlier messages" })).toBeNull();
+});
+
+it("When more came than one page while nobody listened, then no message is left out", async () => {
+  const { api, add } = aServer(5);
+  open(api);
+  await field();
+  for (let number = 6; number <= 50; number++) add(aMessage(number));
+  act(() => conversationNews.tell({ conversationId: ID, count: 50 }));
+  const log = screen.getByRole("log", { name: "Messages" });
+  expect(await within(log).findByText("Message 50")).toBeVisible();
+  expect(within(log).queryByText("Message 5")).toBeNull();
+  expect(within(log).getByRole("button", { name: "Show earlier messages" })).toBeVisible();
+});
+
+it("When a message holds an address, then it is a plain link that passes nothing on", async () => {
+  const { api, add } = aServer(0);
+  add(aMessage(1, { text: "See https://studio.example/a, <b>now</b>" }));
+  open(api);
+  const link = await screen.findByRole("link", { name: "https://studio.example/a" }, PATIENT);
+  expect(link).toHaveAttribute("href", "https://studio.example/a");
+  expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
+  expect(within(screen.getByRole("log")).getByText(/<b>now<\/b>/)).toBeVisible();
+});
+
+it("When somebody blocks the other, then they are asked first, nothing can be written, and it can be taken back", async () => {
+  const { api } = aServer(1);
+  const { user } = open(api);
+  await user.click(await screen.findByRole("button", { name: "Block Clara Client" }, PATIENT));
+  await user.click(await screen.findByRole("button", { name: "Block" }));
+  await screen.findByText(/You have blocked Clara Client/);
+  expect(screen.queryByLabelText("Message to Clara Client")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Unblock" }));
+  expect(await field()).toBeVisible();
+});
+
+it.each([
+  ["blocked-you", /Clara Client does not take messages from you/],
+  ["ended", /ended more than 30 days ago/],
+  ["left", /deleted their account/],
+] as const)(
+  "When a conversation is closed (%s), then it says why, and can still be read",
+  async (closed, text) => {
+    const { api } = aServer(1, { closed });
+    open(api);
+    expect(await screen.findByText(text, {}, PATIENT)).toBeVisible();
+    expect(screen.getByText("Message 1")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+  },
+);
+
+it("When messages are reported, then the report names the conversation", async () => {
+  const { api } = aServer(1);
+  const { user } = open(api);
+  await user.click(await screen.findByRole("button", { name: "Report Clara Client’s messages" }, PATIENT));
+  await user.selectOptions(screen.getByLabelText("Reason"), "Fraud or a scam");
+  await user.click(screen.getByRole("button", { name: "Send report" }));
+  await waitFor(() =>
+    expect(api.calls.find(({ path }) => path === "/reports")?.body).toEqual({
+      taskId: "a".repeat(24),
+      conversationId: ID,
+      reason: "fraud",
+      text: "",
+    }),
+  );
+});
+
+it("When somebody opens a conversation of others, or none, then it says that it is not there", async () => {
+  const api = createFakeApi(({ path }) => {
+    if (path === "/me") return { data: ME };
+    if (path === "/me/conversations") return { data: [] };
+    throw new ApiProblem("conversation-not-found", 404, "This conversation does not exist.");
+  });
+  open(api);
+  await screen.findByRole("heading", { name: "Conversation not found" }, PATIENT);
+  open(api, "/dash/messages");
+  expect(await screen.findByRole("heading", { name: "No messages yet" })).toBeVisible();
+});
+
+it("When a client has shortlisted a bid, then they can write to its freelancer, and to nobody else", async () => {
+  const task = aTask({
+    bidsCount: 2,
+    viewer: { isOwner: true, hasBid: false, role: "client", hasReviewed: false },
+  });
+  const bid = (name: string, state: string) => ({
+    _id: name
+      .toLowerCase()
+      .padEnd(24, "0")
+      .replace(/[^0-9a-f]/g, "0"),
+    freelancerId: name,
+    name,
+    amount: 100,
+    state,
+    rating: { average: null, count: 0 },
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+  });
+  const server = aServer(0, { role: "client", other: { id: "Fay", name: "Fay" } });
+  const api = createFakeApi((call) => {
+    if (call.path === "/tasks") return { data: [task] };
+    if (call.path.endsWith("/conversation")) return { data: { acknowledged: true, insertedId: ID } };
+    if (call.path.endsWith("/bids")) return { data: [bid("Fay", "shortlisted"), bid("Ben", "placed")] };
+    return server.reply(call);
+  });
+  const { user, router } = open(api, `/dash/myposttask?bids=${task._id}`);
+  await user.click(await screen.findByRole("button", { name: "Message Fay" }, PATIENT));
+  expect(screen.queryByRole("button", { name: "Message Ben" })).toBeNull();
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/dash/messages/${ID}`));
+  expect(await screen.findByLabelText("Message to Fay")).toBeVisible();
+});

@@ -1,0 +1,73 @@
+import { messageDraftSchema } from "@tasklane/server/contract";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router-dom";
+import { apiOf, loadList, servicesOf } from "../../lib/api-context.tsx";
+import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { paths } from "../../lib/paths.ts";
+import {
+  conversationQuery,
+  conversationsQuery,
+  messagesQuery,
+  openConversation,
+  readNewMessages,
+  sendMessage,
+  setBlocked,
+} from "./conversation-queries.ts";
+
+/** Loads the list of conversations. */
+export function listLoader(args: LoaderFunctionArgs): Promise<void> {
+  const query = conversationsQuery(apiOf(args));
+  return loadList(args, query, query.pageSize);
+}
+
+export type OpenResult = { ok: true; id: string } | FormError;
+
+/** Opens the conversation with the freelancer of `bidId`, and leads to it unless the form says `here`. */
+export async function openAction(args: ActionFunctionArgs): Promise<OpenResult | Response> {
+  const form = await args.request.formData();
+  try {
+    const id = await openConversation(apiOf(args), String(form.get("taskId")), String(form.get("bidId")));
+    return form.has("here") ? { ok: true, id } : redirect(paths.conversation(id));
+  } catch (error) {
+    return toFormError(error);
+  }
+}
+
+/** Loads a conversation and its last messages. What goes wrong is for the conversation itself to show. */
+export async function threadLoader(args: LoaderFunctionArgs): Promise<null> {
+  const { api, queryClient } = servicesOf(args);
+  const id = args.params["id"] ?? "";
+  await Promise.all([
+    queryClient.prefetchQuery(conversationQuery(api, id)),
+    queryClient.prefetchInfiniteQuery(messagesQuery(api, id)),
+  ]);
+  return null;
+}
+
+/** What became of a message, with its text as it was sent, or of blocking. */
+export type ThreadResult = FormResult<{ sent?: string }>;
+
+/** Sends a message, or blocks the other side and takes that back, as the form's `intent` says. */
+export async function threadAction(args: ActionFunctionArgs): Promise<ThreadResult> {
+  const { api, queryClient } = servicesOf(args);
+  const id = args.params["id"] ?? "";
+  const form = await args.request.formData();
+  const intent = form.get("intent");
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: ["conversations"] });
+  if (intent === "block" || intent === "unblock") {
+    try {
+      await setBlocked(api, id, intent === "block");
+      refresh();
+      return { ok: true };
+    } catch (error) {
+      return toFormError(error);
+    }
+  }
+  const result = await submitForm(form, messageDraftSchema, async ({ text }, key) => {
+    await sendMessage(api, id, text, key);
+    // What cannot be read now is read as soon as the conversation tells of it.
+    await readNewMessages(api, queryClient, id).catch(() => undefined);
+    return { sent: text };
+  });
+  refresh();
+  return result;
+}

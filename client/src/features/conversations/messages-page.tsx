@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { Conversation } from "@tasklane/server/contract";
+import { MessagesSquare } from "lucide-react";
+import { NavLink, Outlet, useMatch } from "react-router-dom";
+import { useApi } from "../../lib/api-context.tsx";
+import { formatWhen } from "../../lib/format.ts";
+import { firstItems, maxShown } from "../../lib/pages.ts";
+import { paths } from "../../lib/paths.ts";
+import { problemText } from "../../lib/problem.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { PageMeta } from "../../ui/page-head.tsx";
+import { StatePanel } from "../../ui/state-panel.tsx";
+import { UnreadBadge } from "../../ui/unread-badge.tsx";
+import { conversationsQuery } from "./conversation-queries.ts";
+
+export { listLoader as loader, openAction as action } from "./messages-data.ts";
+
+/** All conversations, the latest message first, and beside them the one that is open; a phone shows one or the other. */
+export function Component() {
+  const query = conversationsQuery(useApi());
+  const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
+  const isOpen = useMatch(`${paths.messages}/:id`) !== null;
+  const { items, hasMore } = firstItems(data ?? { pages: [] });
+  // A conversation that moved up while pages were read stands in two of them.
+  const conversations = [...new Map(items.map((one) => [one._id, one])).values()];
+  const isEmpty = conversations.length === 0 && !isOpen;
+  return (
+    <div className="space-y-4">
+      <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "max-lg:sr-only" : ""}`}>Messages</h1>
+      {isEmpty ? (
+        <NoMessages />
+      ) : (
+        <div className="grid gap-4 lg:h-[calc(100dvh-14rem)] lg:min-h-112 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]">
+          <nav
+            aria-label="Conversations"
+            className={`card overflow-y-auto p-2 ${isOpen ? "max-lg:hidden" : ""}`}
+          >
+            <FormAlert takesFocus={false}>{error && !isFetching && problemText(error)}</FormAlert>
+            <ul>
+              {conversations.map((conversation) => (
+                <Row key={conversation._id} conversation={conversation} />
+              ))}
+            </ul>
+            {hasMore && items.length < maxShown(query.pageSize) && (
+              <button
+                type="button"
+                className="btn btn-block btn-ghost btn-sm"
+                aria-disabled={isFetchingNextPage || undefined}
+                onClick={() => void (isFetchingNextPage || fetchNextPage())}
+              >
+                {isFetchingNextPage ? "Loading…" : "Load more"}
+              </button>
+            )}
+          </nav>
+          <Outlet />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({
+  conversation: { _id, other, task, last, unread, createdAt },
+}: {
+  conversation: Conversation;
+}) {
+  const isUnread = unread > 0;
+  return (
+    <li>
+      <NavLink
+        to={paths.conversation(_id)}
+        className="flex items-start gap-3 rounded-field px-3 py-3 hover:bg-base-200 aria-[current=page]:bg-base-200"
+      >
+        <Avatar name={other.name} src={other.image} size="sm" />
+        <span className="min-w-0 grow">
+          <span className="flex items-baseline justify-between gap-2">
+            <bdi className={`truncate ${isUnread ? "font-semibold" : "font-medium"}`}>{other.name}</bdi>
+            <time dateTime={last?.createdAt ?? createdAt} className="quiet shrink-0 text-xs">
+              {formatWhen(last?.createdAt ?? createdAt)}
+            </time>
+          </span>
+          <span dir="auto" className="quiet block truncate text-xs">
+            {task.title}
+          </span>
+          <span className="flex items-center justify-between gap-2">
+            <span dir="auto" className={`truncate text-sm ${isUnread ? "font-semibold" : "quiet"}`}>
+              {previewOf(last)}
+            </span>
+            <UnreadBadge count={unread} />
+          </span>
+        </span>
+      </NavLink>
+    </li>
+  );
+}
+
+function previewOf(last: Conversation["last"]): string {
+  if (!last) return "No messages yet";
+  const text = last.text ?? "Deleted";
+  return last.mine ? `You: ${text}` : text;
+}
+
+function NoMessages() {
+  return (
+    <>
+      <PageMeta title="Messages" />
+      <StatePanel icon={<MessagesSquare className="size-7" />} title="No messages yet">
+        A client who has shortlisted or awarded a bid can write to its freelancer, and both go on from there.
+        Your conversations appear here.
+      </StatePanel>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Conversation } from "@tasklane/server/contract";
+import { ArrowLeft, Ban } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import { formErrorOf } from "../../lib/forms.ts";
+import { paths } from "../../lib/paths.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { confirm } from "../../ui/popup.ts";
+import type { ThreadResult } from "./messages-data.ts";
+
+type Props = {
+  conversation: Conversation;
+  isPage: boolean;
+  /** The way to report it. */
+  children: ReactNode;
+};
+
+/** Who it is with, what it is about, and what to do about somebody who is a nuisance. */
+export function ThreadHead({ conversation, isPage, children }: Props) {
+  const { _id, other, task, closed } = conversation;
+  const fetcher = useFetcher<ThreadResult>();
+  const block = async () => {
+    if (fetcher.state !== "idle" || !(await confirm(blocking(other.name)))) return;
+    await fetcher.submit({ intent: "block" }, { method: "post", action: paths.conversation(_id) });
+  };
+  return (
+    <div className="space-y-2 border-b border-base-300 pb-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {isPage && (
+          <Link
+            to={paths.messages}
+            aria-label="All messages"
+            className="btn btn-square btn-ghost btn-sm lg:hidden"
+          >
+            <ArrowLeft aria-hidden="true" className="size-5" />
+          </Link>
+        )}
+        <Avatar name={other.name} src={other.image} size="sm" />
+        <div className="min-w-0 grow basis-32">
+          <h2 className="truncate font-semibold">
+            {other.id ? (
+              <Link to={paths.person(other.id)} dir="auto" className="link link-hover">
+                {other.name}
+              </Link>
+            ) : (
+              other.name
+            )}
+          </h2>
+          <p className="truncate text-sm">
+            {task.state ? (
+              <Link to={paths.dashTask(task._id)} dir="auto" className="quiet link link-hover">
+                {task.title}
+              </Link>
+            ) : (
+              <span dir="auto" className="quiet">
+                {task.title}
+              </span>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap">
+          {other.id && closed !== "you-blocked" && (
+            <button
+              type="button"
+              className="quiet btn btn-ghost btn-sm"
+              aria-label={`Block ${other.name}`}
+              aria-disabled={fetcher.state !== "idle" || undefined}
+              onClick={() => void block()}
+            >
+              <Ban aria-hidden="true" className="size-4" />
+              Block
+            </button>
+          )}
+          {children}
+        </div>
+      </div>
+      <FormAlert error={formErrorOf(fetcher)} />
+    </div>
+  );
+}
+
+function blocking(name: string) {
+  return {
+    title: `Block ${name}?`,
+    text: "Neither of you can write to the other then, in any of your conversations. You can take it back.",
+    yes: "Block",
+  };
+}

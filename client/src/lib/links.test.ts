@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { linkParts } from "./links.ts";
+
+const linksIn = (text: string) => linkParts(text).flatMap(({ text, href }) => (href ? [[text, href]] : []));
+
+it.each([
+  ["See https://a.example/x?y=1#z.", "https://a.example/x?y=1#z"],
+  ["(https://a.example/wiki/Logo_(design))", "https://a.example/wiki/Logo_(design)"],
+  ["“https://a.example/”, he wrote", "https://a.example/"],
+  ["HTTPS://A.EXAMPLE/Path!", "https://a.example/Path"],
+  ["[https://a.example/b], and so on…", "https://a.example/b"],
+  ["https://a.example:8443/x, or not", "https://a.example:8443/x"],
+])("When a sentence holds an address, then just that is the link: %s", (text, href) => {
+  expect(linksIn(text).map(([, target]) => target)).toEqual([href]);
+  expect(
+    linkParts(text)
+      .map((part) => part.text)
+      .join(""),
+  ).toBe(text);
+});
+
+it.each([
+  "javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "evil.example/without-scheme",
+  "ftp://a.example/",
+  "https://",
+  "https://localhost/admin",
+  "https://bank.example@evil.example/",
+  "https://bank.example:pw@evil.example/",
+  "xhttps://a.example/",
+])("When a text only looks like an address, or hides where it leads, then it stays text: %s", (text) => {
+  expect(linksIn(text)).toEqual([]);
+  expect(linkParts(text).map((part) => part.text)).toEqual([text]);
+});
+
+it("When a host imitates another with foreign letters, then it is shown as it is resolved", () => {
+  const [[text, href] = []] = linksIn("https://аpple.example/login");
+  expect(text).toMatch(/^https:\/\/xn--/);
+  expect(href).toBe(text);
+});
+
+it("When markup stands around or within an address, then it is never part of it", () => {
+  expect(linksIn('<a href="https://a.example/x">https://b.example/</a>')).toEqual([
+    ["https://a.example/x", "https://a.example/x"],
+    ["https://b.example/", "https://b.example/"],
+  ]);
+});
+
+it("When a long hostile text is split, then nothing is lost and it takes no time", () => {
+  const text = `${"https://a.example/".repeat(200)}${"(".repeat(2_000)}${")".repeat(300)} ${"http://".repeat(200)}`;
+  const started = performance.now();
+  expect(
+    linkParts(text)
+      .map((part) => part.text)
+      .join(""),
+  ).toBe(text);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

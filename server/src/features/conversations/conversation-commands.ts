@@ -1,0 +1,164 @@
+import { type Filter, ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import type { ErrorCode, MessageDraft } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import { bidState, type ConversationDoc, type MessageDoc, type TaskDoc } from "../../db/documents.ts";
+import { isDuplicateKey } from "../../db/mongo.ts";
+import { isFormerMember } from "../../db/notices.ts";
+import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { CLOSED_WORDS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
+
+type Refusal = { refused: ErrorCode; detail?: string };
+type Opened = { id: string; isNew: boolean } | Refusal;
+type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award">;
+
+/** So long unread messages wait before their reader is notified of them. */
+const NOTICE_MS = 10 * 60_000;
+const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1 } as const;
+
+/** What the two sides of a conversation do. Who may stands in the filter of each write, and each is one transaction. */
+export function conversationCommands({
+  tasks,
+  bids,
+  conversations,
+  messages,
+  notifications,
+  transactionOn,
+}: Pick<Database, "tasks" | "bids" | "conversations" | "messages" | "notifications" | "transactionOn">) {
+  /** The one that is there, or a new one, with the freelancer of a bid that the client has shortlisted or awarded. */
+  function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
+    const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+    return transactionOn([taskId], async (session): Promise<Opened> => {
+      const task = await tasks.findOne<Task>({ _id: taskId }, { session, projection: TASK });
+      if (!task) return { refused: "task-not-found" };
+      if (task.ownerId !== client.uid) return { refused: "not-your-task" };
+      const bid = await bids.findOne({ _id: bidId, taskId }, { session });
+      if (!bid) return { refused: "bid-not-found" };
+      const { bidderId: freelancerId } = bid;
+      const known = await conversations.findOne(
+        { taskId, freelancerId },
+        { session, projection: { _id: 1 } },
+      );
+      if (known) return { id: known._id.toHexString(), isNew: false };
+      if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
+        return isFormerMember(freelancerId) ? closed("left") : { refused: "bid-not-shortlisted" };
+      const members = { clientId: client.uid, freelancerId };
+      const blocked = { ...betweenThem(client.uid, freelancerId), "blockedBy.0": { $exists: true } };
+      const { blockedBy = [] } = (await conversations.findOne(blocked, { session })) ?? {};
+      const reason = whyClosed({ ...members, blockedBy }, task, client.uid, now);
+      if (reason) return closed(reason);
+      const conversation: ConversationDoc = {
+        _id: new ObjectId(),
+        taskId,
+        taskTitle: task.title,
+        ...members,
+        memberIds: [client.uid, freelancerId],
+        count: 0,
+        seen: { client: 0, freelancer: 0 },
+        blockedBy: [],
+        lastAt: now,
+        createdAt: now,
+      };
+      await conversations.insertOne(conversation, { session });
+      return { id: conversation._id.toHexString(), isNew: true };
+    });
+  }
+
+  return {
+    async open(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
+      try {
+        return await openWith(path, client, now);
+      } catch (error) {
+        // Opened through another instance at this moment.
+        if (isDuplicateKey(error)) return openWith(path, client, now);
+        throw error;
+      }
+    },
+
+    /** Writes a message. Whoever writes has seen what was written before. */
+    send(
+      id: string,
+      { uid }: User,
+      { text }: MessageDraft,
+      now: Date,
+    ): Promise<{ message: MessageDoc } | Refusal> {
+      const _id = new ObjectId(id);
+      return transactionOn([_id], async (session) => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) return { refused: "conversation-not-found" };
+        const task = await tasks.findOne<Task>({ _id: conversation.taskId }, { session, projection: TASK });
+        const reason = whyClosed(conversation, task, uid, now);
+        if (reason) return closed(reason);
+        const by = roleOf(conversation, uid);
+        const number = conversation.count + 1;
+        const unreadBy = otherOf(conversation, uid);
+        const isWaiting = conversation.unreadBy === unreadBy && conversation.noticeAt;
+        const noticeAt = isWaiting || new Date(now.getTime() + NOTICE_MS);
+        await conversations.updateOne(
+          { _id, memberIds: uid, count: conversation.count, blockedBy: [] },
+          { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy, noticeAt } },
+          { session },
+        );
+        const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
+        await messages.insertOne(message, { session });
+        return { message };
+      });
+    },
+
+    /** Marks the messages up to this one as seen by the caller; with the last one, what they were told of them is read too. */
+    see(id: string, { uid }: User, upTo: number, now: Date): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      const seeing = transactionOn([_id], async (session): Promise<Outcome> => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) return { refused: "conversation-not-found" };
+        const { count, seen: before, unreadBy } = conversation;
+        const role = roleOf(conversation, uid);
+        const seen = Math.min(upTo, count);
+        if (before[role] >= seen) return { changed: false };
+        const isAll = seen === count && unreadBy === uid;
+        const { matchedCount } = await conversations.updateOne(
+          { _id, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
+          { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "", noticeAt: "" } }) },
+          { session },
+        );
+        if (matchedCount === 0) throw new NothingDone({ changed: false });
+        if (isAll)
+          await notifications.updateMany(
+            { recipientId: uid, readAt: null, conversationId: _id },
+            { $set: { readAt: now, readBy: uid } },
+            { session },
+          );
+        return { changed: true };
+      });
+      return seeing.catch(outcomeOf);
+    },
+
+    /** Blocks the other side in all conversations of the two, or takes that back. */
+    block(id: string, { uid }: User, blocked: boolean): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      return transactionOn([_id], async (session): Promise<Outcome> => {
+        const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
+        if (!conversation) return { refused: "conversation-not-found" };
+        const { modifiedCount } = await conversations.updateMany(
+          betweenThem(uid, otherOf(conversation, uid)),
+          blocked ? { $addToSet: { blockedBy: uid } } : { $pull: { blockedBy: uid } },
+          { session },
+        );
+        return { changed: modifiedCount > 0 };
+      });
+    },
+  };
+}
+
+function closed(reason: keyof typeof CLOSED_WORDS) {
+  return { refused: "conversation-closed", detail: CLOSED_WORDS[reason] } as const;
+}
+
+function betweenThem(one: string, other: string): Filter<ConversationDoc> {
+  return {
+    $or: [
+      { clientId: one, freelancerId: other },
+      { clientId: other, freelancerId: one },
+    ],
+  };
+}

@@ -1,0 +1,115 @@
+import { ObjectId } from "mongodb";
+import type { ConversationEvent } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { ConversationDoc, MessageDoc, PersonDoc, TaskDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { otherOf } from "./conversation-policy.ts";
+
+/** What a conversation is shown with. */
+export type ConversationParts = {
+  tasks: Map<string, ConversationTask>;
+  people: Map<string, Pick<PersonDoc, "_id" | "name" | "image">>;
+  /** The last messages, by conversation. */
+  last: Map<string, MessageDoc>;
+};
+export type ConversationTask = Pick<
+  TaskDoc,
+  "_id" | "title" | "hidden" | "ownerId" | "award" | "state" | "deadline" | "endedAt"
+>;
+
+export type ConversationQueries = ReturnType<typeof conversationQueries>;
+
+/** More unread conversations tell nobody more. */
+const MAX_COUNTED = 100;
+const LATEST_FIRST = { lastAt: -1, _id: -1 } as const;
+const TASK = {
+  title: 1,
+  hidden: 1,
+  ownerId: 1,
+  award: 1,
+  state: 1,
+  deadline: 1,
+  endedAt: 1,
+} as const;
+
+/** Reads conversations. Every filter names one of the two whose they are. */
+export function conversationQueries({
+  conversations,
+  messages,
+  tasks,
+  people,
+  hints,
+}: Pick<Database, "conversations" | "messages" | "tasks" | "people" | "hints">) {
+  return {
+    /** A member's conversation; null for everybody else. */
+    find(id: string, uid: string): Promise<ConversationDoc | null> {
+      return conversations.findOne({ _id: new ObjectId(id), memberIds: uid }, READ_LIMITS);
+    },
+
+    /** A page of a member's conversations, the latest message first. A freelancer's begins with its first message. */
+    listOf(
+      uid: string,
+      { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
+    ): Promise<ConversationDoc[]> {
+      const at = after && new Date(after[0]);
+      const further = at && {
+        $or: [{ lastAt: at, _id: { $lt: new ObjectId(after[1]) } }, { lastAt: { $lt: at } }],
+      };
+      const filter = { memberIds: uid, $nor: [{ freelancerId: uid, count: 0 }], ...further };
+      const options = { sort: LATEST_FIRST, limit, ...READ_LIMITS };
+      return hints.using("conversations", "member-newest", (hint) =>
+        conversations.find(filter, { ...options, ...hint }).toArray(),
+      );
+    },
+
+    /** A page of messages, newest first. @param before number of the last one of the page before. */
+    messagesOf(
+      conversationId: ObjectId,
+      { before, limit }: { before: number | undefined; limit: number },
+    ): Promise<MessageDoc[]> {
+      const filter = { conversationId, ...(before !== undefined && { number: { $lt: before } }) };
+      const options = { sort: { number: -1 }, limit, ...READ_LIMITS } as const;
+      return hints.using("messages", "conversation", (hint) =>
+        messages.find(filter, { ...options, ...hint }).toArray(),
+      );
+    },
+
+    /** In how many conversations this person has something unread, up to a hundred. */
+    countUnread(unreadBy: string): Promise<number> {
+      return hints.using("conversations", "unread", (hint) =>
+        conversations.countDocuments({ unreadBy }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+      );
+    },
+
+    /** What of a conversation its members hear live; null if there is none. */
+    async live(id: string): Promise<{ memberIds: string[]; event: ConversationEvent } | null> {
+      const options = { projection: { memberIds: 1, count: 1 }, ...READ_LIMITS };
+      const found = await conversations.findOne({ _id: new ObjectId(id) }, options);
+      return found && { memberIds: found.memberIds, event: { conversationId: id, count: found.count } };
+    },
+
+    /** What these conversations of one member are shown with, each in one read. */
+    async partsOf(found: readonly ConversationDoc[], uid: string): Promise<ConversationParts> {
+      const others = found.map((each) => otherOf(each, uid));
+      const written = found.filter(({ count }) => count > 0);
+      const lastOnes = written.map(({ _id, count }) => ({ conversationId: _id, number: count }));
+      const [taskDocs, peopleDocs, lastDocs] = await Promise.all([
+        tasks
+          .find<ConversationTask>(
+            { _id: { $in: found.map(({ taskId }) => taskId) } },
+            { projection: TASK, hint: "_id_", ...READ_LIMITS },
+          )
+          .toArray(),
+        people
+          .find({ _id: { $in: others } }, { projection: { name: 1, image: 1 }, hint: "_id_", ...READ_LIMITS })
+          .toArray(),
+        lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
+      ]);
+      return {
+        tasks: new Map(taskDocs.map((task) => [task._id.toHexString(), task])),
+        people: new Map(peopleDocs.map((person) => [person._id, person])),
+        last: new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message])),
+      };
+    },
+  };
+}

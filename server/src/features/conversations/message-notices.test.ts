@@ -1,0 +1,79 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import { messageNotices } from "./message-notices.ts";
+
+const harness = useHarness();
+const { bid, award, bidId } = hiring(harness);
+const MINUTE_MS = 60_000;
+let clara: Person;
+let fred: Person;
+let id: string;
+
+beforeAll(async () => {
+  [clara, fred] = (await people(2)) as [Person, Person];
+});
+beforeEach(async () => {
+  harness.clock.now = new Date();
+  const task = await harness.posted(clara, { title: "A logo" });
+  await bid(task, fred);
+  await award(task, clara, fred);
+  const opened = await harness.as(clara).post(`/tasks/${task}/bids/${await bidId(task, fred)}/conversation`);
+  id = opened.body.insertedId;
+  await harness.database.notifications.deleteMany({});
+});
+
+const pass = (minutes: number) => {
+  harness.clock.now = new Date(harness.clock.now.getTime() + minutes * MINUTE_MS);
+};
+const write = (person: Person, text: string) =>
+  harness.as(person).post(`/me/conversations/${id}/messages`, { text }).expect(201);
+const see = (person: Person, number: number) =>
+  harness.as(person).post(`/me/conversations/${id}/seen`, { number }).expect(200);
+const run = () => messageNotices(harness.database)(harness.clock.now);
+const told = () => harness.database.notifications.find().sort({ _id: 1 }).toArray();
+
+test("When messages stay unread for ten minutes, then their reader is told once of all of them, also by two instances", async () => {
+  await write(clara, "One");
+  pass(6);
+  await write(clara, "Two");
+  pass(3);
+  expect(await run()).toBe(0);
+  pass(1);
+  const runs = await Promise.all([run(), run(), run()]);
+  expect(runs.reduce((sum, each) => sum + each, 0)).toBe(1);
+  expect(await told()).toMatchObject([
+    { kind: "message", recipientId: fred.uid, actor: clara.name, taskTitle: "A logo", asClient: false },
+  ]);
+  const { body } = await harness.as(fred).get("/me/notifications").expect(200);
+  expect(body).toMatchObject([{ kind: "message", conversationId: id, read: false }]);
+  pass(60);
+  expect(await run()).toBe(0);
+});
+
+test("When they were read in time, or answered, then nobody is told", async () => {
+  await write(clara, "One");
+  await see(fred, 1);
+  pass(30);
+  expect(await run()).toBe(0);
+  await write(clara, "Two");
+  await write(fred, "Three");
+  await see(clara, 3);
+  pass(30);
+  expect(await run()).toBe(0);
+  expect(await told()).toEqual([]);
+});
+
+test("When more comes after that, then it is told ten minutes later; and reading the conversation reads what was told", async () => {
+  await write(clara, "One");
+  pass(10);
+  expect(await run()).toBe(1);
+  await write(clara, "Two");
+  pass(10);
+  expect(await run()).toBe(1);
+  await see(fred, 1);
+  expect((await told()).map(({ readAt }) => readAt)).toEqual([null, null]);
+  await see(fred, 2);
+  expect((await told()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
+});

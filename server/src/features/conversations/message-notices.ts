@@ -1,0 +1,66 @@
+import type { Database } from "../../db/client.ts";
+import type { ConversationDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { notify } from "../../db/notices.ts";
+import { titleFor } from "../../db/task-conditions.ts";
+import { otherOf } from "./conversation-policy.ts";
+
+type Deps = Pick<Database, "conversations" | "tasks" | "people" | "notifications" | "hints" | "transaction">;
+type Options = { batch?: number; signal?: AbortSignal };
+type DueConversation = ConversationDoc & { unreadBy: string; noticeAt: Date };
+
+const BATCH = 100;
+const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as const;
+
+/**
+ * Notifies people of messages that they have left unread for ten minutes: once for all that came until then, by one
+ * transaction that takes the conversation out of the query, so that a crash or another instance makes it neither two nor
+ * none. Emails follow from the notification as they do from any other.
+ * @returns goes through what is due, and resolves to how many people were notified.
+ */
+export function messageNotices(database: Deps, { batch = BATCH, signal }: Options = {}) {
+  const { conversations, tasks, people, notifications, hints, transaction } = database;
+
+  function findDue(now: Date): Promise<DueConversation[]> {
+    const options = { sort: { noticeAt: 1 }, limit: batch, ...READ_LIMITS } as const;
+    return hints.using("conversations", "notice-due", (hint) =>
+      conversations.find<DueConversation>({ noticeAt: { $lte: now } }, { ...options, ...hint }).toArray(),
+    );
+  }
+
+  /** @returns false if somebody read them, or was notified of them, meanwhile. */
+  function tell(due: DueConversation, now: Date): Promise<boolean> {
+    const { _id, taskId, unreadBy: recipientId, noticeAt } = due;
+    const uid = otherOf(due, recipientId);
+    return transaction(async (session) => {
+      const { modifiedCount } = await conversations.updateOne(
+        { _id, unreadBy: recipientId, noticeAt },
+        { $unset: { noticeAt: "" } },
+        { session },
+      );
+      if (modifiedCount === 0) return false;
+      const task = await tasks.findOne({ _id: taskId }, { session, projection: TITLE });
+      const sender = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
+      const notice = {
+        recipientId,
+        kind: "message",
+        task: { _id: taskId, title: task ? titleFor(task, recipientId) : due.taskTitle },
+        asClient: recipientId === due.clientId,
+        conversationId: _id,
+        ...(sender && { actor: { uid, name: sender.name } }),
+      } as const;
+      await notify(notifications, [notice], { session, now });
+      return true;
+    });
+  }
+
+  return async (now: Date): Promise<number> => {
+    let told = 0;
+    while (!signal?.aborted) {
+      const found = await findDue(now);
+      for (const due of found) if (!signal?.aborted && (await tell(due, now))) told++;
+      if (found.length < batch) break;
+    }
+    return told;
+  };
+}

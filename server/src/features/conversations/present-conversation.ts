@@ -1,0 +1,55 @@
+import { type Conversation, type ConversationRole, type Message, taskState } from "../../contract/index.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { titleFor } from "../../db/task-conditions.ts";
+import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
+import type { ConversationParts } from "./conversation-queries.ts";
+
+/** A message as a member of its conversation sees it, who has this role in it. */
+export function presentMessage(message: MessageDoc, role: ConversationRole): Message {
+  return {
+    _id: message._id.toHexString(),
+    number: message.number,
+    mine: message.by === role,
+    // What is undefined is not in the JSON.
+    text: message.text,
+    createdAt: message.createdAt.toISOString(),
+  };
+}
+
+/** A conversation as this member sees it. */
+export function presentConversation(
+  conversation: ConversationDoc,
+  parts: ConversationParts,
+  uid: string,
+  now: Date,
+): Conversation {
+  const { _id, taskId, count, seen, unreadBy } = conversation;
+  const task = parts.tasks.get(taskId.toHexString());
+  const last = parts.last.get(_id.toHexString());
+  const otherId = otherOf(conversation, uid);
+  const other = parts.people.get(otherId);
+  const role = roleOf(conversation, uid);
+  return {
+    _id: _id.toHexString(),
+    task: {
+      _id: taskId.toHexString(),
+      title: task ? titleFor(task, uid) : conversation.taskTitle,
+      state: task && taskState(task, now),
+    },
+    role,
+    other: {
+      ...(!isFormerMember(otherId) && { id: otherId }),
+      name: other?.name ?? FORMER_MEMBER,
+      image: other?.image,
+    },
+    count,
+    // All of these are the other side's: to write is to have seen.
+    unread: unreadBy === uid ? count - seen[role] : 0,
+    seenByOther: seen[role === "client" ? "freelancer" : "client"],
+    last: last && presentMessage(last, role),
+    closed: whyClosed(conversation, task ?? null, uid, now),
+    closesAt: task && closingTime(task)?.toISOString(),
+    createdAt: conversation.createdAt.toISOString(),
+  };
+}
