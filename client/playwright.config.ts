@@ -33,6 +33,8 @@ export default defineConfig({
     ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
     // Recording takes nearly as long as the journeys themselves: `playwright test --trace retain-on-failure` where one fails.
     trace: "off",
+    // Only offline.spec.ts lets it run.
+    serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),

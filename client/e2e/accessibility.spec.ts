@@ -121,6 +121,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     `/taskdetails/${id}`,
     `/dash/taskdetails/${id}`,
     "/dash/mybids",
+    "/dash/saved",
     "/dash/notifications",
     "/dash/messages",
     "/dash/settings",

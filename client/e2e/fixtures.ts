@@ -11,6 +11,9 @@ type Fixtures = {
   newSession: () => Promise<Page>;
 };
 
+/** What Playwright says where it blocks service workers; see playwright.config.ts. */
+const WORKERLESS = /Service Worker registration blocked by Playwright/;
+
 /**
  * Playwright's test with the product of global-setup.ts. A test fails on unexpected console output, on an uncaught error,
  * and on a request to another host.
@@ -28,7 +31,7 @@ export const test = base.extend<Fixtures>({
     async ({ context, baseURL, expectedNoise }, use) => {
       const noise: string[] = [];
       const report = (text: string) => {
-        if (!expectedNoise.patterns.some((pattern) => pattern.test(text))) noise.push(text);
+        if (![WORKERLESS, ...expectedNoise.patterns].some((pattern) => pattern.test(text))) noise.push(text);
       };
       const watch = async (watched: BrowserContext) => {
         watched.on("console", (message) => {

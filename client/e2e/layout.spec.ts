@@ -153,6 +153,7 @@ test.beforeAll(async ({ baseURL: address }) => {
   const [bid] = await asClient<{ _id: string }[]>("GET", `/tasks/${done}/bids`);
   await asClient("POST", `/tasks/${done}/award`, { bidId: bid?._id });
   await asClient("PATCH", `/tasks/${done}/state`, { state: "completed" });
+  await asClient("PUT", `/me/saved/${theirs}`);
   await call(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
   await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
   const questions = `/tasks/${open}/questions`;
@@ -238,6 +239,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     "addtask",
     `updatetask/${open}`,
     "mybids",
+    "saved",
     "notifications",
     "messages",
     "settings",

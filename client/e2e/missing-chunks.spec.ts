@@ -159,6 +159,7 @@ test("When the chunk of a page behind login fails to load, then it says so, with
     "My Posted Tasks": "/dash/myposttask",
     "My Bids": "/dash/mybids",
     Messages: "/dash/messages",
+    "Saved Tasks": "/dash/saved",
     Settings: "/dash/settings",
   });
   await openWithout(page, [

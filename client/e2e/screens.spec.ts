@@ -150,6 +150,12 @@ const SCREENS: Screen[] = [
     heading: "My Bids",
   },
   {
+    route: "/dash/saved",
+    access: "signed-in",
+    title: "Saved Tasks | Tasklane",
+    heading: "Saved Tasks",
+  },
+  {
     route: "/dash/notifications",
     access: "signed-in",
     title: "Notifications | Tasklane",

@@ -117,6 +117,15 @@ export const receivedBidsQuerySchema = z.extend(pageQuerySchema, {
 });
 export type ReceivedBidsQuery = z.infer<typeof receivedBidsQuerySchema>;
 
+/**
+ * The query of `GET /me/bids`. With a state, a page may be short although there is a next one, and nothing is counted: a
+ * bid is declined by what happens to its task, so those of a state are looked for among all.
+ */
+export const myBidsQuerySchema = z.extend(pageQuerySchema, {
+  state: parameter(z.enum(BID_STATES, { error: `Choose a state: ${BID_STATES.join(", ")}.` })),
+});
+export type MyBidsQuery = z.infer<typeof myBidsQuerySchema>;
+
 /** `PATCH /tasks/:id/bids/:bidId`: how the client triages a bid. Awarding is a call of its own. */
 export const bidTriageSchema = z.object({
   state: z.enum(["placed", "shortlisted", "declined"], {

@@ -1,6 +1,7 @@
 import {
   BID_LIMITS,
   type BidDraft,
+  type BidState,
   type BidTriage,
   bidDraftSchema,
   deleteResponseSchema,
@@ -26,10 +27,10 @@ export const PAGE_SIZE = 20;
 
 const taskPath = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
 
-/** GET /me/bids, newest first. */
-export function myBidsQuery(api: Api) {
-  return listQuery(["bids", "mine"], PAGE_SIZE, async ({ limit, cursor }) => {
-    const query = { cursor, limit: String(limit) };
+/** GET /me/bids, newest first; of one state, or all. */
+export function myBidsQuery(api: Api, state: BidState | undefined) {
+  return listQuery(["bids", "mine", state], PAGE_SIZE, async ({ limit, cursor }) => {
+    const query = { state, cursor, limit: String(limit) };
     return pageOf(await api.call("/me/bids", { schema: myBidListSchema, query, auth: "required" }));
   });
 }

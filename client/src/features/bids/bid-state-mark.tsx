@@ -10,6 +10,9 @@ const LOOKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
   awarded: { word: "Awarded", tone: "good", icon: <BadgeCheck /> },
 };
 
+/** What a state of a bid is called. */
+export const bidStateWord = (state: BidState): string => LOOKS[state].word;
+
 /** The state of a bid in a word. */
 export function BidStateMark({ state }: { state: BidState }) {
   const { word, tone, icon } = LOOKS[state];

@@ -359,6 +359,30 @@ describe("what is said about a task that takes no bids", () => {
 });
 
 describe("My Bids", () => {
+  it("When bids of one state are chosen, then the address says so, and what is not there is said with a way back", async () => {
+    const task = { _id: ID, title: "Logo", category: "Design", state: "awarded", deadline: "2099-06-30" };
+    const won = {
+      ...aBid({ state: "awarded" }),
+      task: { ...task, budget: 250, name: "Clara", clientId: "c" },
+    };
+    const api = createFakeApi(async ({ path, query }) => ({
+      data: path === "/me/bids" && query["state"] !== "declined" ? [won] : [],
+    }));
+    const { user, router } = renderApp("/dash/mybids?state=nonsense", {
+      api,
+      gateway: createFakeAuthGateway(aPerson()),
+    });
+    const states = within(await screen.findByRole("navigation", { name: "Bids by state" }));
+    expect(states.getByRole("link", { current: true })).toHaveTextContent("All");
+    await user.click(states.getByRole("link", { name: "Declined" }));
+    expect(await screen.findByRole("heading", { name: "No bid of yours is declined" })).toBeVisible();
+    expect(router.state.location.search).toBe("?state=declined");
+    await user.click(screen.getByRole("link", { name: "Awarded" }));
+    expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();
+    const asked = api.calls.filter(({ path }) => path === "/me/bids").map(({ query }) => query["state"]);
+    expect(asked).toEqual([undefined, "declined", "awarded"]);
+  });
+
   it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn", async () => {
     const task = {
       _id: ID,

@@ -48,10 +48,10 @@ async function choose(user: ReturnType<typeof owner>["user"], name: string): Pro
 describe("what an owner can do", () => {
   it.each([
     ["open", ["Update", "Cancel task", "Delete"]],
-    ["expired", ["Update", "Extend deadline", "Cancel task", "Delete"]],
-    ["awarded", ["Update", "Mark as completed", "Cancel task"]],
-    ["completed", []],
-    ["cancelled", ["Update", "Reopen", "Delete"]],
+    ["expired", ["Update", "Extend deadline", "Cancel task", "Post again", "Delete"]],
+    ["awarded", ["Update", "Mark as completed", "Cancel task", "Post again"]],
+    ["completed", ["Post again"]],
+    ["cancelled", ["Update", "Reopen", "Post again", "Delete"]],
   ] as const)(
     "When a task is %s, then its row says so and offers what the rules allow",
     async (state, offered) => {
@@ -65,7 +65,7 @@ describe("what an owner can do", () => {
   it("When a task was awarded before and cancelled since, then it can be opened again, but not deleted", async () => {
     owner("/dash/myposttask", { state: "cancelled", wasAwarded: true });
     await screen.findByRole("row", { name: /A fox/ });
-    expect(names()).toEqual(["Update", "Reopen"]);
+    expect(names()).toEqual(["Update", "Reopen", "Post again"]);
   });
 
   it("When the owner completes a task, then that is asked first, sent, and shown", async () => {

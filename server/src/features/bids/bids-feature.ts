@@ -47,8 +47,8 @@ export function bidsFeature(api: Api, { database, readCache, announcer, days }: 
   );
 
   api.mount(bidEndpoints.listMyBids, async ({ query, user, now, request, response }) => {
-    const page = await listMyBids(queries, query, user, now);
-    setPageHeaders(request, response, page.next, { "X-Total-Count": page.total });
+    const { total, ...page } = await listMyBids(queries, query, user, now);
+    setPageHeaders(request, response, page.next, { ...(total !== undefined && { "X-Total-Count": total }) });
     return page.bids;
   });
 }

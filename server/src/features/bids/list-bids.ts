@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
-import type { MyBid, PageQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
+import type { BidState, MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
+import { bidState } from "../../db/documents.ts";
 import {
   cutPage,
   idKey,
@@ -17,6 +18,8 @@ import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
 export type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
+/** The same of a list that is not counted in every view. */
+type OwnBidPage = Omit<BidPage<MyBid>, "total"> & { total: number | undefined };
 
 const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
 
@@ -57,18 +60,20 @@ export async function listReceivedBids(
  */
 export async function listMyBids(
   queries: BidQueries,
-  query: PageQuery,
+  query: MyBidsQuery,
   caller: User,
   now: Date,
-): Promise<BidPage<MyBid>> {
-  const list = `own bids ${caller.uid}`;
+): Promise<OwnBidPage> {
+  const { state } = query;
+  const list = `own bids ${caller.uid} ${state ?? ""}`;
   const limit = pageLimit(query);
   const place = readCursor(list, query.cursor, newestPlace);
-  const [found, total] = await Promise.all([
-    queries.listOwn(caller.uid, place, limit + 1),
-    queries.countOwn(caller.uid),
+  const [{ page, last }, total] = await Promise.all([
+    state
+      ? ownBidsOf(state)
+      : queries.listOwn(caller.uid, place, limit + 1).then((all) => cutPage(all, limit)),
+    state ? undefined : queries.countOwn(caller.uid),
   ]);
-  const { page, last } = cutPage(found, limit);
   const done = page.flatMap(({ bid, task }) =>
     task && isReviewable(bid, task) ? [task._id.toHexString()] : [],
   );
@@ -81,4 +86,26 @@ export async function listMyBids(
     next: last && writeCursor(list, newestPlaceOf(last.bid)),
     total,
   };
+
+  /** A page of the bids in that state among all; after so many that are in another one, the next page goes on. */
+  async function ownBidsOf(wanted: BidState) {
+    const kept: OwnBid[] = [];
+    let last: OwnBid | undefined;
+    for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
+      const some = await queries.listOwn(caller.uid, last ? newestPlaceOf(last.bid) : place, BATCH);
+      for (const own of some) {
+        if (kept.length === limit) return { page: kept, last };
+        last = own;
+        if (own.task && bidState(own.bid, own.task) === wanted) kept.push(own);
+      }
+      if (some.length < BATCH) return { page: kept, last: undefined };
+    }
+    return { page: kept, last };
+  }
 }
+
+type OwnBid = Awaited<ReturnType<BidQueries["listOwn"]>>[number];
+
+const BATCH = 100;
+/** So many bids are looked at for one page. */
+const MAX_LOOKED_AT = 1_000;

@@ -134,19 +134,25 @@ test("When a freelancer lists their bids, then theirs come in pages, newest firs
     ids.unshift(id);
   }
   await award(ids[0] as string, client, ben);
-  const seen: string[] = [];
-  let next: string | undefined = "/me/bids?limit=2";
-  while (next) {
-    const response: Response = await harness.as(hugo).get(next).expect(200);
-    expect(response.headers["x-total-count"]).toBe("5");
-    const page = myBidListSchema.parse(response.body);
-    seen.push(...page.map(({ task }) => task._id));
-    next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
-  }
-  expect(seen).toEqual(ids);
+  const readAll = async (path: string, total: string | undefined) => {
+    const seen: string[] = [];
+    for (let next: string | undefined = path; next; ) {
+      const response: Response = await harness.as(hugo).get(next).expect(200);
+      expect(response.headers["x-total-count"]).toBe(total);
+      const page = myBidListSchema.parse(response.body);
+      seen.push(...page.map(({ task }) => task._id));
+      next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
+    }
+    return seen;
+  };
+  expect(await readAll("/me/bids?limit=2", "5")).toEqual(ids);
+  // Declined by an award to another, which is stored with the task only.
+  expect(await readAll("/me/bids?limit=2&state=declined", undefined)).toEqual(ids.slice(0, 1));
+  expect(await readAll("/me/bids?limit=2&state=placed", undefined)).toEqual(ids.slice(1));
   const [lost, other] = myBidListSchema.parse((await harness.as(hugo).get("/me/bids")).body);
   expect(lost).toMatchObject({ state: "declined", task: { state: "awarded", title: "task 4" } });
   expect(other).toMatchObject({ state: "placed", amount: 13, task: { state: "open", clientId: client.uid } });
+  expectProblem(await harness.as(hugo).get("/me/bids?state=lost"), 422, "invalid");
   expectProblem(await harness.as(hugo).get("/me/bids?cursor=x"), 400, "invalid-cursor");
   expectProblem(await harness.as().get("/me/bids"), 401, "not-signed-in");
 });

@@ -1,6 +1,6 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import type { MyBid } from "@tasklane/server/contract";
-import { HandCoins } from "lucide-react";
+import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
+import { HandCoins, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useNavigation, useSearchParams } from "react-router-dom";
 import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
@@ -10,25 +10,53 @@ import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
 import { myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
+import { bidStateWord } from "../bid-state-mark.tsx";
 import { MyBidRow } from "./my-bid-row.tsx";
 
-/** Loads the signed-in person's own bids, newest first, as many as `?shown=` says. */
+/** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
-  await loadList(args, myBidsQuery(apiOf(args)), shown);
+  const params = new URL(args.request.url).searchParams;
+  await loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownIn(params, PAGE_SIZE));
   return null;
+}
+
+/** The state in an address, if it is one. */
+function stateIn(params: URLSearchParams): BidState | undefined {
+  return BID_STATES.find((state) => state === params.get("state"));
+}
+
+/** The query of an address with that state and so many bids shown. */
+function searchOf(state: string | undefined, shown?: number): string {
+  const params = { ...(state && { state }), ...(shown && { shown: String(shown) }) };
+  return `?${new URLSearchParams(params)}`;
 }
 
 /** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
 export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
-  const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
-  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi()));
+  const [params] = useSearchParams();
+  const shown = shownIn(params, PAGE_SIZE);
+  const state = stateIn(params);
+  const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
     <div className="space-y-6">
       <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
-      {items.length === 0 ? (
+      {(items.length > 0 || state) && <StateFilter state={state} />}
+      {items.length === 0 && state && !hasMore && (
+        <StatePanel
+          icon={<SearchX className="size-7" />}
+          title={`No bid of yours is ${bidStateWord(state).toLowerCase()}`}
+          action={
+            <Link to={{ search: "" }} className="btn btn-primary">
+              Show all bids
+            </Link>
+          }
+        >
+          Bids move between these as clients decide.
+        </StatePanel>
+      )}
+      {items.length === 0 && !state && (
         <StatePanel
           icon={<HandCoins className="size-7" />}
           title="No bids yet"
@@ -40,9 +68,11 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
         >
           Find a task that suits you: one click bids its fixed price.
         </StatePanel>
-      ) : (
+      )}
+      {items.length > 0 && (
         <>
           <p role="status" className="quiet text-sm">
+            {total === null && hasMore && "Showing "}
             {plural(total ?? items.length, "bid")}
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
@@ -71,7 +101,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
           </div>
         </>
       )}
-      {hasMore && shown < maxShown(PAGE_SIZE) && <LoadMore shown={shown + PAGE_SIZE} />}
+      {hasMore && shown < maxShown(PAGE_SIZE) && <LoadMore search={searchOf(state, shown + PAGE_SIZE)} />}
       {hasMore && shown >= maxShown(PAGE_SIZE) && (
         <ListFull shown={items.length} hint="Download all of them as CSV." />
       )}
@@ -79,9 +109,30 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   );
 }
 
-function LoadMore({ shown }: { shown: number }) {
+/** Which bids are shown, as links: the address says it. */
+function StateFilter({ state }: { state: BidState | undefined }) {
+  const all = [undefined, ...BID_STATES] as const;
+  return (
+    <nav aria-label="Bids by state">
+      <ul className="flex flex-wrap gap-2">
+        {all.map((one) => (
+          <li key={one ?? "all"}>
+            <Link
+              to={{ search: searchOf(one) }}
+              aria-current={one === state ? "true" : undefined}
+              className="btn btn-outline btn-sm aria-[current=true]:btn-primary"
+            >
+              {one ? bidStateWord(one) : "All"}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function LoadMore({ search }: { search: string }) {
   const navigation = useNavigation();
-  const search = `?shown=${shown}`;
   const busy = navigation.state === "loading" && navigation.location.search === search;
   return (
     <div className="flex justify-center">

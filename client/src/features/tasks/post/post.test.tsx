@@ -3,7 +3,7 @@ import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
 import { apiStatus } from "../../../lib/api-status.ts";
 import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
-import { aPerson } from "../../../testing/builders.ts";
+import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
@@ -233,5 +233,60 @@ describe("typing while a post is under way", () => {
     const kept = Object.values(localStorage).join();
     expect(kept).toContain("A sign");
     expect(kept).not.toContain("Three drafts.");
+  });
+});
+
+describe("posting a task again", () => {
+  const viewer = {
+    isOwner: true,
+    hasBid: false,
+    role: "client" as const,
+    hasReviewed: false,
+    showEmail: false,
+  };
+  const old = aTask({ title: "A fox", budget: 99.5, deadline: "2026-01-31", state: "completed", viewer });
+
+  /** A server that has the old task, unless it is somebody else's or gone. */
+  function again(task: typeof old | undefined) {
+    const api = createFakeApi(({ method, path }) => {
+      if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
+      if (path === `/tasks/${old._id}` && !task) throw new ApiProblem("task-not-found", 404, "Gone.");
+      return { data: path === `/tasks/${old._id}` ? task : [] };
+    });
+    const app = renderApp(`/dash/addtask?copy=${old._id}`, {
+      api,
+      gateway: createFakeAuthGateway(aPerson()),
+    });
+    return { ...app, sent: () => api.calls.find(({ method }) => method === "POST")?.body };
+  }
+
+  it("When a task is posted again, then the form holds all of it but the deadline, and posts another one", async () => {
+    const { user, sent } = again(old);
+    expect(await field("Title")).toHaveValue("A fox");
+    expect(screen.getByText(/This is a copy of your task/)).toBeVisible();
+    expect(await field("Deadline")).toHaveValue("");
+    expect(await field(TASK_LABELS.showEmail)).not.toBeChecked();
+    await send(user);
+    await waitFor(async () => expect(await field("Deadline")).toBeInvalid());
+    await user.type(await field("Deadline"), "2099-01-31");
+    await send(user);
+    await done();
+    const { title, category, description, budget } = old;
+    const draft = { title, category, description, budget, deadline: "2099-01-31", showEmail: false };
+    expect(sent()).toEqual(draft);
+    expect(screen.getByRole("link", { name: "View task" })).toHaveAttribute(
+      "href",
+      `/dash/taskdetails/${"b".repeat(24)}`,
+    );
+    expect(await field("Title")).toHaveValue("");
+  });
+
+  it.each([
+    ["gone", undefined],
+    ["somebody else's", { ...old, viewer: { ...viewer, isOwner: false } }],
+  ])("When the task is %s, then the form is empty and says why", async (_, task) => {
+    again(task);
+    expect(await screen.findByText(/no longer there, so the form is empty/)).toBeVisible();
+    expect(await field("Title")).toHaveValue("");
   });
 });

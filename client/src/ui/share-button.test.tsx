@@ -1,0 +1,47 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { ShareButton } from "./share-button.tsx";
+import { Toasts } from "./toast-container.tsx";
+
+const set = (name: "share" | "clipboard", value: unknown) =>
+  Object.defineProperty(navigator, name, { value, configurable: true });
+afterEach(() => {
+  for (const name of ["share", "clipboard"]) Reflect.deleteProperty(navigator, name);
+});
+
+const URL_OF_TASK = `${window.location.origin}/taskdetails/1`;
+
+async function press() {
+  render(
+    <>
+      <ShareButton title="Logo" path="/taskdetails/1" />
+      <Toasts />
+    </>,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Share" }));
+}
+
+it("When the device can share, then it gets title and address, and closing it says nothing", async () => {
+  const share = vi.fn(() => Promise.reject(new DOMException("closed", "AbortError")));
+  const writeText = vi.fn();
+  set("share", share);
+  set("clipboard", { writeText });
+  await press();
+  expect(share).toHaveBeenCalledWith({ title: "Logo", url: URL_OF_TASK });
+  expect(writeText).not.toHaveBeenCalled();
+});
+
+it("When it cannot, then the address is copied and that is said", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  set("clipboard", { writeText });
+  await press();
+  expect(await screen.findByText("The link is copied.")).toBeVisible();
+  expect(writeText).toHaveBeenCalledWith(URL_OF_TASK);
+});
+
+it("When the clipboard is forbidden or missing, then the address is there to be copied by hand", async () => {
+  set("clipboard", undefined);
+  await press();
+  await waitFor(() => expect(screen.getByText(URL_OF_TASK)).toBeVisible());
+});
