@@ -17,8 +17,18 @@ const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
 test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
-  const { tasks, bids, questions, people, reviews, notifications, reports, conversations, messages } =
-    harness.database;
+  const {
+    tasks,
+    bids,
+    questions,
+    people,
+    reviews,
+    notifications,
+    reports,
+    conversations,
+    messages,
+    savedTasks,
+  } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
   await questions.insertMany(docs.questions);
@@ -28,6 +38,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   await reports.insertMany(docs.reports);
   await conversations.insertMany(docs.conversations);
   await messages.insertMany(docs.messages);
+  await savedTasks.insertMany(docs.savedTasks);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;
@@ -51,6 +62,14 @@ test("When something is asked, then on an open task of somebody else's, and in t
     expect(createdAt.getTime()).toBeGreaterThan(task?.createdAt.getTime() ?? Number.POSITIVE_INFINITY);
     expect(questionDraftSchema.parse({ text })).toEqual({ text });
     if (answer) expect(answerDraftSchema.parse({ text: answer.text })).toEqual({ text: answer.text });
+  }
+});
+
+test("When a task is saved, then it is somebody else's, and was there by then", () => {
+  for (const { taskId, personId, createdAt } of docs.savedTasks) {
+    const task = docs.tasks.find(({ _id }) => _id.equals(taskId));
+    expect(task?.ownerId).not.toBe(personId);
+    expect(createdAt.getTime()).toBeGreaterThan(task?.createdAt.getTime() ?? Number.POSITIVE_INFINITY);
   }
 });
 

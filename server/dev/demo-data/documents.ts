@@ -9,6 +9,7 @@ import type {
   QuestionDoc,
   ReportDoc,
   ReviewDoc,
+  SavedTaskDoc,
   TaskDoc,
 } from "../../src/db/documents.ts";
 import { countSentTo } from "../../src/features/bids/sent-messages.ts";
@@ -20,6 +21,7 @@ import { idOf } from "./id-of.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
+import { demoSavedTasks } from "./saved-tasks.ts";
 import { demoScreening, SENDS_THE_SAME } from "./screening.ts";
 import { demoTasks } from "./tasks.ts";
 
@@ -40,6 +42,7 @@ type Documents = {
   reports: ReportDoc[];
   conversations: ConversationDoc[];
   messages: MessageDoc[];
+  savedTasks: SavedTaskDoc[];
 };
 
 /**
@@ -59,6 +62,7 @@ export function demoDocuments(today: Date): Documents {
     reports,
     conversations: [],
     messages: messageDocs(today),
+    savedTasks: demoSavedTasks.map((demo) => savedTaskDoc(demo, today)),
   };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
@@ -201,6 +205,16 @@ function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): Rev
       createdAt: new Date(completedAt.getTime() + hours * HOUR_MS),
     };
   });
+}
+
+function savedTaskDoc({ key, by, daysAgo }: (typeof demoSavedTasks)[number], today: Date): SavedTaskDoc {
+  const personId = demoAccount(by).uid;
+  return {
+    _id: idOf(`saved:${key}:${by}`),
+    personId,
+    taskId: idOf(`task:${key}`),
+    createdAt: daysBefore(today, daysAgo),
+  };
 }
 
 function questionDoc(demo: (typeof demoQuestions)[number], today: Date): QuestionDoc {

@@ -36,8 +36,18 @@ export async function seedDemoData(options: {
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
     await createAccounts(emulatorHost, projectId);
-    const { tasks, bids, questions, people, reviews, notifications, reports, conversations, messages } =
-      collectionsOf(db);
+    const {
+      tasks,
+      bids,
+      questions,
+      people,
+      reviews,
+      notifications,
+      reports,
+      conversations,
+      messages,
+      savedTasks,
+    } = collectionsOf(db);
     const docs = demoDocuments(startedAt);
     await insertMissing(tasks, docs.tasks);
     await insertMissing(bids, docs.bids);
@@ -48,6 +58,7 @@ export async function seedDemoData(options: {
     await insertMissing(reports, docs.reports);
     await insertMissing(conversations, docs.conversations);
     await insertMissing(messages, docs.messages);
+    await insertMissing(savedTasks, docs.savedTasks);
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
   } finally {

@@ -69,6 +69,10 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
 
     eraseMessages(database),
 
+    // Before their notifications: from then on nothing is told that they saved a task for.
+    ({ _id: personId, until }) =>
+      inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
+
     // Their own notifications go; in other people's they lose their name.
     async ({ _id: uid, until }) => {
       const createdAt = { $lt: until };
@@ -82,9 +86,6 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         notifications.deleteMany(ids),
       );
     },
-
-    ({ _id: personId, until }) =>
-      inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
 
     // The keys of their last requests lead to what these created.
     ({ _id: personId, until }) =>
