@@ -18,6 +18,7 @@ const ARTICLE: Article = {
         "your password, which only the authentication provider receives and which we never see;",
         "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",
         "the bids you place: which account, on which task, when, with which amount, days, message and answer to the client's question, and what became of them; and for two days how many bids you placed on a day.",
+        "the tasks you save: which ones, and when. Nobody but you sees that.",
       ],
     },
     {
