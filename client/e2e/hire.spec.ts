@@ -97,9 +97,15 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await expect(second.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
   await expect(second.getByText(fay.email)).toHaveCount(0);
 
-  // The work is done; both sides review.
+  // The work is delivered, which her page shows live; both sides review.
   await client.goto(`/dash/taskdetails/${id}`);
-  await client.getByRole("button", { name: "Mark as completed" }).click();
+  await first.goto(`/taskdetails/${id}`);
+  await first.getByLabel("Note").fill("The map, with every lamp.");
+  await first.getByLabel("Links (optional)").fill("files.example/map");
+  await first.getByRole("button", { name: "Deliver", exact: true }).click();
+  const work = client.getByRole("region", { name: "The work is delivered" });
+  await expect(work.getByRole("link", { name: "https://files.example/map" })).toBeVisible();
+  await work.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
   await expectNotification(first, /marked as completed/);
   await review(client, /^5 stars/, "Every pier where it belongs.");

@@ -66,7 +66,7 @@ function callersOf(endpoint: Endpoint): CallerName[] {
 
 function likelyCallers({ access }: Endpoint): CallerName[] {
   if (access === "operator") return ["operator"];
-  if (access === "not-owner") return ["other"];
+  if (access === "not-owner" || access === "hired") return ["other"];
   return access === "owner" ? ["owner"] : ["owner", "other"];
 }
 

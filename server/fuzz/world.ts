@@ -4,6 +4,7 @@ import type { BidDoc, ConversationDoc, TaskDoc } from "../src/db/documents.ts";
 import {
   aBidDoc,
   aConversationDoc,
+  aDelivery,
   anAwardOf,
   aPersonDoc,
   aQuestionDoc,
@@ -29,7 +30,7 @@ export type World = {
 
 // The first ones are not replaced: they have bids.
 const LASTING = 100;
-const LIVES = ["open", "open", "open", "expired", "awarded", "completed", "cancelled"] as const;
+const LIVES = ["open", "open", "open", "expired", "awarded", "delivered", "completed", "cancelled"] as const;
 type Life = (typeof LIVES)[number];
 
 /** Fills an empty database. */
@@ -45,7 +46,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const own = Array.from({ length: SLOTS }, (_, at) =>
     aTaskWithBid(owner, other, LIVES[at % LIVES.length] ?? "open"),
   );
-  const guarded = Array.from({ length: 28 }, (_, at) =>
+  const guarded = Array.from({ length: 4 * LIVES.length }, (_, at) =>
     aTaskWithBid(guardian, guardedBidder, LIVES[at % LIVES.length] ?? "open"),
   );
   // One life of each is hidden besides.
@@ -121,7 +122,7 @@ export async function makeWorld(database: Database): Promise<World> {
 }
 
 function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskDoc; bid: BidDoc } {
-  const hired = life === "awarded" || life === "completed";
+  const hired = life === "awarded" || life === "delivered" || life === "completed";
   const _id = new ObjectId();
   const bid = aBidDoc({
     taskId: _id,
@@ -140,6 +141,7 @@ function aTaskWithBid(client: Person, bidder: Person, life: Life): { task: TaskD
     bidsCount: 1,
     ...(life === "expired" ? { deadline: inDays(-3) } : { state: life }),
     ...(hired && { award: anAwardOf(bid), awardCount: 1 }),
+    ...(life === "delivered" && { delivery: aDelivery() }),
   });
   return { task, bid };
 }

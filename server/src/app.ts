@@ -16,6 +16,7 @@ import { bidsFeature } from "./features/bids/bids-feature.ts";
 import { presentBid } from "./features/bids/present-bid.ts";
 import { conversationQueries } from "./features/conversations/conversation-queries.ts";
 import { conversationsFeature } from "./features/conversations/conversations-feature.ts";
+import { deliveryFeature } from "./features/delivery/delivery-feature.ts";
 import { notificationStore } from "./features/notifications/notification-store.ts";
 import { notificationsFeature } from "./features/notifications/notifications-feature.ts";
 import { peopleFeature } from "./features/people/people-feature.ts";
@@ -111,6 +112,7 @@ export function createApp(deps: AppDeps): Express {
   questionsFeature(api, { database, readCache, announcer });
   bidsFeature(api, { database, readCache, announcer, days });
   conversationsFeature(api, { database, queries: conversations });
+  deliveryFeature(api, { database, readCache });
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
   savedTasksFeature(api, { database });

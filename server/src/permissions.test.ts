@@ -1,6 +1,13 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aBidDoc, aConversationDoc, anAwardOf, aQuestionDoc, aTaskDraft } from "../test/builders.ts";
+import {
+  aBidDoc,
+  aConversationDoc,
+  aDelivery,
+  anAwardOf,
+  aQuestionDoc,
+  aTaskDraft,
+} from "../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
 import { endAccount, forgedToken, type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ACCESS, type Endpoint } from "./contract/endpoint.ts";
@@ -25,7 +32,12 @@ type Scene = {
   notification: string;
   conversation: string;
 };
-type Try = { state?: "awarded" | "completed"; body?: (scene: Scene) => object; head?: true; status?: number };
+type Try = {
+  state?: "awarded" | "delivered" | "completed";
+  body?: (scene: Scene) => object;
+  head?: true;
+  status?: number;
+};
 
 /** A request for each endpoint that is right in everything but, perhaps, who sends it. */
 const TRIES: Record<EndpointName, Try> = {
@@ -61,6 +73,10 @@ const TRIES: Record<EndpointName, Try> = {
   sendMessage: { body: () => ({ text: "Hello." }) },
   seeMessages: { body: () => ({ number: 1 }) },
   blockPerson: { body: () => ({ blocked: true }) },
+  deliverWork: { state: "awarded", body: () => ({ note: "All done.", links: ["https://work.example/a"] }) },
+  requestChanges: { state: "delivered", body: () => ({ reason: "The logo is missing." }) },
+  completeUnanswered: { state: "delivered" },
+  readTimeline: {},
   readMe: {},
   changeSettings: { body: () => ({ emailNotices: true }) },
   deleteAccount: {},
@@ -110,6 +126,7 @@ function expected(
     "not-owner": caller !== "owner",
     sides: caller === "owner" || caller === "hired",
     member: caller === "owner" || caller === "hired",
+    hired: caller === "hired",
     operator: caller === "operator",
   };
   return allowed[access] ? "may" : (ACCESS[access] ?? "internal");
@@ -144,7 +161,8 @@ async function scene({ state }: Try): Promise<Scene> {
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
     aBidDoc({ taskId: _id, bidderId: uid, bidderName: name, bidderEmail: email, ...more });
   const winner = bidOf(hired, state && { state: "awarded" });
-  const award = state && { state, award: anAwardOf(winner) };
+  const delivery = state === "delivered" && { delivery: aDelivery(new Date(0)) };
+  const award = state && { state, award: anAwardOf(winner), ...delivery };
   await harness.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
   const other = bidOf(bidder, { state: "shortlisted" });
   await bids.insertMany([winner, other]);
@@ -201,14 +219,15 @@ async function scene({ state }: Try): Promise<Scene> {
 
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
-  const { tasks, bids, questions, reports, reviews, notifications, savedTasks, conversations, messages } =
-    harness.database;
+  const { tasks, bids, questions, timeline, reports, reviews, notifications } = harness.database;
+  const { savedTasks, conversations, messages } = harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
     await bids.find({ taskId }).sort({ _id: 1 }).toArray(),
     await questions.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reports.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await timeline.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
     await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
     await savedTasks.find({ taskId }).sort({ _id: 1 }).toArray(),

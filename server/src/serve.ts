@@ -12,6 +12,7 @@ import { closureStore } from "./features/account-data/closures.ts";
 import { finishDeletions } from "./features/account-data/erase-account.ts";
 import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { messageNotices } from "./features/conversations/message-notices.ts";
+import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
@@ -129,6 +130,13 @@ export async function serve(
     everyMs: 30_000,
     log: logger,
   });
+  const remind = deliveryReminders(database, { signal: stopping.signal });
+  const reminding = schedulePeriodic(() => remind(new Date()), {
+    name: "delivery reminders",
+    everyMs: REMIND_EVERY_MS,
+    firstMs: 5_000,
+    log: logger,
+  });
   const informing = startNotificationJobs({
     database,
     announcer,
@@ -152,11 +160,19 @@ export async function serve(
       stopping.abort();
       indexes?.stop();
       if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([listener.close(), cleaning.stop(), informing.stop(), messaging.stop()]);
+      await Promise.all([
+        listener.close(),
+        cleaning.stop(),
+        reminding.stop(),
+        informing.stop(),
+        messaging.stop(),
+      ]);
       await disconnect();
     },
   };
 }
+
+const REMIND_EVERY_MS = 10 * 60_000;
 
 /** So many documents are indexed within a second; more are indexed beside the first requests. */
 const SMALL = 2_000;

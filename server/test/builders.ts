@@ -4,6 +4,7 @@ import type {
   AwardDoc,
   BidDoc,
   ConversationDoc,
+  DeliveryDoc,
   PersonDoc,
   QuestionDoc,
   ReviewDoc,
@@ -89,6 +90,12 @@ export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
     createdAt: new Date(),
     ...fields,
   };
+}
+
+/** Work that was handed in at that time and waits for its client. */
+export function aDelivery(at = new Date()): DeliveryDoc {
+  const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
+  return { at, mayCompleteFrom: after(14), remindAt: after(7) };
 }
 
 /** Somebody the product knows, who takes no email. */

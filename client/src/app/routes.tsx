@@ -70,6 +70,11 @@ const publicPages: RouteObject[] = [
         lazy: () => import("../features/people/review/review-action.ts"),
       },
       {
+        path: "taskdetails/:id/delivery",
+        loader: toTask,
+        lazy: () => import("../features/delivery/delivery-action.ts"),
+      },
+      {
         path: "taskdetails/:id/report",
         loader: toTask,
         lazy: () => import("../features/reports/report-action.ts"),

@@ -34,6 +34,10 @@ export const paths = {
   questionsAction: (id: string) => `/taskdetails/${id}/questions`,
   /** The task in the dashboard, at its questions. */
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
+  /** Takes what its two sides do about the delivery of a task; no page of its own. */
+  deliveryAction: (id: string) => `/taskdetails/${id}/delivery`,
+  /** The task in the dashboard, at its delivery. */
+  delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
   /** Takes reports of a task or a bid on it; no page of its own. */
   report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,

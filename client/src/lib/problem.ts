@@ -72,7 +72,7 @@ export function isSessionOver(error: unknown): boolean {
 /** Wrong form fields by name, from pointers such as `#/title`. */
 export function fieldErrorsByName(errors: FieldError[]): Record<string, string> {
   const named = errors.flatMap(({ pointer, detail }) => {
-    const name = pointer?.match(/^#\/([^/]+)$/)?.[1];
+    const name = pointer?.match(/^#\/([^/]+)/)?.[1];
     return name ? [[name, detail] as const] : [];
   });
   return Object.fromEntries(named.reverse());

@@ -17,10 +17,11 @@ const MEANING: Record<Finding, string> = {
   tasksWithWrongCount: "tasks whose bidsCount is not the number of their bids",
   bidsWithoutTask: "bids without a task",
   secondBids: "second bids of one person on one task",
-  awardedTasksWithoutAward: "awarded or completed tasks without an award",
+  awardedTasksWithoutAward: "awarded, delivered or completed tasks without an award",
   awardsWithoutTheirBid: "awards whose bid does not exist, or is not awarded",
   awardsOnOpenTasks: "open tasks with an award",
   bidsAwardedButNotByTheirTask: "awarded bids that their task was not awarded to",
+  deliveriesOutOfPlace: "delivered tasks without their delivery, or others with one",
 };
 
 const CONVERSATIONS = "conversations whose count is not the number of their messages";
@@ -49,7 +50,7 @@ export async function main(): Promise<void> {
 export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): string {
   const number = (count: number) => count.toLocaleString("en-US");
   const lines = [
-    `  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} awarded or completed tasks`,
+    `  ${number(tasks)} tasks, ${number(bids)} bids, ${number(awards)} tasks with somebody hired`,
     "",
   ];
   for (const finding of FINDINGS) {

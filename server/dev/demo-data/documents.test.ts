@@ -28,6 +28,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
     conversations,
     messages,
     savedTasks,
+    timeline,
   } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
@@ -39,6 +40,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   await conversations.insertMany(docs.conversations);
   await messages.insertMany(docs.messages);
   await savedTasks.insertMany(docs.savedTasks);
+  await timeline.insertMany(docs.timeline);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;
@@ -100,6 +102,10 @@ test("When somebody was hired, then they had bid, were hired after that, and rev
     const at = task?.award?.at.getTime() ?? 0;
     for (const { createdAt } of bids) expect(createdAt.getTime(), hire.key).toBeLessThanOrEqual(at);
     expect(at, hire.key).toBeLessThanOrEqual(today.getTime());
+    const steps = docs.timeline.filter(({ taskId }) => task?._id.equals(taskId));
+    const times = steps.map((step) => step.at.getTime());
+    expect(times, hire.key).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0], hire.key).toBe(at);
     for (const review of docs.reviews.filter(({ taskId }) => task?._id.equals(taskId)))
       expect(review.createdAt.getTime(), hire.key).toBeGreaterThan(at);
   }

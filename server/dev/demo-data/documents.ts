@@ -11,9 +11,11 @@ import type {
   ReviewDoc,
   SavedTaskDoc,
   TaskDoc,
+  TimelineDoc,
 } from "../../src/db/documents.ts";
 import { countSentTo } from "../../src/features/bids/sent-messages.ts";
 import { messagePrint } from "../../src/features/bids/similar-messages.ts";
+import { deliveredAt } from "../../src/features/delivery/delivery-schedule.ts";
 import { titleGrams } from "../../src/features/tasks/task-search.ts";
 import { conversationDocs, messageDocs } from "./conversations.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
@@ -43,6 +45,7 @@ type Documents = {
   conversations: ConversationDoc[];
   messages: MessageDoc[];
   savedTasks: SavedTaskDoc[];
+  timeline: TimelineDoc[];
 };
 
 /**
@@ -63,6 +66,7 @@ export function demoDocuments(today: Date): Documents {
     conversations: [],
     messages: messageDocs(today),
     savedTasks: demoSavedTasks.map((demo) => savedTaskDoc(demo, today)),
+    timeline: [],
   };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
@@ -76,7 +80,9 @@ export function demoDocuments(today: Date): Documents {
     documents.tasks.push(task);
     documents.bids.push(...bids);
     documents.reviews.push(...reviews);
-    documents.notifications.push(...notificationDocs(task, bids, reviews, today));
+    const steps = timelineOf(task, hire, today);
+    documents.timeline.push(...steps);
+    documents.notifications.push(...notificationDocs(task, bids, reviews, steps, today));
   }
   markSentMessages(documents.bids);
   documents.conversations.push(...conversationDocs(documents.tasks, today));
@@ -112,8 +118,11 @@ function taskDoc(demo: DemoTask, hire: DemoHire | undefined, bids: BidDoc[], tod
     hidden: false,
     titleGrams: titleGrams(title),
     state: hire?.state ?? "open",
-    ...(hire && hire.state !== "awarded" && { endedAt: endedAtOf(hire, today) }),
+    ...(hire &&
+      hire.state !== "awarded" &&
+      hire.state !== "delivered" && { endedAt: endedAtOf(hire, today) }),
     ...(hiredAt && { award: awardOf(winner, hiredAt) }),
+    ...(hire?.state === "delivered" && { delivery: deliveredAt(stepsOf(hire, today).at(-1)?.at ?? today) }),
     awardCount: winner ? 1 : 0,
   };
 }
@@ -233,6 +242,30 @@ function questionDoc(demo: (typeof demoQuestions)[number], today: Date): Questio
   };
 }
 
+type Hired = Exclude<DemoHire, { state: "cancelled" }>;
+
+/** What was handed in and sent back. */
+function stepsOf({ steps = [] }: Hired, today: Date) {
+  return steps.map(({ daysAgo, ...said }) => ({
+    at: daysBefore(today, daysAgo),
+    ...("note" in said
+      ? ({ kind: "delivered", by: "freelancer", ...said } as const)
+      : ({ kind: "changes-requested", by: "client", ...said } as const)),
+  }));
+}
+
+function timelineOf(task: TaskDoc, hire: DemoHire | undefined, today: Date): TimelineDoc[] {
+  if (!hire) return [];
+  const { _id: taskId, ownerId: clientId, award } = task;
+  const steps: Pick<TimelineDoc, "kind" | "by" | "at">[] =
+    hire.state === "cancelled" || !award
+      ? [{ kind: "cancelled", by: "client", at: endedAtOf(hire, today) }]
+      : [{ kind: "awarded", by: "client", at: award.at }, ...stepsOf(hire, today)];
+  if (hire.state === "completed") steps.push({ kind: "completed", by: "client", at: endedAtOf(hire, today) });
+  const sides = { clientId, ...(award && { freelancerId: award.freelancerId }) };
+  return steps.map((step, index) => ({ _id: idOf(`step:${hire.key}:${index}`), taskId, ...sides, ...step }));
+}
+
 function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number], today: Date): ReportDoc {
   const { uid: reporterId, displayName: reporterName } = demoAccount(by);
   const taskId = idOf(`task:${key}`);
@@ -253,10 +286,14 @@ function notificationDocs(
   task: TaskDoc,
   bids: BidDoc[],
   reviews: ReviewDoc[],
+  steps: TimelineDoc[],
   today: Date,
 ): NotificationDoc[] {
   const { award, ownerId } = task;
-  type Event = Pick<NotificationDoc, "kind" | "recipientId" | "actorId" | "actor" | "amount" | "createdAt">;
+  type Event = Pick<
+    NotificationDoc,
+    "kind" | "recipientId" | "actorId" | "actor" | "amount" | "text" | "createdAt"
+  >;
   const byClient = { actorId: ownerId, actor: task.name };
   const events: Event[] = [
     ...bids.map(({ bidderId: actorId, bidderName: actor, createdAt, amount = 0 }) => {
@@ -267,6 +304,16 @@ function notificationDocs(
       return award?.bidId.equals(_id)
         ? { kind: "awarded" as const, recipientId, ...byClient, createdAt, amount }
         : { kind: "declined" as const, recipientId, ...byClient, createdAt };
+    }),
+    ...steps.flatMap(({ kind, reason, at: createdAt }): Event[] => {
+      if (!award) return [];
+      const { freelancerId, name } = award;
+      if (kind === "delivered")
+        return [
+          { kind: "work-delivered", recipientId: ownerId, actorId: freelancerId, actor: name, createdAt },
+        ];
+      if (kind !== "changes-requested") return [];
+      return [{ kind, recipientId: freelancerId, ...byClient, ...(reason && { text: reason }), createdAt }];
     }),
     ...reviews.map(({ subjectId: recipientId, authorId: actorId, authorName: actor, createdAt }) => {
       return { kind: "review" as const, recipientId, actorId, actor, createdAt };

@@ -4,14 +4,18 @@ import type { DemoName } from "./people.ts";
 export type DemoHire = { key: string } & (
   | { state: "cancelled" }
   | {
-      state: "awarded" | "completed";
+      state: "awarded" | "delivered" | "completed";
       /** One of the bidders. */
       hired: DemoName;
       awardedDaysAgo: number;
+      /** What was handed in, and what the client missed in it, oldest first. */
+      steps?: DemoStep[];
       byClient?: DemoReview;
       byFreelancer?: DemoReview;
     }
 );
+
+type DemoStep = { daysAgo: number } & ({ note: string; links: string[] } | { reason: string });
 
 /** Written when the task was completed. */
 type DemoReview = { stars: number; text: string };
@@ -23,6 +27,13 @@ export const demoHires: DemoHire[] = [
     hired: "linh",
     state: "completed",
     awardedDaysAgo: 20,
+    steps: [
+      {
+        daysAgo: 15,
+        note: "All 312 recipes are in, with their test tiles. The rebuild is one click; the handbook says which.",
+        links: ["https://glaze-library.example/preview", "https://glaze-library.example/handbook"],
+      },
+    ],
     byClient: {
       stars: 5,
       text: "Linh asked the right questions about our spreadsheet before writing a line of code. Members find recipes in seconds now, and the rebuild really is one click.",
@@ -81,8 +92,33 @@ export const demoHires: DemoHire[] = [
     },
   },
   { key: "ceramics-packaging", hired: "claire", state: "awarded", awardedDaysAgo: 1 },
-  { key: "review-reply-guide", hired: "claire", state: "awarded", awardedDaysAgo: 3 },
-  { key: "newsletter-back-issues", hired: "claire", state: "awarded", awardedDaysAgo: 10 },
+  {
+    key: "review-reply-guide",
+    hired: "claire",
+    state: "delivered",
+    awardedDaysAgo: 3,
+    steps: [
+      {
+        daysAgo: 1,
+        note: "Two pages, and forty replies sorted by mood. Replies 31 to 40 are the angry ones: please read those first.",
+        links: ["https://papers.example/claire/reply-guide", "https://papers.example/claire/forty-replies"],
+      },
+    ],
+  },
+  {
+    key: "newsletter-back-issues",
+    hired: "claire",
+    state: "awarded",
+    awardedDaysAgo: 10,
+    steps: [
+      {
+        daysAgo: 4,
+        note: "The index of all eighty issues: people, places and subjects.",
+        links: ["https://papers.example/claire/newsletter-index"],
+      },
+      { daysAgo: 2, reason: "Issues 41 to 48 are missing, and the places need cross-references." },
+    ],
+  },
   { key: "studio-sign", state: "cancelled" },
   { key: "referral-program-clinics", state: "cancelled" },
 ];

@@ -47,6 +47,7 @@ export async function seedDemoData(options: {
       conversations,
       messages,
       savedTasks,
+      timeline,
     } = collectionsOf(db);
     const docs = demoDocuments(startedAt);
     await insertMissing(tasks, docs.tasks);
@@ -59,6 +60,7 @@ export async function seedDemoData(options: {
     await insertMissing(conversations, docs.conversations);
     await insertMissing(messages, docs.messages);
     await insertMissing(savedTasks, docs.savedTasks);
+    await insertMissing(timeline, docs.timeline);
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
   } finally {

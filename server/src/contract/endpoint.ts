@@ -15,6 +15,8 @@ export const ACCESS = {
   sides: "not-your-review",
   /** The two people of the conversation that the path names. */
   member: "conversation-not-found",
+  /** The freelancer it was awarded to. */
+  hired: "not-hired",
   /** Who has the custom claim `admin`. */
   operator: "not-an-operator",
 } as const satisfies Record<string, ErrorCode | undefined>;
@@ -55,7 +57,16 @@ export type EndpointResponse = {
 export type Endpoint = {
   /** Its key in the table. */
   name: string;
-  tag: "Tasks" | "Bids" | "Questions" | "Conversations" | "Me" | "People" | "Reports" | "Service";
+  tag:
+    | "Tasks"
+    | "Bids"
+    | "Questions"
+    | "Conversations"
+    | "Delivery"
+    | "Me"
+    | "People"
+    | "Reports"
+    | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   path: string;

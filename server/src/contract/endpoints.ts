@@ -8,6 +8,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { bidEndpoints } from "./endpoints/bids.ts";
 import { conversationEndpoints } from "./endpoints/conversations.ts";
+import { deliveryEndpoints } from "./endpoints/delivery.ts";
 import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
@@ -21,6 +22,7 @@ const ENDPOINTS = {
   ...bidEndpoints,
   ...questionEndpoints,
   ...conversationEndpoints,
+  ...deliveryEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
   ...peopleEndpoints,

@@ -15,6 +15,7 @@ export const ERRORS = {
   "not-your-list": { status: 403, title: "You can only list your own tasks" },
   "own-task": { status: 403, title: "This is your own task" },
   "not-your-review": { status: 403, title: "Only the two sides of a completed task can review it" },
+  "not-hired": { status: 403, title: "Only the freelancer who is hired for this task can do this" },
   "not-an-operator": { status: 403, title: "Only operators may do this" },
   "log-in-again": { status: 403, title: "Please confirm your password first" },
   "origin-not-allowed": { status: 403, title: "This site may not call the API" },

@@ -84,6 +84,30 @@ export function optionalParagraph(name: string, max: number) {
   return optionalText(name, max, isPlainText);
 }
 
+/** Is this an address of the web that can be linked: https, and without a name or password in it? */
+function isHttpsLink(value: string): boolean {
+  const url = parseUrl(value);
+  return url?.protocol === "https:" && url.hostname.includes(".") && !url.username && !url.password;
+}
+
+function parseUrl(value: string): URL | null {
+  try {
+    return new URL(value);
+  } catch {
+    return null;
+  }
+}
+
+/** A link that starts with https://, as browsers write it (so that a host of look-alike letters shows); `name` as above. */
+// @__NO_SIDE_EFFECTS__
+export function httpsLink(name: string, max: number) {
+  return line(name, max).check(
+    z.refine(isHttpsLink, `${name} must start with https:// and lead to a website.`),
+    z.overwrite((value) => (isHttpsLink(value) ? (parseUrl(value)?.href ?? value) : value)),
+    z.maxLength(max, `${name} can have at most ${max} characters.`),
+  );
+}
+
 /** The largest amount anywhere, in USD. */
 export const MAX_USD = 1_000_000;
 

@@ -2,6 +2,7 @@
 export * from "./bid.ts";
 export * from "./contact.ts";
 export * from "./conversation.ts";
+export * from "./delivery.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./notification.ts";

@@ -12,6 +12,11 @@ export const NOTIFICATION_KINDS = [
   "awarded",
   "task-awarded",
   "declined",
+  "work-delivered",
+  "changes-requested",
+  "delivery-waiting",
+  "may-complete",
+  "completed-unanswered",
   "task-changed",
   "task-cancelled",
   "task-reopened",
@@ -31,8 +36,8 @@ export const NOTIFICATION_KINDS = [
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /**
- * One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `reason` and `text` an operator's, of a
- * hidden task or question; `createdAt` an ISO instant.
+ * One notification. `actor` is the name of who did it; `amount` in USD (of a bid); `reason` an operator's, of a hidden task or
+ * question; `text` what they, or whoever asks for changes or cancels an award, wrote about it; `createdAt` an ISO instant.
  */
 export const notificationSchema = z.object({
   _id: z.string(),

@@ -53,6 +53,7 @@ const count = z.number();
 const countByState = {
   open: count,
   awarded: count,
+  delivered: count,
   completed: count,
   cancelled: count,
   expired: count,
@@ -60,10 +61,11 @@ const countByState = {
 const document = z.looseObject({});
 
 /**
- * What waits for somebody, in this order: received bids to decide on, work that they were hired to deliver, own tasks whose
- * deadline is within a week (or, of awarded ones, over), and reviews to write.
+ * What waits for somebody, in this order: delivered work to accept, received bids to decide on, work that they were hired to
+ * deliver, work of theirs that they may mark as completed, own tasks whose deadline is within a week (or, of awarded ones,
+ * over), and reviews to write.
  */
-export const WAITING_KINDS = ["decide", "deliver", "deadline", "review"] as const;
+export const WAITING_KINDS = ["accept", "decide", "deliver", "complete", "deadline", "review"] as const;
 /** At most so many of each kind are named. */
 export const MAX_WAITING = 5;
 
@@ -109,5 +111,6 @@ export const exportSchema = z.object({
   savedTasks: z.array(document),
   conversations: z.array(document),
   messages: z.array(document),
+  timeline: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

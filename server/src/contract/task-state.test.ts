@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   mayAct,
   mayDelete,
+  publicState,
   storedStatesFor,
   TASK_RULES,
   TASK_STATES,
@@ -21,16 +22,27 @@ const ALLOWED: [TaskAction, TaskRole, TaskState[]][] = [
   ["answer", "client", ["open", "expired"]],
   ["sort-bid", "client", ["open", "expired"]],
   ["award", "client", ["open", "expired"]],
-  ["complete", "client", ["awarded"]],
+  ["deliver", "hired", ["awarded"]],
+  ["request-changes", "client", ["delivered"]],
+  ["complete", "client", ["awarded", "delivered"]],
+  ["complete-unanswered", "hired", ["delivered"]],
   ["cancel", "client", ["open", "awarded", "expired"]],
   ["reopen", "client", ["cancelled", "expired"]],
   ["edit-terms", "client", ["open", "cancelled", "expired"]],
-  ["edit-schedule", "client", ["open", "awarded", "cancelled", "expired"]],
+  ["edit-schedule", "client", ["open", "awarded", "delivered", "cancelled", "expired"]],
   ["delete", "client", ["open", "cancelled", "expired"]],
   ["review", "client", ["completed"]],
   ["review", "hired", ["completed"]],
 ];
-const LEADS_TO = { award: "awarded", complete: "completed", cancel: "cancelled", reopen: "open" };
+const LEADS_TO = {
+  award: "awarded",
+  deliver: "delivered",
+  "request-changes": "awarded",
+  complete: "completed",
+  "complete-unanswered": "completed",
+  cancel: "cancelled",
+  reopen: "open",
+};
 
 describe("the rules of a task's life", () => {
   for (const action of Object.keys(TASK_RULES) as TaskAction[]) {
@@ -69,9 +81,20 @@ test("When a task was ever awarded, then nobody may delete it, whatever state it
 });
 
 describe("the state that people see", () => {
+  test("When work was handed in, then only its two sides know", () => {
+    expect(TASK_STATES.map(publicState)).toEqual([
+      "open",
+      "awarded",
+      "awarded",
+      "completed",
+      "cancelled",
+      "expired",
+    ]);
+  });
+
   const now = new Date("2026-11-21T23:59:59.999Z");
   test("When the deadline day is over in UTC, then an open task is expired, and no other", () => {
-    for (const state of ["open", "awarded", "completed", "cancelled"] as const) {
+    for (const state of ["open", "awarded", "delivered", "completed", "cancelled"] as const) {
       expect(taskState({ state, deadline: "2026-11-21" }, now)).toBe(state);
       expect(taskState({ state, deadline: "2026-11-20" }, now)).toBe(state === "open" ? "expired" : state);
     }

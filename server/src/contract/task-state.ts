@@ -1,7 +1,7 @@
 import { type CalendarDate, isOpen } from "./fields.ts";
 
 /** What is stored. `expired` is never stored: it is what an open task is called once its deadline day is over. */
-export const STORED_TASK_STATES = ["open", "awarded", "completed", "cancelled"] as const;
+export const STORED_TASK_STATES = ["open", "awarded", "delivered", "completed", "cancelled"] as const;
 export const TASK_STATES = [...STORED_TASK_STATES, "expired"] as const;
 export type StoredTaskState = (typeof STORED_TASK_STATES)[number];
 export type TaskState = (typeof TASK_STATES)[number];
@@ -9,6 +9,11 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** The state that people see: a stored one, or `expired`. */
 export function taskState(task: { state: StoredTaskState; deadline: CalendarDate }, now: Date): TaskState {
   return task.state === "open" && !isOpen(task.deadline, now) ? "expired" : task.state;
+}
+
+/** The state that everybody may know: whether work was handed in is between the client and whom they hired. */
+export function publicState(state: TaskState): TaskState {
+  return state === "delivered" ? "awarded" : state;
 }
 
 /** What somebody is to a task: its poster, the freelancer it was awarded to, or anybody else who is signed in. */
@@ -32,14 +37,21 @@ export const TASK_RULES = {
   "sort-bid": { by: ["client"], from: ["open", "expired"] },
   // Choosing after the deadline is usual: the deadline ends bidding, not hiring.
   award: { by: ["client"], from: ["open", "expired"], to: "awarded" },
-  complete: { by: ["client"], from: ["awarded"], to: "completed" },
+  /** Hand in the work. */
+  deliver: { by: ["hired"], from: ["awarded"], to: "delivered" },
+  /** Send the work back with a reason. */
+  "request-changes": { by: ["client"], from: ["delivered"], to: "awarded" },
+  complete: { by: ["client"], from: ["awarded", "delivered"], to: "completed" },
+  /** In place of a client who did not react to a delivery for `DAYS_TO_REACT`. */
+  "complete-unanswered": { by: ["hired"], from: ["delivered"], to: "completed" },
+  // Work that was handed in is accepted or sent back first. Whoever was hired is told the reason.
   cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
   /** Needs a deadline ahead. A former award is void, all bids stand again. */
   reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
   /** Change the terms (see `TASK_FIELD_KINDS`): what a freelancer agreed to must not change under them. */
   "edit-terms": { by: ["client"], from: ["open", "expired", "cancelled"] },
   /** Change what is not a term. */
-  "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded"] },
+  "edit-schedule": { by: ["client"], from: ["open", "expired", "cancelled", "awarded", "delivered"] },
   /** Never once it was awarded; see {@link mayDelete}. */
   delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
   review: { by: ["client", "hired"], from: ["completed"] },

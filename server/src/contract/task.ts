@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { BID_LIMITS, bidSchema } from "./bid.ts";
+import { changeRequestSchema } from "./delivery.ts";
 import {
   type CalendarDate,
   isCalendarDate,
@@ -233,10 +234,11 @@ export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 
 /**
  * `PATCH /tasks/:id/state`, by the owner; see `TASK_RULES` for what is possible when. Reopening may bring a new
- * deadline, and must if the old one has passed.
+ * deadline, and must if the old one has passed. Cancelling an awarded task needs a reason, which its freelancer is told.
  */
 export const stateChangeSchema = z.object({
   state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),
   deadline: z.optional(deadlineSchema),
+  reason: z.optional(changeRequestSchema.shape.reason),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;

@@ -15,6 +15,7 @@ export const COLLECTIONS = {
   savedTasks: documents.savedTaskDocument,
   conversations: documents.conversationDocument,
   messages: documents.messageDocument,
+  timeline: documents.timelineDocument,
   closures: documents.closureDocument,
   rateLimits: documents.rateLimitDocument,
   idempotencyKeys: documents.idempotencyKeyDocument,

@@ -6,6 +6,8 @@ import {
   type BidState,
   bidTermsSchema,
   CONVERSATION_ROLES,
+  changeRequestSchema,
+  deliveryDraftSchema,
   MAX_SENT_TO,
   MAX_USD,
   messageDraftSchema,
@@ -16,6 +18,7 @@ import {
   STORED_TASK_STATES,
   TASK_LIMITS,
   taskDraftSchema,
+  timelineEntrySchema,
 } from "../contract/index.ts";
 import { instant, objectId } from "./mongo-schema.ts";
 
@@ -40,6 +43,16 @@ const taskTitle = text(TASK_LIMITS.title, 1);
 const awardDocument = z.object({ bidId: objectId, freelancerId: uid, name, email, amount: usd, at: instant });
 export type AwardDoc = z.infer<typeof awardDocument>;
 
+/** Work that waits for its client. */
+const deliveryDocument = z.object({
+  at: instant,
+  /** From then on the freelancer may mark the task as completed. */
+  mayCompleteFrom: instant,
+  /** When somebody is to be reminded next; missing after the last time. */
+  remindAt: z.optional(instant),
+});
+export type DeliveryDoc = z.infer<typeof deliveryDocument>;
+
 /** A task. Whose it is says `ownerId`; `email` and `name` are the poster's at the time of posting. */
 export const taskDocument = z.extend(taskDraftSchema, {
   _id: objectId,
@@ -61,7 +74,9 @@ export const taskDocument = z.extend(taskDraftSchema, {
   state: z.enum(STORED_TASK_STATES),
   /** True while an operator keeps the task from the public. */
   hidden: z.boolean(),
-  /** Who was hired; there while the task is awarded or completed, and kept when it is cancelled after that. */
+  /** There while the task is delivered, and only then. */
+  delivery: z.optional(deliveryDocument),
+  /** Who was hired; there while the task is awarded, delivered or completed, and kept when it is cancelled after that. */
   award: z.optional(awardDocument),
   /** When it was completed or cancelled; there in these two states only. */
   endedAt: z.optional(instant),
@@ -266,6 +281,25 @@ export const messageDocument = z.extend(z.partial(messageDraftSchema), {
   createdAt: instant,
 });
 export type MessageDoc = z.infer<typeof messageDocument>;
+
+/**
+ * One step of a task's life after its posting. Both sides are named as they were at that time: whom the client hires later
+ * does not read what an earlier freelancer delivered.
+ */
+export const timelineDocument = z.extend(
+  z.partial(z.extend(deliveryDraftSchema, changeRequestSchema.shape)),
+  {
+    _id: objectId,
+    taskId: objectId,
+    kind: timelineEntrySchema.shape.kind,
+    by: timelineEntrySchema.shape.by,
+    clientId: uid,
+    /** Missing while nobody was hired. */
+    freelancerId: z.optional(uid),
+    at: instant,
+  },
+);
+export type TimelineDoc = z.infer<typeof timelineDocument>;
 
 /**
  * That somebody thinks a task, a bid, a question or a conversation should not be there. `subject` names what: one report

@@ -52,6 +52,12 @@ export const INDEXES = {
       key: { ownerId: 1, deadline: 1, _id: 1 },
       partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
     },
+    // Deliveries whose client, or freelancer, is to be reminded.
+    {
+      name: "delivery-due",
+      key: { "delivery.remindAt": 1, _id: 1 },
+      partialFilterExpression: { state: "delivered" },
+    },
     // Home. Its range of deadlines is skipped to inside each number of bids.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,
@@ -150,6 +156,11 @@ export const INDEXES = {
     },
   ],
   messages: [{ name: "conversation", key: { conversationId: 1, number: 1 }, unique: true }],
+  timeline: [
+    { name: "task-order", key: { taskId: 1, at: 1, _id: 1 } },
+    { name: "client", key: { clientId: 1, at: 1, _id: 1 } },
+    { name: "freelancer", key: { freelancerId: 1, at: 1, _id: 1 } },
+  ],
   // Kept longer than a token lives: no session from before outlives the record that ends it.
   closures: [
     { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },

@@ -6,9 +6,10 @@ import type { Collections } from "./collections.ts";
  * were told (`announce`).
  */
 export async function removeWithTask(
-  { questions }: Pick<Collections, "questions">,
+  { questions, timeline }: Pick<Collections, "questions" | "timeline">,
   taskId: ObjectId,
   session: ClientSession,
 ): Promise<void> {
   await questions.deleteMany({ taskId }, { session });
+  await timeline.deleteMany({ taskId }, { session });
 }

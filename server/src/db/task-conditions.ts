@@ -1,10 +1,12 @@
 import type { Filter, ObjectId } from "mongodb";
 import {
   type CalendarDate,
+  publicState,
   storedStatesFor,
   TASK_RULES,
   type TaskAction,
   type TaskState,
+  taskState,
 } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
@@ -39,6 +41,24 @@ export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: str
 /** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
 export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
   return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */
+export function canSee(
+  task: TaskSides & Pick<TaskDoc, "hidden">,
+  visitor: { uid: string; isOperator?: true } | undefined,
+): boolean {
+  return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
+}
+
+/** The state of a task as this person may know it. */
+export function shownState(
+  task: TaskSides & Pick<TaskDoc, "state" | "deadline">,
+  uid: string | undefined,
+  now: Date,
+): TaskState {
+  const state = taskState(task, now);
+  return isSideOf(task, uid) ? state : publicState(state);
 }
 
 /** The title as this person may read it. */

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
+import { aBidDoc, aDelivery, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
 import type { BidDoc, TaskDoc } from "./documents.ts";
 import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
@@ -69,6 +69,20 @@ const FAULTS: [Finding[], () => Promise<string>][] = [
     async () => {
       await harness.database.bids.deleteOne({ _id: winnerId() });
       await harness.database.tasks.updateOne({ _id: awarded._id }, { $inc: { bidsCount: -1 } });
+      return String(awarded._id);
+    },
+  ],
+  [
+    ["deliveriesOutOfPlace"],
+    async () => {
+      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { state: "delivered" } });
+      return String(awarded._id);
+    },
+  ],
+  [
+    ["deliveriesOutOfPlace"],
+    async () => {
+      await harness.database.tasks.updateOne({ _id: awarded._id }, { $set: { delivery: aDelivery() } });
       return String(awarded._id);
     },
   ],

@@ -10,6 +10,7 @@ export const FINDINGS = [
   "awardsWithoutTheirBid",
   "awardsOnOpenTasks",
   "bidsAwardedButNotByTheirTask",
+  "deliveriesOutOfPlace",
 ] as const;
 export type Finding = (typeof FINDINGS)[number];
 
@@ -21,12 +22,15 @@ export type Verdict = {
   offenders: Record<Finding, string[]>;
 };
 
+/** The states of a task that somebody is, or was, hired for. */
+const HIRED = ["awarded", "delivered", "completed"] as const;
+
 /** More of one kind tell nobody more. */
 export const MOST_OFFENDERS = 100;
 
 /**
  * Proves on the stored data that every task counts its live bids, no bid is without its task or doubled, and every
- * awarded task has one award with a bid that exists. Tasks and bids are each read once, in the same order, side by side,
+ * awarded task has one award with a bid that exists; and that there is a delivery where one waits, and nowhere else. Tasks and bids are each read once, in the same order, side by side,
  * so memory stays bounded and time grows with what there is; awards are joined in the database.
  * What is found is looked at a second time, so that a bid placed between two reads is not taken for a fault.
  */
@@ -43,7 +47,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
   const inTasks = (stages: object[]) => idsOf(tasks.aggregate<{ _id: unknown }>([...stages, limit], options));
   const inBids = (stages: object[]) => idsOf(bids.aggregate<{ _id: unknown }>([...stages, limit], options));
 
-  const awarded = { $match: { state: { $in: ["awarded", "completed"] } } };
+  const awarded = { $match: { state: { $in: [...HIRED] } } };
   const withAwardedBid = {
     $lookup: {
       from: "bids",
@@ -124,7 +128,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       },
     ]),
     awardsOnOpenTasks: await inTasks([
-      { $match: { state: { $nin: ["awarded", "completed", "cancelled"] }, award: { $exists: true } } },
+      { $match: { state: { $nin: [...HIRED, "cancelled"] }, award: { $exists: true } } },
     ]),
     bidsAwardedButNotByTheirTask: await inBids([
       { $match: { state: "awarded" } },
@@ -133,11 +137,21 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
       { $set: { task: { $first: "$task" } } },
       { $match: { $expr: { $ne: ["$task.award.bidId", "$_id"] } } },
     ]),
+    deliveriesOutOfPlace: await inTasks([
+      {
+        $match: {
+          $or: [
+            { state: "delivered", delivery: { $exists: false } },
+            { state: { $ne: "delivered" }, delivery: { $exists: true } },
+          ],
+        },
+      },
+    ]),
   };
   return {
     tasks: await tasks.countDocuments(),
     bids: await bids.countDocuments(),
-    awards: await tasks.countDocuments({ state: { $in: ["awarded", "completed"] } }),
+    awards: await tasks.countDocuments({ state: { $in: [...HIRED] } }),
     offenders,
   };
 }

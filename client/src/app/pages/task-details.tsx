@@ -1,6 +1,8 @@
 import type { Task } from "@tasklane/server/contract";
 import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
+import { DeliveryPanel } from "../../features/delivery/delivery-panel.tsx";
+import { Timeline } from "../../features/delivery/timeline.tsx";
 import { ClientRecord } from "../../features/people/client-record.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { questionsQuery } from "../../features/questions/question-queries.ts";
@@ -9,7 +11,7 @@ import { ReportQuestionButton, ReportTaskButton } from "../../features/reports/r
 import { SaveButton } from "../../features/saved-tasks/save-button.tsx";
 import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
 import { useLiveDetails } from "../../features/tasks/live-tasks.ts";
-import { OwnerPanel } from "../../features/tasks/owner-actions.tsx";
+import { CompleteButton, OwnerPanel, useOwnerActions } from "../../features/tasks/owner-actions.tsx";
 import { taskQuery } from "../../features/tasks/task-queries.ts";
 import { apiOf, loadQuery, servicesOf, useApi, useLoaded } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
@@ -32,7 +34,6 @@ export function Component() {
 
 function LiveTask({ task }: { task: Task }) {
   useLiveDetails(task);
-  const panel = task.viewer?.isOwner ? <OwnerPanel task={task} /> : <BidPanel task={task} />;
   return (
     <TaskDetails
       task={task}
@@ -45,7 +46,7 @@ function LiveTask({ task }: { task: Task }) {
       bid={
         <>
           <ReviewPanel task={task} />
-          {panel}
+          {task.viewer?.isOwner ? <OwnTask task={task} /> : <OthersTask task={task} />}
         </>
       }
       below={
@@ -55,7 +56,27 @@ function LiveTask({ task }: { task: Task }) {
         />
       }
       record={<ClientRecord task={task} />}
+      timeline={<Timeline task={task} />}
       report={<ReportTaskButton task={task} />}
     />
+  );
+}
+
+function OwnTask({ task }: { task: Task }) {
+  const owner = useOwnerActions(task);
+  return (
+    <>
+      <DeliveryPanel task={task} accept={<CompleteButton owner={owner} />} />
+      <OwnerPanel task={task} owner={owner} />
+    </>
+  );
+}
+
+function OthersTask({ task }: { task: Task }) {
+  return (
+    <>
+      <DeliveryPanel task={task} />
+      <BidPanel task={task} />
+    </>
   );
 }

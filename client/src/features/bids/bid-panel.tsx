@@ -161,6 +161,7 @@ function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
 const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
   expired: "The deadline of this task has passed, so it no longer takes bids.",
   awarded: "The client has hired somebody for this task, so it no longer takes bids.",
+  delivered: "The client has hired somebody for this task, so it no longer takes bids.",
   completed: "This task is completed, so it no longer takes bids.",
   gone: "It has been deleted.",
   cancelled: "The client has cancelled this task, so it no longer takes bids.",

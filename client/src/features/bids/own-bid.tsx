@@ -114,9 +114,10 @@ function words(state: TaskState, bid: Bid | undefined): string {
   if (bid?.state === "awarded") {
     if (state === "completed") return "You did this task, and the client has marked it as completed.";
     if (state === "cancelled") return "You were hired for this task, but the client has cancelled it.";
+    if (state === "delivered") return "You are hired for this task, and have delivered your work.";
     return "You are hired for this task.";
   }
-  if (state === "awarded" || state === "completed")
+  if (state === "awarded" || state === "delivered" || state === "completed")
     return "The client has chosen somebody else for this task.";
   if (state === "cancelled")
     return "The client has cancelled this task. Your bid stays in case it is reopened.";

@@ -13,6 +13,9 @@ import {
   MessageCircleQuestionMark,
   MessageCircleReply,
   MessageSquareText,
+  MessageSquareWarning,
+  PackageCheck,
+  PackageOpen,
   PencilLine,
   RotateCcw,
   Star,
@@ -36,6 +39,11 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   awarded: Trophy,
   "task-awarded": UserRoundCheck,
   declined: CircleX,
+  "work-delivered": PackageCheck,
+  "changes-requested": MessageSquareWarning,
+  "delivery-waiting": PackageOpen,
+  "may-complete": CircleCheck,
+  "completed-unanswered": CircleCheck,
   "task-changed": FilePenLine,
   "task-cancelled": Ban,
   "task-reopened": RotateCcw,
@@ -75,7 +83,7 @@ export function NotificationItem({ line, isToday, onFollow }: Props) {
       >
         <Who Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
-          <span className={`block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
+          <span className={`line-clamp-5 block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
             {sentenceOf(newest)}
           </span>
@@ -117,6 +125,12 @@ function Who({ Icon, name, image }: WhoProps) {
 
 const QUESTION_NEWS: readonly NotificationKind[] = ["new-question", "question-answered", "new-answer"];
 const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
+const DELIVERY_NEWS: readonly NotificationKind[] = [
+  "work-delivered",
+  "changes-requested",
+  "delivery-waiting",
+  "may-complete",
+];
 
 /** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
 export function sentenceOf(notification: Notification): ReactElement {
@@ -134,12 +148,17 @@ export function sentenceOf(notification: Notification): ReactElement {
     "task-changed": saved
       ? isolated`“${taskTitle}”, which you saved, was changed.`
       : isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
-    "task-cancelled": saved
-      ? isolated`“${taskTitle}”, which you saved, was cancelled by its client.`
-      : isolated`“${taskTitle}” was cancelled by its client.`,
     "task-reopened": saved
       ? isolated`“${taskTitle}”, which you saved, is open again.`
       : isolated`“${taskTitle}” is open again.`,
+    "work-delivered": isolated`${actor} delivered the work on “${taskTitle}”.`,
+    "changes-requested": text
+      ? isolated`${actor} asked for changes to your work on “${taskTitle}”: “${text}”`
+      : isolated`${actor} asked for changes to your work on “${taskTitle}”.`,
+    "delivery-waiting": isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
+    "may-complete": isolated`Your client has not reacted to your work on “${taskTitle}”. You can mark it as completed now.`,
+    "completed-unanswered": isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
+    "task-cancelled": cancelled(taskTitle, text, saved),
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "task-deleted": saved
       ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`
@@ -166,6 +185,12 @@ export function sentenceOf(notification: Notification): ReactElement {
   return sentences[kind];
 }
 
+function cancelled(title: string, reason: string | undefined, saved: boolean | undefined): ReactElement {
+  if (saved) return isolated`“${title}”, which you saved, was cancelled by its client.`;
+  if (reason) return isolated`“${title}” was cancelled by its client: “${reason}”`;
+  return isolated`“${title}” was cancelled by its client.`;
+}
+
 /** A text whose inserted parts have a direction of their own: Arabic within English does not pull along what follows. */
 function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement {
   return (
@@ -181,14 +206,16 @@ function isolated(texts: TemplateStringsArray, ...parts: string[]): ReactElement
 }
 
 /**
- * Where a notification leads: messages to their conversation, bids to the client's received bids, completed work to the review, questions to where they
- * stand, everything else to the task; a deleted task has no page, and a hidden one only for its client.
+ * Where a notification leads: messages to their conversation, bids to the client's received bids, questions to where they
+ * stand, work to its delivery, completed work to the review, everything else to the task; a deleted task has no page, and a
+ * hidden one only for its client.
  */
 function addressOf({ kind, asClient, saved, taskId, conversationId }: Notification): string {
   if (conversationId) return paths.conversation(conversationId);
   if (asClient && BID_NEWS.includes(kind)) return paths.receivedBids(taskId);
   if (QUESTION_NEWS.includes(kind)) return paths.questions(taskId);
-  if (kind === "task-completed") return paths.writeReview(taskId);
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return paths.saved;
+  if (kind === "task-completed" || kind === "completed-unanswered") return paths.writeReview(taskId);
+  if (DELIVERY_NEWS.includes(kind)) return paths.delivery(taskId);
   return kind === "task-deleted" ? paths.myBids : paths.dashTask(taskId);
 }

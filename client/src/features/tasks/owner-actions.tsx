@@ -1,6 +1,7 @@
 import {
   addDays,
   calendarDate,
+  DELIVERY_LIMITS,
   mayAct,
   type StateChange,
   type Task,
@@ -42,7 +43,7 @@ export function useOwnerActions(task: Task) {
   const isHere = useParams()["id"] === task._id;
   const state = stateNow(task);
   const busy = fetcher.state !== "idle";
-  const [asksDeadline, setAsksDeadline] = useState(false);
+  const [asks, setAsks] = useState<"deadline" | "reason" | null>(null);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
   const say = useEffectEvent(async (result: OwnerResult) => {
@@ -57,12 +58,15 @@ export function useOwnerActions(task: Task) {
 
   const act = async (to: StateChange["state"]) => {
     if (busy) return;
-    if (to === "open") return setAsksDeadline(true);
-    if (await confirm(to === "completed" ? completion() : cancellation(task)))
-      await fetcher.submit(
-        { intent: "state", id: task._id, state: to },
-        { method: "post", action: paths.myTasks },
-      );
+    if (to === "open") return setAsks("deadline");
+    if (to === "cancelled" && state === "awarded") return setAsks("reason");
+    if (!(await confirm(to === "completed" ? completion() : cancellation(task)))) return;
+    // What is accepted is the work that was seen: not if changes were asked for in another tab.
+    const seen = state === "delivered" ? { version: task.version } : {};
+    await fetcher.submit(
+      { intent: "state", id: task._id, state: to, ...seen },
+      { method: "post", action: paths.myTasks },
+    );
   };
 
   return {
@@ -72,9 +76,16 @@ export function useOwnerActions(task: Task) {
       text: to === "open" && state === "expired" ? "Extend deadline" : text,
       act: () => void act(to),
     })),
-    dialog: <DeadlineDialog task={task} open={asksDeadline} onClose={() => setAsksDeadline(false)} />,
+    dialog: (
+      <>
+        <DeadlineDialog task={task} open={asks === "deadline"} onClose={() => setAsks(null)} />
+        <CancelDialog task={task} open={asks === "reason"} onClose={() => setAsks(null)} />
+      </>
+    ),
   };
 }
+
+export type OwnerActions = ReturnType<typeof useOwnerActions>;
 
 function completion() {
   return {
@@ -88,11 +99,9 @@ function completion() {
 
 function cancellation(task: Task) {
   const told =
-    task.state === "awarded"
-      ? "The freelancer you hired is told that the work is called off."
-      : task.bidsCount > 0
-        ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be told.`
-        : "It no longer takes bids.";
+    task.bidsCount > 0
+      ? `${plural(task.bidsCount, "freelancer has", "freelancers have")} bid and will be told.`
+      : "It no longer takes bids.";
   return {
     title: "Cancel this task?",
     text: `${told} You can reopen it later.`,
@@ -146,11 +155,58 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
   );
 }
 
+/** Asks why a task is cancelled that somebody is hired for. */
+function CancelDialog({ task, open, onClose }: DialogProps) {
+  const fetcher = useFetcher<OwnerResult>();
+  const form = useRef<HTMLFormElement>(null);
+  const onResult = ({ ok }: OwnerResult) => {
+    if (!ok) return;
+    form.current?.closest("dialog")?.close();
+    void showSuccess(DONE.cancelled);
+  };
+  return (
+    <Dialog title="Cancel this task?" open={open} onClose={onClose}>
+      <p>The freelancer you hired is told that the work is called off, and why. You can reopen it later.</p>
+      <ActionForm
+        ref={form}
+        fetcher={fetcher}
+        name="cancel"
+        action={paths.myTasks}
+        values={NO_REASON}
+        submit="Yes, cancel it"
+        busy="Cancelling…"
+        isDangerous
+        onResult={onResult}
+        buttons={
+          <button type="button" className="btn btn-ghost" onClick={onClose}>
+            Keep it
+          </button>
+        }
+      >
+        <input type="hidden" name="intent" value="state" />
+        <input type="hidden" name="id" value={task._id} />
+        <input type="hidden" name="state" value="cancelled" />
+        <Field
+          name="reason"
+          label="Reason"
+          type="textarea"
+          rows={3}
+          limit={DELIVERY_LIMITS.reason}
+          required
+        />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+const NO_REASON = { reason: "" };
+
 const NEXT: Record<TaskState, string> = {
   open: "Freelancers can bid until the end of its deadline day (UTC).",
   expired:
     "Its deadline has passed, so it no longer takes bids. You can still choose among the bids received.",
   awarded: `You have hired somebody. Its ${termsInWords()} are fixed now.`,
+  delivered: "The work is delivered: mark it as completed, or ask for changes.",
   completed: "It is completed, and stays on your record and your freelancer’s.",
   cancelled: "It is cancelled and takes no bids.",
 };
@@ -158,9 +214,9 @@ const NEXT: Record<TaskState, string> = {
 const LOOKS = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-ghost" };
 
 /** Beside one's own task, in place of the bid form: how many bids there are, and what can be done next. */
-export function OwnerPanel({ task }: { task: Task }) {
+export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions }) {
   const state = stateNow(task);
-  const { actions, busy, dialog } = useOwnerActions(task);
+  const { actions, busy, dialog } = owner;
   return (
     <section className="card card-body gap-4 shadow-card" aria-label="Your task">
       <p className="text-lg" aria-live="polite" data-focus-home>
@@ -184,19 +240,37 @@ export function OwnerPanel({ task }: { task: Task }) {
             Post again
           </Link>
         )}
-        {actions.map(({ to, text, act }) => (
-          <button
-            key={to}
-            type="button"
-            className={`btn ${LOOKS[to]}`}
-            aria-disabled={busy || undefined}
-            onClick={act}
-          >
-            {text}
-          </button>
-        ))}
+        {actions
+          .filter(({ to }) => state !== "delivered" || to !== "completed")
+          .map(({ to, text, act }) => (
+            <button
+              key={to}
+              type="button"
+              className={`btn ${LOOKS[to]}`}
+              aria-disabled={busy || undefined}
+              onClick={act}
+            >
+              {text}
+            </button>
+          ))}
       </div>
       {dialog}
     </section>
+  );
+}
+
+/** The client's way to accept work that was delivered. */
+export function CompleteButton({ owner: { actions, busy } }: { owner: OwnerActions }) {
+  const complete = actions.find(({ to }) => to === "completed");
+  if (!complete) return null;
+  return (
+    <button
+      type="button"
+      className="btn btn-primary"
+      aria-disabled={busy || undefined}
+      onClick={complete.act}
+    >
+      {complete.text}
+    </button>
   );
 }

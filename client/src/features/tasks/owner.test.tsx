@@ -50,6 +50,7 @@ describe("what an owner can do", () => {
     ["open", ["Update", "Cancel task", "Delete"]],
     ["expired", ["Update", "Extend deadline", "Cancel task", "Post again", "Delete"]],
     ["awarded", ["Update", "Mark as completed", "Cancel task", "Post again"]],
+    ["delivered", ["Update", "Mark as completed", "Post again"]],
     ["completed", ["Post again"]],
     ["cancelled", ["Update", "Reopen", "Post again", "Delete"]],
   ] as const)(
@@ -77,6 +78,29 @@ describe("what an owner can do", () => {
     expect(screen.queryByRole("button", { name: "Bid Now" })).toBeNull();
     expect(screen.getByText(/This is your own task/)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
+  });
+
+  it("When somebody is hired, then cancelling asks for a reason, which is sent", async () => {
+    const { user, writes, world } = owner("/dash/myposttask", { state: "awarded" });
+    world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.", {
+      errors: [{ pointer: "#/reason", detail: "Say why you cancel." }],
+    });
+    await choose(user, "Cancel task");
+    await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
+    await screen.findByText("Say why you cancel.");
+    expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription("Say why you cancel.");
+    world.refuse = undefined;
+    await user.type(screen.getByLabelText("Reason"), "The café closes.");
+    await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
+    await screen.findByText("Cancelled");
+    const sent = { state: "cancelled", reason: "The café closes." };
+    expect(writes().at(-1)).toEqual(["PATCH", `/tasks/${ID}/state`, sent]);
+  });
+
+  it("When work was delivered, then its row leads to it", async () => {
+    owner("/dash/myposttask", { state: "delivered" });
+    const link = await screen.findByRole("link", { name: "Look at the work: A fox" });
+    expect(link).toHaveAttribute("href", `/dash/taskdetails/${ID}#delivery`);
   });
 
   it("When a completed task has no review yet, then its row leads to it, and otherwise not", async () => {

@@ -113,10 +113,19 @@ export async function deleteTask(api: Api, id: string): Promise<void> {
   await api.call(pathOf(id), { method: "DELETE", schema: deleteResponseSchema, auth: "required" });
 }
 
-/** PATCH /tasks/:id/state: completes, cancels or reopens an own task. */
-export async function changeTaskState(api: Api, id: string, change: StateChange): Promise<void> {
+/**
+ * PATCH /tasks/:id/state: completes, cancels or reopens an own task.
+ * @param version only if it is still this version of it.
+ */
+export async function changeTaskState(
+  api: Api,
+  id: string,
+  change: StateChange,
+  version?: string,
+): Promise<void> {
   await api.call(`${pathOf(id)}/state`, {
     method: "PATCH",
+    ...(version && { headers: { "If-Match": `"${version}"` } }),
     body: change,
     schema: updateResponseSchema,
     auth: "required",

@@ -8,6 +8,7 @@ const LOOKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = 
   open: { word: "Open", tone: "good", icon: <CircleDot /> },
   expired: { word: "Expired", tone: "bad", icon: <Clock /> },
   awarded: { word: "Awarded", tone: "notable", icon: <BadgeCheck /> },
+  delivered: { word: "Delivered", tone: "notable", icon: <BadgeCheck /> },
   completed: { word: "Completed", tone: "good", icon: <CircleCheckBig /> },
   cancelled: { word: "Cancelled", tone: "quiet", icon: <Ban /> },
 };

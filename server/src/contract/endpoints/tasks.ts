@@ -91,6 +91,8 @@ export const taskEndpoints = endpoints("Tasks", {
     method: "PATCH",
     path: "/tasks/:id/state",
     summary: "Complete, cancel or reopen a task",
+    description:
+      "To cancel a task that is awarded needs a `reason`. Delivered work is accepted or sent back first.",
     access: "owner",
     body: { schema: stateChangeSchema },
     accepts: ["If-Match"],

@@ -6,17 +6,21 @@ import type { BidDoc, ClosureDoc, TaskDoc } from "../../db/documents.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
+import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, outcomeOf } from "../../db/transaction.ts";
 import type { EraseStep } from "./closures.ts";
 
 const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
 
-/** Cancels the open and awarded tasks of somebody who leaves, and makes all their tasks a former member's. */
+/**
+ * Cancels the open and awarded tasks of somebody who leaves, and makes all their tasks a former member's. Work that was
+ * delivered to them stays: its freelancer may mark it as completed at once, as nobody will react to it.
+ */
 export function anonymizeTasks(
   database: Pick<
     Database,
-    "tasks" | "bids" | "notifications" | "announcements" | "savedTasks" | "transaction" | "hints"
+    "tasks" | "bids" | "notifications" | "announcements" | "savedTasks" | "timeline" | "transaction" | "hints"
   >,
   { nudge }: Pick<Announcer, "nudge">,
 ): EraseStep {
@@ -29,10 +33,14 @@ export function anonymizeTasks(
         session,
         returnDocument: "before",
       });
-      if (!task || !CANCELLABLE.includes(task.state)) return;
-      const about = { kind: "task-cancelled", task } as const;
-      if (!task.award) return announce(database, about, { session, now });
-      const notice = { ...about, recipientId: task.award.freelancerId, asClient: false };
+      if (!task) return;
+      const isCancelled = CANCELLABLE.includes(task.state);
+      if (!isCancelled && task.state !== "delivered") return;
+      const step = { kind: "cancelled", by: "client" } as const;
+      if (isCancelled) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
+      const kind = isCancelled ? "task-cancelled" : "may-complete";
+      if (!task.award) return announce(database, { kind, task }, { session, now });
+      const notice = { kind, task, recipientId: task.award.freelancerId, asClient: false } as const;
       await notify(notifications, [notice], { session, now });
     });
   }
@@ -61,6 +69,9 @@ function anonymous(alias: string, now: Date) {
         showEmail: false,
         state: { $cond: [{ $in: ["$state", CANCELLABLE] }, "cancelled", "$state"] },
         endedAt: { $cond: [{ $in: ["$state", CANCELLABLE] }, now, "$endedAt"] },
+        delivery: {
+          $cond: [{ $eq: ["$state", "delivered"] }, { at: "$delivery.at", mayCompleteFrom: now }, "$$REMOVE"],
+        },
         updatedAt: now,
         revision: { $add: ["$revision", 1] },
       },
@@ -119,8 +130,16 @@ export function anonymizeBids({
     const words = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
     const change = { $set: nobody, $unset: { bidderImage: true, ...words } } as const;
     await bids.updateOne({ _id: bid._id }, change, { session });
-    // The client waits for work that nobody does any more.
-    if (task.state === "awarded" && task.award?.bidId.equals(bid._id)) await tell(task, session, now);
+    if (!task.award?.bidId.equals(bid._id)) return;
+    // What was delivered goes with them: the client decides what becomes of the task.
+    const withdrawn = {
+      $set: { state: "awarded" },
+      $unset: { delivery: "" },
+      $inc: { revision: 1 },
+    } as const;
+    if (task.state === "delivered") await tasks.updateOne({ _id: task._id }, withdrawn, { session });
+    // They wait for work that nobody does any more.
+    if (task.state === "awarded" || task.state === "delivered") await tell(task, session, now);
   }
 
   async function leave(bid: Bid, alias: string, now: Date): Promise<void> {

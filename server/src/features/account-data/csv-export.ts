@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents.ts";
 import { batchesOf } from "../../db/mongo.ts";
-import { titleFor } from "../../db/task-conditions.ts";
+import { shownState, titleFor } from "../../db/task-conditions.ts";
 import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
@@ -30,7 +30,7 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["Task", ({ task }) => titleFor(task, caller.uid)],
     ["Category", ({ task }) => task.category],
     ["Client", ({ task }) => task.name],
-    ["Task state", ({ task }) => taskState(task, now)],
+    ["Task state", ({ task }) => shownState(task, caller.uid, now)],
     ["Deadline", ({ task }) => task.deadline],
     ["Budget (USD)", ({ task }) => task.budget],
     ["My bid (USD)", ({ bid }) => bid.amount],

@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { tasks, bids, questions, reviews, reports, notifications, people } = harness.database;
+  const { tasks, bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
   await Promise.all(
-    [tasks, bids, questions, reviews, reports, notifications, people].map((collection) =>
+    [tasks, bids, questions, reviews, reports, timeline, notifications, people].map((collection) =>
       collection.deleteMany({}),
     ),
   );
@@ -36,7 +36,7 @@ function expectFile({ headers }: Response, name: string, type: string) {
 
 describe("GET /me/export", () => {
   test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
-    const { bids, questions, reviews, reports, notifications, people } = harness.database;
+    const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
     const known = { _id, name, email, memberSince: POSTED };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
@@ -99,6 +99,12 @@ describe("GET /me/export", () => {
       createdAt: POSTED,
     });
     await harness.database.savedTasks.insertMany([saved(ada.uid), saved("fred")]);
+    const step = { taskId: mine._id, clientId: ada.uid, freelancerId: "fred-uid", at: POSTED };
+    await timeline.insertMany([
+      { _id: new ObjectId(), ...step, kind: "delivered", by: "freelancer", note: "Done.", links: [] },
+      { _id: new ObjectId(), ...step, clientId: "fred-uid", freelancerId: ada.uid, kind: "awarded" },
+      { _id: new ObjectId(), ...step, clientId: "gus-uid", kind: "cancelled", reason: "between others" },
+    ]);
 
     const response = await harness.as(ada).get("/me/export").expect(200);
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
@@ -122,6 +128,7 @@ describe("GET /me/export", () => {
     expect(data.questions).toMatchObject([{ text: "Asked", taskId: String(theirs._id) }]);
     expect(data.answers).toMatchObject([{ text: "Answered", answer: { text: "Yes" } }]);
     expect(data.savedTasks).toMatchObject([{ taskId: String(theirs._id), createdAt: POSTED.toISOString() }]);
+    expect(data.timeline).toMatchObject([{ kind: "delivered", note: "Done." }, { kind: "awarded" }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
     for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
       expect(response.text).not.toContain(secret);

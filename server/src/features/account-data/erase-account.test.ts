@@ -1,6 +1,14 @@
 import { BSON, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import {
+  aBidDoc,
+  aDelivery,
+  anAwardOf,
+  aPersonDoc,
+  aQuestionDoc,
+  aReviewDoc,
+  inDays,
+} from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -163,6 +171,71 @@ describe("DELETE /me", () => {
     expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid, client.uid]);
     expect(await tracesOf(leaver)).toEqual([]);
     await expectRightCounts();
+  });
+
+  /** A task in that state on which work was handed in and changes were asked for before. */
+  async function delivered(state: "awarded" | "delivered", owner: Person, hired: Person) {
+    const winning = bidBy(hired, new ObjectId(), { state: "awarded" });
+    const [stored] = await taskWith(
+      {
+        ...ownedBy(owner),
+        _id: winning.taskId,
+        state,
+        award: anAwardOf(winning),
+        ...(state === "delivered" && { delivery: aDelivery() }),
+      },
+      () => [winning],
+    );
+    const step = { taskId: stored._id, clientId: owner.uid, freelancerId: hired.uid, at: new Date() };
+    await harness.database.timeline.insertMany([
+      {
+        _id: new ObjectId(),
+        ...step,
+        kind: "delivered",
+        by: "freelancer",
+        note: "Note",
+        links: ["https://a.example/"],
+      },
+      { _id: new ObjectId(), ...step, kind: "changes-requested", by: "client", reason: "Reason" },
+    ]);
+    return stored;
+  }
+  const said = async ({ _id: taskId }: TaskDoc) =>
+    (await harness.database.timeline.find({ taskId }).sort({ at: 1, _id: 1 }).toArray()).map(
+      ({ kind, note, links, reason }) => [kind, note ?? links ?? reason ?? ""],
+    );
+
+  test("When a client leaves to whom work was delivered, then its freelancer may complete it at once, and what the client said is gone", async () => {
+    const [ann] = others as [Person];
+    const { _id, ...waiting } = await delivered("delivered", leaver, ann);
+    await remove(leaver).expect(200);
+    expect(await task(_id)).toMatchObject({ state: "delivered", name: FORMER_MEMBER });
+    expect(await told("may-complete")).toEqual([ann.uid]);
+    expect(await said({ _id, ...waiting })).toEqual([
+      ["delivered", "Note"],
+      ["changes-requested", ""],
+    ]);
+    expect(await tracesOf(leaver)).toEqual([]);
+    await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
+    expect(await task(_id)).toMatchObject({ state: "completed" });
+    // Nobody is there to be told.
+    expect(await told("completed-unanswered")).toEqual([]);
+  });
+
+  test("When a freelancer leaves who had delivered, then the client decides what becomes of it, and what they handed in is gone", async () => {
+    const waiting = await delivered("delivered", client, leaver);
+    await remove(leaver).expect(200);
+    const after = await task(waiting._id);
+    expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
+    expect(after).not.toHaveProperty("delivery");
+    expect(await told("bid-withdrawn")).toEqual([client.uid]);
+    expect(await said(waiting)).toEqual([
+      ["delivered", ""],
+      ["changes-requested", "Reason"],
+    ]);
+    expect(await tracesOf(leaver)).toEqual([]);
+    const cancel = { state: "cancelled", reason: "They have left." };
+    await harness.as(client).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
   });
 
   test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {

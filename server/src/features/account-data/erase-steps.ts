@@ -19,6 +19,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     questions,
     reviews,
     reports,
+    timeline,
     notifications,
     announcements,
     savedTasks,
@@ -62,6 +63,19 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias } }),
       ),
 
+    // That something was delivered or asked for stays; what they said about it, and their links, go.
+    ({ _id: clientId, alias, until }) =>
+      inBatches(timeline, { clientId, at: { $lt: until } }, (ids) =>
+        timeline.updateMany({ ...ids, clientId }, { $set: { clientId: alias }, $unset: { reason: true } }),
+      ),
+    ({ _id: freelancerId, alias, until }) =>
+      inBatches(timeline, { freelancerId, at: { $lt: until } }, (ids) =>
+        timeline.updateMany(
+          { ...ids, freelancerId },
+          { $set: { freelancerId: alias }, $unset: { note: true, links: true } },
+        ),
+      ),
+
     ({ _id: reporterId, alias, until }) =>
       inBatches(reports, { reporterId, createdAt: { $lt: until } }, (ids) =>
         reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
@@ -79,8 +93,10 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       const nameless = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
       // Those first: what is told from now on is nameless from the beginning.
       await announcements.updateMany({ actorId: uid, createdAt }, nameless);
+      // What they said goes with the name.
+      const silent = { ...nameless, $unset: { ...nameless.$unset, text: true } } as const;
       await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
-        notifications.updateMany(ids, nameless),
+        notifications.updateMany(ids, silent),
       );
       return inBatches(notifications, { recipientId: uid, createdAt }, (ids) =>
         notifications.deleteMany(ids),

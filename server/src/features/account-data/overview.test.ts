@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, aDelivery, anAwardOf, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -40,7 +40,7 @@ test("When somebody has no tasks and no bids, then there are 30 days of nothing,
   expect(counts).toEqual({
     totalTasks: 1,
     myTasks: 0,
-    tasksByState: { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 },
+    tasksByState: { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
     hasBids: false,
     waiting: [],
   });
@@ -55,12 +55,13 @@ test("When there are tasks in every state, then each counts once, and an expired
   await own({ state: "open", deadline: inDays(0) });
   await own({ deadline: inDays(-1) });
   await own({ state: "awarded", deadline: inDays(-5), award: anAwardOf(aBidDoc()) });
+  await own({ state: "delivered", award: anAwardOf(aBidDoc()), delivery: aDelivery() });
   for (const state of ["completed", "completed", "cancelled"] as const) await own({ state });
   await harness.stored({ state: "completed" });
   expect(await overview()).toMatchObject({
-    totalTasks: 8,
-    myTasks: 7,
-    tasksByState: { open: 2, awarded: 1, completed: 2, cancelled: 1, expired: 1 },
+    totalTasks: 9,
+    myTasks: 8,
+    tasksByState: { open: 2, awarded: 1, delivered: 1, completed: 2, cancelled: 1, expired: 1 },
   });
 });
 
@@ -138,6 +139,10 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   await hire(mine, "fay", { title: "later", state: "awarded", deadline: inDays(20) });
   await hire(clara, ada.uid, { title: "to deliver", state: "awarded", deadline: inDays(20) });
   await hire(clara, "fay", { title: "of others", state: "awarded" });
+  await hire(mine, "fay", { title: "to accept", state: "delivered", delivery: aDelivery() });
+  await hire(clara, ada.uid, { title: "just delivered", state: "delivered", delivery: aDelivery() });
+  const longAgo = { delivery: aDelivery(at(-14, "00:00:00.000")) };
+  await hire(clara, ada.uid, { title: "unanswered", state: "delivered", ...longAgo });
   await hire(mine, "fay", { title: "to review", state: "completed" });
   const reviewed = await hire(clara, ada.uid, { title: "reviewed", state: "completed" });
   await hire(clara, ada.uid, { title: "worked", state: "completed", deadline: inDays(-1) });
@@ -147,14 +152,16 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   const { waiting } = await overview();
   const told = waiting.map(({ kind, title, state, name, bids }) => [kind, title, state, name, bids]);
   expect(told).toEqual([
+    ["accept", "to accept", "delivered", "Fay", undefined],
     ["decide", "past, with bids", "expired", undefined, 2],
     ["deliver", "to deliver", "awarded", "Clara", undefined],
+    ["complete", "unanswered", "delivered", "Clara", undefined],
     ["deadline", "late", "awarded", "Fay", undefined],
     ["deadline", "all declined", "open", undefined, undefined],
     ["review", "to review", "completed", "Fay", undefined],
     ["review", "worked", "completed", "Clara", undefined],
   ]);
-  expect(waiting[0]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
+  expect(waiting[1]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
 });
 
 test("When very much waits, then five of each kind are named, each read from its index up to its limit", async () => {

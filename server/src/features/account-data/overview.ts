@@ -99,7 +99,7 @@ function countOn(date: string, days: readonly DayCount[]): number {
 }
 
 function byState(groups: readonly StateCount[]): Overview["tasksByState"] {
-  const counts = { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 };
+  const counts = { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 };
   for (const { state, expired, count } of groups) {
     counts[state === "open" && expired ? "expired" : state] += count;
   }

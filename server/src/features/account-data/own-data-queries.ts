@@ -12,6 +12,7 @@ import type {
   ReviewDoc,
   SavedTaskDoc,
   TaskDoc,
+  TimelineDoc,
 } from "../../db/documents.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { withoutHiddenTitles } from "../../db/task-conditions.ts";
@@ -54,6 +55,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     savedTasks,
     conversations,
     messages,
+    timeline,
     hints,
   } = database;
 
@@ -148,6 +150,16 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
         );
         for await (const message of found)
           yield { ...message, mine: (message.by === "client") === (clientId === uid) };
+      }
+    },
+
+    /** Steps of tasks that they posted, then of those that they were hired for, each oldest first. */
+    async *timeline(uid: string): AsyncGenerator<TimelineDoc> {
+      for (const side of ["client", "freelancer"] as const) {
+        const options = { ...READ, sort: { at: 1, _id: 1 } } as const;
+        yield* hints.through("timeline", side, (hint) =>
+          timeline.find({ [`${side}Id`]: uid }, { ...options, ...hint }),
+        );
       }
     },
 

@@ -8,12 +8,14 @@ import {
   type Waiting,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
 
-type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award">;
+type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {
+  delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
+};
 
 /** How a few tasks are read from one index, in its own order. */
 type WaitingPlan = {
@@ -25,11 +27,22 @@ type WaitingPlan = {
 
 /** Deadlines of today and the six days after it are this week's. */
 const WEEK_DAYS = 6;
-/** Among so many tasks with bids the undecided are looked for, and among so many completed ones those without a review. */
+/**
+ * Among so many tasks with bids the undecided are looked for, among so many delivered ones those whose client has not
+ * reacted, and among so many completed ones those without a review.
+ */
 const LOOKED_AT = 20;
 /** Undecided bids are counted up to here. */
 const MAX_COUNTED = 100;
-const FIELDS = { ownerId: 1, name: 1, title: 1, state: 1, deadline: 1, award: 1 } as const;
+const FIELDS = {
+  ownerId: 1,
+  name: 1,
+  title: 1,
+  state: 1,
+  deadline: 1,
+  award: 1,
+  "delivery.mayCompleteFrom": 1,
+} as const;
 
 /** Reads what waits for somebody: a few tasks of each kind, soonest deadline first, each kind from the index that holds it. */
 export function waitingReader(database: Pick<Database, "tasks" | "bids" | "reviews" | "hints">) {
@@ -70,9 +83,11 @@ export function waitingReader(database: Pick<Database, "tasks" | "bids" | "revie
 
   return async (uid: string, now: Date): Promise<Waiting[]> => {
     const plans = waitingPlans(uid, calendarDate(now));
-    const [decide, deliver, overdue, due, review] = await Promise.all([
+    const [accept, decide, deliver, delivered, overdue, due, review] = await Promise.all([
+      read(plans.delivered),
       undecided(plans.undecided),
       read(plans.hired),
+      read(plans.handedIn),
       read(plans.awarded),
       read(plans.closing),
       unreviewed(uid, [plans.completed, plans.worked]),
@@ -88,9 +103,12 @@ export function waitingReader(database: Pick<Database, "tasks" | "bids" | "revie
     });
     const named = new Set(decide.map(({ task }) => task._id.toHexString()));
     const deadlines = [...overdue, ...due.filter(({ _id }) => !named.has(_id.toHexString()))];
+    const unanswered = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
+      ...accept.map((task) => present("accept", task)),
       ...decide.slice(0, MAX_WAITING).map(({ task, count }) => present("decide", task, count)),
       ...deliver.map((task) => present("deliver", task)),
+      ...unanswered.slice(0, MAX_WAITING).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_WAITING).map((task) => present("deadline", task)),
       ...review.slice(0, MAX_WAITING).map((task) => present("review", task)),
     ];
@@ -115,7 +133,9 @@ export function waitingPlans(uid: string, today: CalendarDate) {
       sort: { deadline: 1, _id: 1 },
       limit: LOOKED_AT,
     },
+    delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_WAITING },
     hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" } },
+    handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: LOOKED_AT },
     awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_WAITING },
     // As many more as may be left out, because their bids are to be decided on.
     closing: {

@@ -1,12 +1,13 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, type BidTriage, calendarDate, taskState } from "../../contract/index.ts";
+import { type BidDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
 import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor } from "../../db/task-conditions.ts";
+import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import type { BidDays } from "./bid-days.ts";
 import { bidPlacer } from "./place-bids.ts";
@@ -42,6 +43,7 @@ export function bidCommands(
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "timeline"
     | "transactionOn"
     | "sharedTransactionOn"
   >,
@@ -117,7 +119,8 @@ export function bidCommands(
         const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
         if (!task) return { refused: "task-not-found" };
         if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
-        if (task.state === "awarded" && task.award?.bidId.equals(bidId)) return { changed: false };
+        if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId))
+          return { changed: false };
         const won = { $set: { state: "awarded" } } as const;
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
         if (!bid) return { refused: "bid-not-found" };
@@ -132,6 +135,8 @@ export function bidCommands(
           { session },
         );
         if (modifiedCount === 0) throw new NothingDone(wrongState(task, now));
+        const step = { kind: "awarded", by: "client" } as const;
+        await recordStep(database, { ...task, award }, step, { session, now });
         await tellBefore(database, bid, session);
         const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
         await notify(notifications, [{ ...notice, actor: caller }], { session, now });

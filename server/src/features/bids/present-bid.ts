@@ -1,6 +1,6 @@
-import { type Bid, type MyBid, type Rating, type ReceivedBid, taskState } from "../../contract/index.ts";
+import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState, type TaskDoc } from "../../db/documents.ts";
-import { isSideOf, titleFor } from "../../db/task-conditions.ts";
+import { isSideOf, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -57,7 +57,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       title: titleFor(task, bid.bidderId),
       hidden: (task.hidden && !isSideOf(task, bid.bidderId)) || undefined,
       category,
-      state: taskState(task, now),
+      state: shownState(task, bid.bidderId, now),
       deadline,
       budget,
       name,

@@ -1,4 +1,4 @@
-import { REPORT_LIMITS, REPORT_REASON_WORDS } from "../../contract/index.ts";
+import { DELIVERY_LIMITS, REPORT_REASON_WORDS } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
@@ -57,6 +57,16 @@ function sentence({ kind, asClient, saved, taskTitle, actor, amount }: Notificat
       return `Somebody was hired for ${title}, a task you saved`;
     case "declined":
       return `Your bid on ${title} was not chosen`;
+    case "work-delivered":
+      return `${who} delivered the work on ${title}`;
+    case "changes-requested":
+      return `${who} asked for changes to your work on ${title}`;
+    case "delivery-waiting":
+      return `The work on ${title} waits for you: mark it as completed, or ask for changes`;
+    case "may-complete":
+      return `Your client has not reacted to your work on ${title}: you can mark it as completed now`;
+    case "completed-unanswered":
+      return `${who} marked ${title} as completed, as you had not reacted to the delivery`;
     case "task-changed":
       return saved ? `A task you saved was changed: ${title}` : `The task ${title} was changed`;
     case "task-cancelled":
@@ -97,10 +107,11 @@ function sentence({ kind, asClient, saved, taskTitle, actor, amount }: Notificat
   }
 }
 
-/** Why an operator did it, in a paragraph of its own. */
+/** Why they did it, in a paragraph of its own. */
 function explanation({ reason, text }: NotificationDoc): string[] {
-  if (!reason) return [];
-  return [`Reason: ${REPORT_REASON_WORDS[reason]}.${text ? ` “${quoted(text, REPORT_LIMITS.note)}”` : ""}`];
+  const words = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
+  if (reason) return [`Reason: ${REPORT_REASON_WORDS[reason]}.${words ? ` ${words}` : ""}`];
+  return words ? [words] : [];
 }
 
 const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });

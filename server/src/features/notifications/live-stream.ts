@@ -1,6 +1,12 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type ConversationEvent, type TaskEvent, taskState, type UnreadEvent } from "../../contract/index.ts";
+import {
+  type ConversationEvent,
+  publicState,
+  type TaskEvent,
+  taskState,
+  type UnreadEvent,
+} from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
@@ -105,7 +111,7 @@ export function liveStream(
 
     sendTask(task: LiveTask | null): void {
       const maySee = task && (!task.hidden || isSideOf(task, user.uid) || user.isOperator === true);
-      sendState("task", maySee ? (task.event satisfies TaskEvent) : null);
+      sendState("task", maySee ? (eventFor(task, user.uid) satisfies TaskEvent) : null);
     },
 
     sendConversation(event: ConversationEvent): void {
@@ -134,6 +140,11 @@ export function liveStream(
 
 /** The event of a task for its followers; `hidden` and its sides say who may see it. */
 export type LiveTask = TaskSides & { hidden: boolean; event: TaskEvent };
+
+function eventFor(task: LiveTask, uid: string): TaskEvent {
+  const { event } = task;
+  return isSideOf(task, uid) ? event : { ...event, state: publicState(event.state) };
+}
 
 /** Reads a task for those who follow it; null if it is gone. */
 export function liveTaskReader({ tasks }: Pick<Database, "tasks">, now: () => Date) {

@@ -40,7 +40,7 @@ test("When an operator hides a task, then whoever was hired for it still sees it
   const contact = { id: client.uid, email: client.email };
   const seen = { title: TITLE, hidden: true, viewer: { role: "hired", contact } };
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject(seen);
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   expect(JSON.parse(await read(hired, `/tasks/${id}`))).toMatchObject({ hidden: true, viewer: { contact } });
   for (const person of [other, undefined])
     expectProblem(await harness.as(person).get(`/tasks/${id}`), 404, "task-not-found");
@@ -78,7 +78,7 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
   expect(await read(other, "/me/bids.csv")).toContain(HIDDEN_TITLE);
 
   // What is decided meanwhile is told without it, also by those who hear of it at once.
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   await everybodyTold(harness);
   const stored = await harness.database.notifications
@@ -91,7 +91,7 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
 });
 
 test("When a bid on a hidden task is shortlisted, then its freelancer is told without the title", async () => {
-  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
+  await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   const { _id } = await hiring(harness).bidOf(id, other);
   await harness.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);

@@ -98,10 +98,12 @@ function recordOf(
   return { memberSince: memberSince.toISOString(), ...taskFigures(counts), rating };
 }
 
+const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];
+
 /**
  * What a profile says about somebody's own tasks.
  *
- * `hireRate` is the share that hired somebody (awarded, completed, or cancelled after an award) of those that hired or
+ * `hireRate` is the share that hired somebody (awarded, delivered, completed, or cancelled after an award) of those that hired or
  * came to an end (completed, cancelled, expired); null before the first of these: a task that still takes bids says
  * nothing yet about its client.
  */
@@ -109,9 +111,7 @@ export function taskFigures(counts: readonly StateCount[]) {
   const sum = (which: (group: StateCount) => boolean) =>
     counts.reduce((total, group) => total + (which(group) ? group.count : 0), 0);
   const stillOpen = (group: StateCount) => group.state === "open" && !group.expired;
-  const hired = sum(
-    ({ state, hired }) => state === "awarded" || state === "completed" || (state === "cancelled" && hired),
-  );
+  const hired = sum(({ state, hired }) => HIRED.includes(state) || (state === "cancelled" && hired));
   const settled = sum((group) => !stillOpen(group));
   return {
     tasksPosted: sum(() => true),

@@ -1,9 +1,10 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
 import type { BidDoc, TaskRow } from "../../db/documents.ts";
+import { canSee } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
-import { canSee, roleIn } from "./task-policy.ts";
+import { roleIn } from "./task-policy.ts";
 import { presentTask } from "./task-presenter.ts";
 import type { TaskQueries } from "./task-queries.ts";
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const read = async (person: Person, id: string, instance = harness.as(person)): Promise<Task> =>
   (await instance.get(`/tasks/${id}`).expect(200)).body;
 const move = (id: string, state: "cancelled" | "open") =>
-  harness.as(client).patch(`/tasks/${id}/state`, { state }).expect(200);
+  harness.as(client).patch(`/tasks/${id}/state`, { state, reason: "Other plans." }).expect(200);
 
 /** Tasks of so many different posters. */
 async function tasksOfOthers(count: number): Promise<string[]> {

@@ -7,7 +7,6 @@ import {
   isTerm,
   type NotificationKind,
   TASK_FIELD_KINDS,
-  type TaskAction,
   type TaskDraft,
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
@@ -17,6 +16,7 @@ import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
+import { recordStep } from "../../db/timeline.ts";
 import { titleGrams } from "./task-search.ts";
 
 /** The versions that a write may change; undefined for any. */
@@ -47,6 +47,7 @@ export function taskCommands(
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "timeline"
     | "transactionOn"
     | "write"
   >,
@@ -67,17 +68,28 @@ export function taskCommands(
     actor: User,
     now: Date,
     session: ClientSession,
+    text?: string,
   ) {
     const to = { session, now };
     if (!task.award) return announce(database, { kind, task, actor }, to);
     const { freelancerId: recipientId } = task.award;
-    await notify(notifications, [{ recipientId, kind, task, asClient: false, actor }], to);
+    await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
   }
 
-  type Move = { filter: Filter<TaskDoc>; update: UpdateFilter<TaskDoc>; kind: NotificationKind };
+  type Move = {
+    filter: Filter<TaskDoc>;
+    update: UpdateFilter<TaskDoc>;
+    to: "reopened" | "completed" | "cancelled";
+    reason?: string | undefined;
+  };
 
   /** Changes the state of the task if this is the owner's and the filter holds. @returns whether that was so. */
-  function move(id: string, owner: User, { filter, update, kind }: Move, { now, versions }: Conditions) {
+  function move(
+    id: string,
+    owner: User,
+    { filter, update, to, reason }: Move,
+    { now, versions }: Conditions,
+  ) {
     const _id = new ObjectId(id);
     return writeTask(_id, async (session) => {
       const task: NoticeTask | null = await tasks.findOneAndUpdate(
@@ -87,9 +99,12 @@ export function taskCommands(
       );
       if (!task) return false;
       const { award, ...withoutAward } = task;
-      const isVoid = kind === "task-reopened";
+      const isVoid = to === "reopened";
       if (isVoid && award) await restoreBid(award, session);
-      await tell(kind, isVoid ? withoutAward : task, owner, now, session);
+      const after = isVoid ? withoutAward : task;
+      const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
+      await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
+      await tell(`task-${to}`, after, owner, now, session, reason);
       return true;
     });
   }
@@ -180,13 +195,29 @@ export function taskCommands(
       });
     },
 
-    /** Completes or cancels the task. @returns whether its state allowed that. */
-    end(id: string, owner: User, action: "complete" | "cancel", conditions: Conditions): Promise<boolean> {
+    /** Completes the task. @returns whether its state allowed that. */
+    complete(id: string, owner: User, conditions: Conditions): Promise<boolean> {
       const { now } = conditions;
-      const state = action === "complete" ? "completed" : "cancelled";
-      const filter = inStatesFor(action, calendarDate(now));
-      const update = { $set: { state, updatedAt: now, endedAt: now } } as const;
-      return move(id, owner, { filter, update, kind: `task-${state}` }, conditions);
+      const filter = inStatesFor("complete", calendarDate(now));
+      const update = {
+        $set: { state: "completed", updatedAt: now, endedAt: now },
+        $unset: { delivery: "" },
+      } as const;
+      return move(id, owner, { filter, update, to: "completed" }, conditions);
+    },
+
+    /**
+     * Cancels the task, and tells whoever was hired the reason.
+     * @returns whether its state allowed that: with somebody hired, not without a reason.
+     */
+    cancel(id: string, owner: User, reason: string | undefined, conditions: Conditions): Promise<boolean> {
+      const { now } = conditions;
+      const filter: Filter<TaskDoc> = {
+        ...inStatesFor("cancel", calendarDate(now)),
+        ...(reason === undefined && { award: { $exists: false } }),
+      };
+      const update = { $set: { state: "cancelled", updatedAt: now, endedAt: now } } as const;
+      return move(id, owner, { filter, update, to: "cancelled", reason }, conditions);
     },
 
     /**
@@ -208,7 +239,7 @@ export function taskCommands(
         $unset: { award: "", endedAt: "" },
       };
       const filter = { $and: [inStatesFor("reopen", today), ahead] };
-      return move(id, owner, { filter, update, kind: "task-reopened" }, conditions);
+      return move(id, owner, { filter, update, to: "reopened" }, conditions);
     },
 
     /**
@@ -252,10 +283,3 @@ function termsOf(draft: TaskDraft): Filter<TaskDoc> {
   const named = DRAFT_FIELDS.filter((field) => isTerm(field) && isNamed(draft, field));
   return Object.fromEntries(named.map((field) => [field, draft[field] || null]));
 }
-
-/** The action of `TASK_RULES` that leads to a state. */
-export const ACTION_TO = {
-  open: "reopen",
-  completed: "complete",
-  cancelled: "cancel",
-} as const satisfies Record<string, TaskAction>;

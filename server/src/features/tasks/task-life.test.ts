@@ -20,8 +20,9 @@ beforeEach(() => {
   harness.clock.now = new Date();
 });
 
+const REASON = "The café closes.";
 const move = (id: string, state: string, deadline?: string, by = client) =>
-  harness.as(by).patch(`/tasks/${id}/state`, { state, deadline });
+  harness.as(by).patch(`/tasks/${id}/state`, { state, deadline, reason: REASON });
 const stateOf = async (id: string) => (await harness.as(client).get(`/tasks/${id}`).expect(200)).body.state;
 const later = (days: number) => {
   harness.clock.now = new Date(`${inDays(days)}T12:00:00Z`);
@@ -63,6 +64,20 @@ describe("PATCH /tasks/:id/state", () => {
     expect((await told(ben, id)).at(-1)).toBe("task-reopened");
     await award(id, client, ben);
     expect(await harness.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
+  });
+
+  test("When an awarded task is cancelled, then only with a reason, which the freelancer is told", async () => {
+    const id = await awarded();
+    for (const reason of [undefined, "", " \u200b "]) {
+      const response = await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason });
+      expect(expectProblem(response, 422, "invalid").errors?.[0]?.pointer).toBe("#/reason");
+    }
+    expect(await stateOf(id)).toBe("awarded");
+    await move(id, "cancelled").expect(200);
+    const { body } = await harness.as(ada).get("/me/notifications").expect(200);
+    expect(body[0]).toMatchObject({ kind: "task-cancelled", taskId: id, text: REASON });
+    const open = await harness.posted(client);
+    await harness.as(client).patch(`/tasks/${open}/state`, { state: "cancelled" }).expect(200);
   });
 
   test("When a task expired, then it opens with a deadline ahead only, and takes bids again", async () => {

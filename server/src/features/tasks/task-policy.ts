@@ -1,6 +1,5 @@
 import type { TaskRole } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
-import { isSideOf } from "../../db/task-conditions.ts";
 
 type Owned = { ownerId: string };
 type Caller = { uid: string };
@@ -13,14 +12,6 @@ export function isOwner(task: Owned, caller: Caller): boolean {
 /** May this person list the tasks posted under that email? Only under their own; case does not matter. */
 export function canListTasksOf(email: string, caller: { email: string }): boolean {
   return email.trim().toLowerCase() === caller.email.toLowerCase();
-}
-
-/** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */
-export function canSee(
-  task: Owned & Pick<TaskDoc, "hidden" | "award">,
-  visitor: { uid: string; isOperator?: true } | undefined,
-): boolean {
-  return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
 }
 
 /** What somebody who is signed in is to the task. An award that was cancelled hires nobody any more. */

@@ -1,6 +1,7 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { publicTaskSchema, type Task, taskState } from "../../contract/index.ts";
+import { publicTaskSchema, type Task } from "../../contract/index.ts";
 import type { TaskRow } from "../../db/documents.ts";
+import { shownState } from "../../db/task-conditions.ts";
 
 const PUBLIC_FIELDS = Object.keys(publicTaskSchema.shape) as (keyof typeof publicTaskSchema.shape)[];
 
@@ -16,7 +17,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     >),
     email: isOwner ? task.email : undefined,
     createdAt: task.createdAt.toISOString(),
-    state: taskState(task, now),
+    state: shownState(task, visitor?.uid, now),
     clientId: task.ownerId,
     version: task.revision,
     hidden: task.hidden || undefined,

@@ -8,12 +8,13 @@ import {
   pastDeadlineText,
   type StateChange,
   type StoredTaskState,
+  type TaskAction,
   type TaskDraft,
   taskState,
   type UpdateResponse,
 } from "../../contract/index.ts";
 import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
-import { ACTION_TO, type TaskCommands, type Versions } from "./task-commands.ts";
+import type { TaskCommands, Versions } from "./task-commands.ts";
 import { isOwner } from "./task-policy.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
@@ -65,27 +66,42 @@ export async function updateTask(
 /**
  * Completes, cancels or reopens the caller's own task, as `TASK_RULES` allow.
  * @throws {ProblemError} `task-not-found`, `not-your-task`, `changed-meanwhile`, `wrong-state`; `invalid` if the task
- *   would be opened with a deadline that has passed.
+ *   would be opened with a deadline that has passed, or an award cancelled without a reason.
  */
 export async function changeState(
   { queries, commands }: Stores,
   id: string,
-  { state, deadline }: StateChange,
+  { state, deadline, reason }: StateChange,
   caller: User,
-  { now, versions }: Conditions,
+  conditions: Conditions,
 ): Promise<UpdateResponse> {
+  const { now, versions } = conditions;
   if (state === "open" && deadline !== undefined && !isOpen(deadline, now)) throw pastDeadline(now);
-  const action = ACTION_TO[state];
-  const isDone =
-    action === "reopen"
-      ? await commands.reopen(id, caller, deadline, { now, versions })
-      : await commands.end(id, caller, action, { now, versions });
-  if (isDone) return UPDATED;
+  const write = {
+    open: () => commands.reopen(id, caller, deadline, conditions),
+    completed: () => commands.complete(id, caller, conditions),
+    cancelled: () => commands.cancel(id, caller, reason, conditions),
+  };
+  if (await write[state]()) return UPDATED;
 
   const present = taskState(await findOwn(queries, id, caller, versions), now);
-  if (action === "reopen" && mayAct(action, "client", present)) throw pastDeadline(now);
-  throw new ProblemError("wrong-state", { detail: `The task is ${present}: this is not possible now.` });
+  if (mayAct(ACTION_TO[state], "client", present)) {
+    if (state === "open") throw pastDeadline(now);
+    if (state === "cancelled") throw noReason();
+  }
+  const detail =
+    present === "delivered"
+      ? "The freelancer has delivered the work: mark the task as completed, or ask for changes."
+      : `The task is ${present}: this is not possible now.`;
+  throw new ProblemError("wrong-state", { detail });
 }
+
+/** The action of `TASK_RULES` that leads to a state. */
+const ACTION_TO = {
+  open: "reopen",
+  completed: "complete",
+  cancelled: "cancel",
+} as const satisfies Record<StateChange["state"], TaskAction>;
 
 /**
  * Deletes the caller's own task and its bids, and tells the bidders.
@@ -108,6 +124,8 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
   open: "You have awarded this task before, so it is kept for the record. Cancel it instead: it takes no bids then.",
   awarded:
     "You have hired somebody for this task. Mark it as completed, or cancel it; it is kept for the record.",
+  delivered:
+    "The freelancer has delivered the work. Mark the task as completed, or ask for changes; it is kept for the record.",
   completed: "The work on this task is part of your freelancer's record and of yours, so it is kept.",
   cancelled: "You had hired somebody for this task, so it is kept for the record. It takes no bids.",
 };
@@ -119,6 +137,12 @@ async function findOwn(queries: Stores["queries"], id: string, caller: User, ver
   if (!isOwner(task, caller)) throw new ProblemError("not-your-task");
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
+}
+
+/** Refuses to call off what somebody was hired for without a word. */
+function noReason(): ProblemError {
+  const detail = "Say why you cancel: the freelancer you hired is told.";
+  return new ProblemError("invalid", { detail, errors: [{ pointer: "#/reason", detail }] });
 }
 
 /** Refuses a deadline that has passed, and says which days are possible. */

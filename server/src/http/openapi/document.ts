@@ -101,6 +101,7 @@ const ACCESS_WORDS: Record<Access, string> = {
   "not-owner": "Whoever is signed in, but the task's poster.",
   sides: "The task's poster and the freelancer it was awarded to.",
   member: "The conversation's two people.",
+  hired: "The freelancer it was awarded to.",
   operator: "Operators only (custom claim `admin`).",
 };
 

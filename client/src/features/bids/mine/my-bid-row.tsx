@@ -115,6 +115,7 @@ function nextStep({ task, state, reviewDue }: MyBid) {
   const to = paths.dashTask(task._id);
   if (reviewDue) return { to: paths.writeReview(task._id), text: "Review", isDue: true };
   const now = stateNow(task);
-  if (state === "awarded" && now === "awarded") return { to, text: "Contact", isDue: true };
+  if (state === "awarded" && mayAct("deliver", "hired", now))
+    return { to: paths.delivery(task._id), text: "Deliver", isDue: true };
   return { to, text: mayAct("bid", "freelancer", now) ? "Edit bid" : "View task", isDue: false };
 }

@@ -19,16 +19,20 @@ type Props = {
   below: ReactNode;
   /** What the client has done so far. */
   record: ReactNode;
+  /** What has happened to it so far. */
+  timeline: ReactNode;
   /** A quiet way to report the task, last of all. */
   report: ReactNode;
 };
 
 /** A task, with what the reader can do about it beside it. */
-export function TaskDetails({ task, actions, bid, below, record, report }: Props) {
+export function TaskDetails({ task, actions, bid, below, record, timeline, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
   // On a phone, where Bid Now is always in reach, the client is what to look at before the rest of the panel.
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
+  const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
+  const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
   const mayReview = viewer && !viewer.hasReviewed && mayAct("review", viewer.role, state);
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
@@ -47,6 +51,11 @@ export function TaskDetails({ task, actions, bid, below, record, report }: Props
             <p className="alert alert-soft alert-error">
               An operator has hidden this task: it is not listed and takes no bids.
             </p>
+          )}
+          {(mayDeliver || mayAccept) && (
+            <Link to="#delivery" className="btn w-full btn-primary lg:hidden">
+              {mayDeliver ? "Deliver your work" : "Look at the work"}
+            </Link>
           )}
           {mayReview && (
             <Link to="#review" className="btn w-full btn-primary lg:hidden">
@@ -90,6 +99,7 @@ export function TaskDetails({ task, actions, bid, below, record, report }: Props
       <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
         <OtherSide task={task} record={record} className={mayBid ? "max-lg:order-first" : ""} />
+        {timeline}
         {report}
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">{below}</div>

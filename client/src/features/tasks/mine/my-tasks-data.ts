@@ -18,14 +18,14 @@ export type OwnerResult = FormResult<{ did: StateChange["state"] | "deleted" }>;
 
 /**
  * Carries out what an owner does to the task `id` of the submitted form, from whichever page: `intent` is `delete`, or
- * `state` with the wanted state and maybe a deadline. A task that is gone already counts as deleted.
+ * `state` with the wanted state, and maybe a deadline, a reason, or the version that the person has seen. A task that is gone already counts as deleted.
  */
 export async function action(args: ActionFunctionArgs): Promise<OwnerResult> {
   const form = await args.request.formData();
   const id = String(form.get("id") ?? "");
   if (form.get("intent") === "state") {
     return submitForm(form, stateChangeSchema, async (change) => {
-      await changeTaskState(apiOf(args), id, change);
+      await changeTaskState(apiOf(args), id, change, String(form.get("version") ?? ""));
       return { did: change.state };
     });
   }

@@ -87,6 +87,15 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           >
             Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>
           </button>
+          {mayAct("request-changes", "client", state) && (
+            <Link
+              to={paths.delivery(task._id)}
+              className="btn btn-primary grow @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
+              aria-label={`Look at the work: ${task.title}`}
+            >
+              Look at it
+            </Link>
+          )}
           {task.reviewDue && (
             <Link
               to={paths.writeReview(task._id)}

@@ -6,6 +6,7 @@ import { BAR, Figure } from "./figure.tsx";
 const STATE_WORDS: Record<TaskState, string> = {
   open: "Open",
   awarded: "Awarded",
+  delivered: "Delivered",
   completed: "Completed",
   cancelled: "Cancelled",
   expired: "Expired",

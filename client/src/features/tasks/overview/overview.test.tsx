@@ -13,12 +13,12 @@ const overview = {
     { date: "2026-11-20", received: 2, placed: 0 },
     { date: "2026-11-21", received: 3, placed: 1 },
   ],
-  tasksByState: { open: 2, awarded: 1, completed: 0, cancelled: 0, expired: 0 },
   earnings: [
     { month: "2026-09", agreed: 0, completed: 0 },
     { month: "2026-10", agreed: 1_200, completed: 1_200 },
     { month: "2026-11", agreed: 300.5, completed: 0 },
   ],
+  tasksByState: { open: 2, awarded: 1, delivered: 0, completed: 0, cancelled: 0, expired: 0 },
   hasBids: true,
   waiting: [] as Waiting[],
 };
@@ -83,7 +83,7 @@ it("When tasks wait, then each entry says what is to be done and by when, and le
   expect(entries).toEqual([
     ["/dash/reports", "Look at 2 open reports"],
     ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
-    ["/dash/taskdetails/t2", "Deliver your work to AdaLogoLast day"],
+    ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
     ["/dash/taskdetails/t4", "Review AdaLogo"],
     ...[1, 2, 3, 4].map((index) => [
@@ -96,7 +96,7 @@ it("When tasks wait, then each entry says what is to be done and by when, and le
 });
 
 it("When somebody is new, then two first steps stand in the place of charts", async () => {
-  const tasksByState = { open: 0, awarded: 0, completed: 0, cancelled: 0, expired: 0 };
+  const tasksByState = { open: 0, awarded: 0, delivered: 0, completed: 0, cancelled: 0, expired: 0 };
   await open({ ...overview, myTasks: 0, tasksByState, hasBids: false });
   expect(screen.getByRole("link", { name: "Post your first task" })).toHaveAttribute("href", "/dash/addtask");
   expect(screen.getByRole("link", { name: "Find your first job" })).toHaveAttribute(

@@ -8,6 +8,7 @@ import {
   HandCoins,
   type LucideIcon,
   PackageCheck,
+  PackageOpen,
   Search,
   Star,
 } from "lucide-react";
@@ -27,9 +28,16 @@ type Kind = {
 };
 
 const MY_TASKS = { to: paths.myTasks, text: "My Posted Tasks" };
+const MY_BIDS = { to: paths.myBids, text: "My Bids" };
 const OTHER = "the other side";
 
 const KINDS: Record<Waiting["kind"], Kind> = {
+  accept: {
+    Icon: PackageOpen,
+    text: ({ name = OTHER }) => `Look at the work of ${name}`,
+    to: paths.delivery,
+    all: MY_TASKS,
+  },
   decide: {
     Icon: HandCoins,
     text: ({ bids = 0 }) => `Decide on ${bids < 100 ? plural(bids, "bid") : "100 bids or more"}`,
@@ -39,8 +47,14 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   deliver: {
     Icon: PackageCheck,
     text: ({ name = OTHER }) => `Deliver your work to ${name}`,
-    to: paths.dashTask,
-    all: { to: paths.myBids, text: "My Bids" },
+    to: paths.delivery,
+    all: MY_BIDS,
+  },
+  complete: {
+    Icon: CircleCheck,
+    text: ({ name = OTHER }) => `Mark it as completed: ${name} has not reacted`,
+    to: paths.delivery,
+    all: MY_BIDS,
   },
   deadline: {
     Icon: CalendarClock,
@@ -51,6 +65,8 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   },
   review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.dashTask },
 };
+
+const DONE = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
 
 type Props = {
   waiting: readonly Waiting[];
@@ -83,8 +99,8 @@ export function WaitingList({ waiting, openReports }: Props) {
               to={to(one.taskId)}
               text={text(one)}
               title={one.title}
-              // A completed task has none to keep any more.
-              deadline={one.kind === "review" ? undefined : one.deadline}
+              // Work that was delivered has none to keep any more.
+              deadline={DONE.has(one.kind) ? undefined : one.deadline}
             />
           );
         })}
@@ -158,7 +174,7 @@ function NothingWaits() {
           You’re all caught up
         </h2>
         <p className="quiet text-sm">
-          Bids to decide on, deadlines, work to deliver and reviews to write will appear here.
+          Bids to decide on, deadlines, work to deliver or accept and reviews to write will appear here.
         </p>
       </div>
     </section>

@@ -1,0 +1,34 @@
+import { changeRequestSchema } from "@tasklane/server/contract";
+import type { ActionFunctionArgs } from "react-router-dom";
+import { apiOf } from "../../lib/api-context.tsx";
+import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
+import { completeUnanswered, deliverWork, deliveryFormSchema, requestChanges } from "./delivery-queries.ts";
+
+/** What became of a delivery: it was handed in, sent back, or the task completed. */
+export type DeliveryResult = FormResult<{ did: "delivered" | "sent-back" | "completed" }>;
+
+/**
+ * Moves the task in the address on. The form's `intent` says how: `deliver` hands in the work, `changes` sends it back,
+ * `complete` completes it in place of a client who does not react.
+ */
+export async function action(args: ActionFunctionArgs): Promise<DeliveryResult> {
+  const [api, id] = [apiOf(args), args.params["id"] ?? ""];
+  const form = await args.request.formData();
+  const intent = form.get("intent");
+  if (intent === "deliver")
+    return submitForm(form, deliveryFormSchema, async (draft, idempotencyKey) => {
+      await deliverWork(api, id, draft, idempotencyKey);
+      return { did: "delivered" } as const;
+    });
+  if (intent === "changes")
+    return submitForm(form, changeRequestSchema, async (request, idempotencyKey) => {
+      await requestChanges(api, id, request, idempotencyKey);
+      return { did: "sent-back" } as const;
+    });
+  try {
+    await completeUnanswered(api, id);
+    return { ok: true, did: "completed" };
+  } catch (error) {
+    return toFormError(error);
+  }
+}

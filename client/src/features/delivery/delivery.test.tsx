@@ -1,0 +1,200 @@
+import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson, aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+const PATIENT = { timeout: 15_000 };
+const ID = "d".repeat(24);
+const AT = "2026-03-01T10:00:00.000Z";
+const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
+const CLIENT = { isOwner: true, hasBid: false, role: "client", hasReviewed: false, contact } as const;
+const HIRED = { isOwner: false, hasBid: true, role: "hired", hasReviewed: false, contact } as const;
+const STRANGER = { isOwner: false, hasBid: false, role: "freelancer", hasReviewed: false } as const;
+
+let steps = 0;
+const step = (kind: TimelineEntry["kind"], more: Partial<TimelineEntry> = {}): TimelineEntry => {
+  steps += 1;
+  return { _id: String(steps).padStart(24, "0"), kind, at: AT, ...more };
+};
+const WORK = step("delivered", {
+  by: "freelancer",
+  note: "All done.",
+  links: ["https://files.example/work.zip"],
+});
+const MISSING = step("changes-requested", { by: "client", reason: "The logo is missing." });
+
+/** A task's page, as somebody sees it; what is written moves the task on as the server would. */
+function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEntry[], more: object = {}) {
+  const world = {
+    task: aTask({ _id: ID, title: "A fox", state, viewer, version: 3 }),
+    timeline: { entries: [step("posted"), step("awarded"), ...past], ...more } as Timeline,
+    refuse: undefined as Error | undefined,
+  };
+  const moveOn = (next: Task["state"], entry: TimelineEntry) => {
+    world.task = { ...world.task, state: next, version: world.task.version + 1 };
+    world.timeline = { entries: [...world.timeline.entries, entry] };
+  };
+  const api = createFakeApi(async ({ method, path, body }) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (method === "GET") return { data: path.endsWith("/timeline") ? world.timeline : world.task };
+    if (world.refuse) throw world.refuse;
+    if (path.endsWith("/deliveries")) moveOn("delivered", step("delivered", body as object));
+    else if (path.endsWith("/changes")) moveOn("awarded", step("changes-requested", body as object));
+    else moveOn("completed", step("completed"));
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const app = renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const writes = () => api.calls.filter(({ method }) => method !== "GET");
+  return { world, api, writes, ...app };
+}
+
+const panel = async (name: string) => within(await screen.findByRole("region", { name }, PATIENT));
+
+describe("the hired freelancer", () => {
+  it("When work is handed in, then it needs a note, links may leave out https://, and what went wrong loses nothing", async () => {
+    const { user, writes, world } = showing(HIRED, "awarded", []);
+    const form = await panel("Deliver your work");
+    await user.click(form.getByRole("button", { name: "Deliver" }));
+    await form.findByText("Note is required.");
+    await user.type(form.getByLabelText("Note"), "All done.");
+    await user.type(form.getByLabelText("Links (optional)"), "ftp://files.example/a");
+    await user.click(form.getByRole("button", { name: "Deliver" }));
+    await form.findByText("Each link must start with https:// and lead to a website.");
+    expect(writes()).toEqual([]);
+    await user.clear(form.getByLabelText("Links (optional)"));
+    await user.type(
+      form.getByLabelText("Links (optional)"),
+      "files.example/a{enter}{enter}https://b.example/",
+    );
+    world.refuse = offlineProblem();
+    await user.click(form.getByRole("button", { name: "Deliver" }));
+    await form.findByText(/We can't reach Tasklane/);
+    expect(form.getByLabelText("Note")).toHaveValue("All done.");
+
+    world.refuse = undefined;
+    await user.click(form.getByRole("button", { name: "Deliver" }));
+    const done = await panel("Your work is delivered");
+    expect(await done.findByText("All done.")).toBeVisible();
+    const [first, second] = writes();
+    expect(second).toMatchObject({
+      path: `/tasks/${ID}/deliveries`,
+      body: { note: "All done.", links: ["https://files.example/a", "https://b.example/"] },
+    });
+    // The same request once more, not another one.
+    expect(second?.headers).toEqual(first?.headers);
+    expect(await screen.findByText(/Your work is delivered, and your client is told/)).toBeVisible();
+  });
+
+  it("When the page is left before it is sent, then what was typed is there again, with what the client asked for", async () => {
+    const { user } = showing(HIRED, "awarded", [WORK, MISSING]);
+    const form = await panel("Deliver your work");
+    expect(await form.findByText("The logo is missing.")).toBeVisible();
+    await user.type(form.getByLabelText("Note"), "With the logo");
+    cleanup();
+    showing(HIRED, "awarded", [WORK, MISSING]);
+    expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("With the logo");
+  });
+
+  it("When the client has days left, then it says until when; when they are over, the freelancer completes it and reviews", async () => {
+    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: "2099-03-15T10:00:00.000Z" });
+    const waiting = await panel("Your work is delivered");
+    expect(await waiting.findByText("Mar 15, 2099")).toBeVisible();
+    expect(waiting.queryByRole("button", { name: "Mark as completed" })).toBeNull();
+    cleanup();
+    const over = { mayCompleteFrom: "2026-03-15T10:00:00.000Z" };
+    const { user, writes } = showing(HIRED, "delivered", [WORK], over);
+    await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
+    await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
+    await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
+    expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
+  });
+});
+
+describe("the client", () => {
+  it("When work was delivered, then it is shown with plain links, and sent back only with a reason", async () => {
+    const { user, writes } = showing(CLIENT, "delivered", [WORK]);
+    const work = await panel("The work is delivered");
+    expect(await work.findByText("All done.")).toBeVisible();
+    const link = work.getByRole("link", { name: /^https:\/\/files.example\/work.zip/ });
+    expect(link).toHaveAttribute("rel", "nofollow ugc noopener noreferrer");
+    await user.click(work.getByRole("button", { name: "Ask for changes" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ask for changes" }));
+    await user.click(dialog.getByRole("button", { name: "Ask for changes" }));
+    await dialog.findByText("Reason is required.");
+    await user.type(dialog.getByLabelText("What is missing?"), "The logo is missing.");
+    await user.click(dialog.getByRole("button", { name: "Ask for changes" }));
+    expect(await (await panel("Changes asked for")).findByText("The logo is missing.")).toBeVisible();
+    expect(writes()).toMatchObject([
+      { path: `/tasks/${ID}/changes`, body: { reason: "The logo is missing." } },
+    ]);
+  });
+
+  it("When the work is accepted, then as the one that was seen; if it changed meanwhile, that is said", async () => {
+    const { user, writes, world } = showing(CLIENT, "delivered", [WORK]);
+    world.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
+    // There is one way to accept it, beside the work.
+    const accept = async () => {
+      await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
+      await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
+    };
+    await accept();
+    await screen.findByText(/was not changed\. This task was changed in the meantime/);
+    world.refuse = undefined;
+    await accept();
+    await screen.findByText("Completed", { selector: ".badge" });
+    expect(writes().map(({ headers }) => headers)).toMatchObject([
+      { "If-Match": '"3"' },
+      { "If-Match": '"3"' },
+    ]);
+  });
+});
+
+describe("the timeline", () => {
+  const words = async () =>
+    within(await screen.findByRole("region", { name: "Timeline" }, PATIENT))
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent?.replace(/Mar 1, 2026.*/, ""));
+
+  it("When a task has gone through a round of changes, then every step stands there, oldest first", async () => {
+    showing(CLIENT, "completed", [WORK, MISSING, step("delivered", { note: "Again." }), step("completed")]);
+    const listed = (await words()).filter((text) => text && !text.startsWith("https"));
+    expect(listed).toEqual([
+      "Posted",
+      "Awarded",
+      "Work delivered",
+      "Changes asked for",
+      "Work delivered",
+      "Completed",
+    ]);
+  });
+
+  it("When nobody was ever hired, then it is not asked for; strangers have no panel", async () => {
+    const { api } = showing(STRANGER, "open", []);
+    await screen.findByRole("heading", { name: "A fox", level: 1 }, PATIENT);
+    expect(api.calls.some(({ path }) => path.endsWith("/timeline"))).toBe(false);
+    expect(screen.queryByRole("region", { name: "Timeline" })).toBeNull();
+    cleanup();
+    showing(STRANGER, "awarded", []);
+    expect(await words()).toEqual(["Posted", "Awarded"]);
+    expect(screen.queryByRole("region", { name: /deliver/i })).toBeNull();
+  });
+
+  it("When it cannot be read, then that is said, and trying again brings it", async () => {
+    const { user, api } = showing(HIRED, "completed", [WORK]);
+    const call = api.call.bind(api);
+    cleanup();
+    api.call = (path, options) =>
+      path.endsWith("/timeline")
+        ? Promise.reject(new ApiProblem("internal", 500, "Oops"))
+        : call(path, options);
+    renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+    await screen.findByText(/could not be loaded/, undefined, PATIENT);
+    api.call = call;
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await words()).toContain("Work delivered");
+  });
+});

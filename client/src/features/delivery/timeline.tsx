@@ -1,0 +1,85 @@
+import type { Task, TimelineEntry, TimelineKind } from "@tasklane/server/contract";
+import {
+  BadgeCheck,
+  Ban,
+  CircleCheckBig,
+  ClipboardPlus,
+  type LucideIcon,
+  MessageSquareWarning,
+  PackageCheck,
+  RotateCcw,
+} from "lucide-react";
+import { formatDay, formatTime } from "../../lib/format.ts";
+import { stateNow } from "../../lib/task-state.ts";
+import { useTimeline } from "./delivery-queries.ts";
+import { HandedIn } from "./handed-in.tsx";
+
+const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
+  posted: { word: "Posted", Icon: ClipboardPlus },
+  awarded: { word: "Awarded", Icon: BadgeCheck },
+  delivered: { word: "Work delivered", Icon: PackageCheck },
+  "changes-requested": { word: "Changes asked for", Icon: MessageSquareWarning },
+  completed: { word: "Completed", Icon: CircleCheckBig },
+  cancelled: { word: "Cancelled", Icon: Ban },
+  reopened: { word: "Reopened", Icon: RotateCcw },
+};
+
+/** What has happened to a task, oldest first; nothing while it was only posted. */
+export function Timeline({ task }: { task: Task }) {
+  const { data, error, refetch } = useTimeline(task);
+  const entries = data?.entries ?? [];
+  if (!error && entries.length < 2) return null;
+  // While it waits for the client it stands in a panel of its own.
+  const waiting = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
+  return (
+    <section className="card card-body gap-4" aria-labelledby="timeline">
+      <h2 id="timeline" className="text-lg font-semibold">
+        Timeline
+      </h2>
+      {error && !data && <TimelineFailure onRetry={() => void refetch()} />}
+      <ol className="space-y-4">
+        {entries.map((entry) => (
+          <Step key={entry._id} entry={entry} isShort={entry === waiting} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
+  const { word, Icon } = STEPS[entry.kind];
+  return (
+    <li className="flex items-start gap-3">
+      <span
+        aria-hidden="true"
+        className="grid size-8 shrink-0 place-items-center rounded-full bg-base-200 text-primary"
+      >
+        <Icon className="size-4" />
+      </span>
+      <div className="min-w-0 grow space-y-1.5">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="font-medium">
+            {word}
+            {entry.kind === "completed" && entry.by === "freelancer" && " by the freelancer"}
+          </span>
+          <time dateTime={entry.at} className="quiet text-sm tabular-nums">
+            {formatDay(entry.at)}, {formatTime(entry.at)}
+          </time>
+        </p>
+        {!isShort && <HandedIn entry={entry} />}
+      </div>
+    </li>
+  );
+}
+
+/** Stands where the steps would be if they could not be read. */
+export function TimelineFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="alert" className="text-sm">
+      What has happened to this task could not be loaded.{" "}
+      <button type="button" className="link link-primary" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  );
+}

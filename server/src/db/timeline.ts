@@ -1,0 +1,17 @@
+import { type ClientSession, ObjectId } from "mongodb";
+import type { Collections } from "./collections.ts";
+import type { TaskDoc, TimelineDoc } from "./documents.ts";
+
+/** What happened, whose doing it was, and what they said with it. */
+export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;
+
+/** Adds a step to a task's timeline; in the transaction of what happened, so that there is never one without the other. */
+export async function recordStep(
+  { timeline }: Pick<Collections, "timeline">,
+  { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
+  step: Step,
+  { session, now }: { session: ClientSession; now: Date },
+): Promise<void> {
+  const sides = { clientId, ...(award && { freelancerId: award.freelancerId }) };
+  await timeline.insertOne({ _id: new ObjectId(), taskId, ...sides, ...step, at: now }, { session });
+}

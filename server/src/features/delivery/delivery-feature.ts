@@ -1,0 +1,29 @@
+import { deliveryEndpoints } from "../../contract/endpoints/delivery.ts";
+import type { Database } from "../../db/client.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import type { Api } from "../../http/mount.ts";
+import { updateResponse } from "../../http/problem-error.ts";
+import { deliveryCommands } from "./delivery-commands.ts";
+import { readTimeline } from "./read-timeline.ts";
+
+/** From hiring to completion: work is handed in, sent back or accepted, and the timeline tells of every step. */
+export function deliveryFeature(
+  api: Api,
+  { database, readCache }: { database: Database; readCache: ReadCache },
+): void {
+  const commands = deliveryCommands(database, readCache);
+
+  api.mount(deliveryEndpoints.deliverWork, async ({ params, body, user, now }) =>
+    updateResponse(await commands.deliver(params.id, user, body, now)),
+  );
+
+  api.mount(deliveryEndpoints.requestChanges, async ({ params, body, user, now }) =>
+    updateResponse(await commands.requestChanges(params.id, user, body, now)),
+  );
+
+  api.mount(deliveryEndpoints.completeUnanswered, async ({ params, user, now }) =>
+    updateResponse(await commands.completeUnanswered(params.id, user, now)),
+  );
+
+  api.mount(deliveryEndpoints.readTimeline, ({ params, user }) => readTimeline(database, params.id, user));
+}

@@ -1,0 +1,58 @@
+import type { StoredTaskState, TaskAction } from "../../contract/index.ts";
+import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
+import { canSee } from "../../db/task-conditions.ts";
+import type { Outcome } from "../../db/transaction.ts";
+
+type RefusedTask = Pick<TaskDoc, "ownerId" | "state" | "award" | "hidden"> & {
+  delivery?: DeliveryDoc | undefined;
+};
+
+/** Why a task did not move on: what it has become instead, in words for whoever was late. */
+export function refusalOf(
+  task: RefusedTask | null,
+  action: TaskAction,
+  caller: { uid: string; isOperator?: true },
+): Outcome {
+  if (!task || !canSee(task, caller)) return { refused: "task-not-found" };
+  if (action === "request-changes") {
+    if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+    return { refused: "wrong-state", detail: NO_CHANGES[task.state] };
+  }
+  if (task.award?.freelancerId !== caller.uid) return { refused: "not-hired" };
+  if (action === "deliver") return { refused: "wrong-state", detail: NO_DELIVERY[task.state] };
+  // Both wanted the same.
+  if (task.state === "completed") return { changed: false };
+  const { delivery } = task;
+  const detail = delivery ? tooEarly(delivery) : NO_COMPLETION[task.state];
+  return { refused: "wrong-state", detail };
+}
+
+const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+function tooEarly({ mayCompleteFrom }: DeliveryDoc): string {
+  return `The client has until ${DATE.format(mayCompleteFrom)} to look at your work. From then on you can mark the task as completed.`;
+}
+
+const CANCELLED = "The client has cancelled this task.";
+
+const NO_DELIVERY: Record<StoredTaskState, string> = {
+  open: "Nobody is hired for this task now.",
+  awarded: "The task has changed in the meantime. Please try again.",
+  delivered: "You have delivered already. The client marks the task as completed, or asks for changes.",
+  completed: "This task is completed already.",
+  cancelled: `${CANCELLED} Nothing can be delivered any more.`,
+};
+
+const NO_CHANGES: Record<StoredTaskState, string> = {
+  open: "Nothing has been delivered yet.",
+  awarded: "Nothing waits for you: you have asked for changes already, or the freelancer has yet to deliver.",
+  delivered: "The task has changed in the meantime. Please try again.",
+  completed: "This task is completed, so you cannot ask for changes any more.",
+  cancelled: "You have cancelled this task.",
+};
+
+const NO_COMPLETION: Record<StoredTaskState, string> = {
+  ...NO_DELIVERY,
+  awarded: "The client has asked for changes. Deliver again when they are done.",
+  cancelled: CANCELLED,
+};

@@ -1,0 +1,254 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import type { Person } from "../../../test/people.ts";
+import type { Timeline } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { bid, award, told } = hiring(harness);
+let client: Person;
+let ada: Person;
+let ben: Person;
+
+beforeAll(async () => {
+  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+});
+beforeEach(() => {
+  harness.clock.now = new Date();
+});
+
+const WORK = {
+  note: "All done.\nThe sources are in the archive.",
+  links: ["https://files.example/work.zip"],
+};
+const deliver = (id: string, work: object = WORK, by = ada) =>
+  harness.as(by).post(`/tasks/${id}/deliveries`, work);
+const askForChanges = (id: string, reason = "The logo is missing.") =>
+  harness.as(client).post(`/tasks/${id}/changes`, { reason });
+const completeUnanswered = (id: string) => harness.as(ada).post(`/tasks/${id}/completion`);
+const move = (id: string, state: string) =>
+  harness.as(client).patch(`/tasks/${id}/state`, { state, reason: "Other plans." });
+const timeline = async (id: string, by?: Person): Promise<Timeline> =>
+  (await harness.as(by).get(`/tasks/${id}/timeline`).expect(200)).body;
+const kinds = async (id: string, by?: Person) => (await timeline(id, by)).entries.map(({ kind }) => kind);
+const stateFor = async (id: string, by?: Person) =>
+  (await harness.as(by).get(`/tasks/${id}`).expect(200)).body.state;
+const passDays = (days: number) => {
+  harness.clock.now = new Date(harness.clock.now.getTime() + days * 86_400_000);
+};
+
+/** A task that was awarded to Ada. */
+async function awarded(): Promise<string> {
+  const id = await harness.posted(client);
+  for (const person of [ada, ben]) await bid(id, person);
+  await award(id, client, ada);
+  return id;
+}
+
+async function delivered(): Promise<string> {
+  const id = await awarded();
+  await deliver(id).expect(200);
+  return id;
+}
+
+describe("from an award to its completion", () => {
+  test("When work is delivered, sent back, delivered again and accepted, then each step is told, dated and kept", async () => {
+    const id = await awarded();
+    const { body } = await deliver(id).expect(200);
+    expect(body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
+    expect(await stateFor(id, client)).toBe("delivered");
+    await askForChanges(id).expect(200);
+    expect(await stateFor(id, ada)).toBe("awarded");
+    await deliver(id, { note: "With the logo.", links: [] }).expect(200);
+    await move(id, "completed").expect(200);
+    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "work-delivered", "work-delivered"]);
+    expect(await told(ada, id)).toEqual(["awarded", "changes-requested", "task-completed"]);
+    const { entries, mayCompleteFrom } = await timeline(id, ada);
+    expect(mayCompleteFrom).toBeUndefined();
+    expect(entries.map(({ _id, at, ...said }) => said)).toEqual([
+      { kind: "posted" },
+      { kind: "awarded", by: "client" },
+      { kind: "delivered", by: "freelancer", ...WORK },
+      { kind: "changes-requested", by: "client", reason: "The logo is missing." },
+      { kind: "delivered", by: "freelancer", note: "With the logo.", links: [] },
+      { kind: "completed", by: "client" },
+    ]);
+    const times = entries.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+    expect(await timeline(id, client)).toEqual(await timeline(id, ada));
+    expect(await harness.taskInStore(id)).not.toHaveProperty("delivery");
+    for (const person of [client, ada])
+      await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 5, text: "Good." }).expect(201);
+  });
+
+  test("When others look, then they see that it was awarded, and nothing of what was delivered", async () => {
+    const id = await delivered();
+    for (const other of [ben, undefined]) {
+      expect(await stateFor(id, other)).toBe("awarded");
+      expect(await timeline(id, other)).toEqual({
+        entries: [
+          { _id: id, kind: "posted", at: expect.any(String) },
+          { _id: expect.any(String), kind: "awarded", at: expect.any(String) },
+        ],
+      });
+    }
+    const [mine] = (await harness.as(ben).get("/me/bids").expect(200)).body;
+    expect(mine.task.state).toBe("awarded");
+    const [hers] = (await harness.as(ada).get("/me/bids").expect(200)).body;
+    expect(hers.task.state).toBe("delivered");
+    await move(id, "completed").expect(200);
+    expect(await kinds(id)).toEqual(["posted", "awarded", "completed"]);
+  });
+
+  test("When the task goes to somebody else later, then they read nothing of what was delivered before", async () => {
+    const id = await delivered();
+    await askForChanges(id).expect(200);
+    await move(id, "cancelled").expect(200);
+    expect((await timeline(id, ada)).entries.at(-1)).toMatchObject({ by: "client", reason: "Other plans." });
+    await move(id, "open").expect(200);
+    await award(id, client, ben);
+    const steps = ["posted", "awarded", "cancelled", "reopened", "awarded"];
+    expect(await kinds(id, ben)).toEqual(steps);
+    expect(JSON.stringify(await timeline(id, ben))).not.toMatch(/archive|logo|Other plans/);
+    expect(await kinds(id, client)).toEqual([
+      ...steps.slice(0, 2),
+      "delivered",
+      "changes-requested",
+      ...steps.slice(2),
+    ]);
+    expectProblem(await deliver(id), 403, "not-hired");
+    await deliver(id, WORK, ben).expect(200);
+  });
+
+  test("When a task is hidden, then only its two sides read its timeline", async () => {
+    const id = await delivered();
+    await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { hidden: true } });
+    for (const other of [ben, undefined])
+      expectProblem(await harness.as(other).get(`/tasks/${id}/timeline`), 404, "task-not-found");
+    expectProblem(await deliver(id, WORK, ben), 404, "task-not-found");
+    expect(await kinds(id, ada)).toHaveLength(3);
+  });
+
+  test("When a task that was cancelled before is deleted, then its timeline goes with it", async () => {
+    const id = await harness.posted(client);
+    await move(id, "cancelled").expect(200);
+    await harness.as(client).delete(`/tasks/${id}`).expect(200);
+    expect(await harness.database.timeline.countDocuments({ taskId: new ObjectId(id) })).toBe(0);
+  });
+});
+
+describe("what is handed in", () => {
+  test.each([
+    ["without encryption", "http://files.example/a"],
+    ["a script", "javascript:alert(1)"],
+    ["with a password", "https://user:secret@files.example/"],
+    ["on one's own machine", "https://localhost/"],
+    ["a bare name", "files.example"],
+    ["too long", `https://files.example/${"x".repeat(2_000)}`],
+    ["turned around", "https://files.example/\u202Egpj.exe"],
+  ])("When a link is %s, then it is refused at its place", async (_what, link) => {
+    const id = await awarded();
+    const problem = expectProblem(await deliver(id, { ...WORK, links: [link] }), 422, "invalid");
+    expect(problem.errors?.[0]?.pointer).toBe("#/links/0");
+    expect(await stateFor(id, ada)).toBe("awarded");
+  });
+
+  test("When there is no note, or a sixth link, then that is refused; look-alike hosts are kept as they are called", async () => {
+    const id = await awarded();
+    expectProblem(await deliver(id, { ...WORK, note: " " }), 422, "invalid");
+    expectProblem(await deliver(id, { ...WORK, links: Array(6).fill(WORK.links[0]) }), 422, "invalid");
+    await deliver(id, { ...WORK, links: ["https://gооgle.com/x"] }).expect(200);
+    const [link] = (await timeline(id, client)).entries.at(-1)?.links ?? [];
+    expect(link).toMatch(/^https:\/\/xn--/);
+  });
+
+  test("When a delivery is sent again with its key, then it is one delivery, told once", async () => {
+    const id = await awarded();
+    const again = () => deliver(id).set("Idempotency-Key", `deliver-${id}`);
+    const [first, second] = [await again(), await again()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers["idempotency-replayed"]).toBe("true");
+    expect((await told(client, id)).filter((kind) => kind === "work-delivered")).toHaveLength(1);
+    expect(await kinds(id, ada)).toEqual(["posted", "awarded", "delivered"]);
+  });
+});
+
+describe("when two act at once", () => {
+  test("When the freelancer delivers while the client cancels, then one of them is done and the other is told what happened", async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await awarded();
+      const [work, cancelled] = await Promise.all([deliver(id), move(id, "cancelled")]);
+      const state = await stateFor(id, client);
+      if (work.status === 200) {
+        expect(state).toBe("delivered");
+        expect(expectProblem(cancelled, 409, "wrong-state").detail).toMatch(/has delivered the work/);
+      } else {
+        expect([cancelled.status, state]).toEqual([200, "cancelled"]);
+        expect(expectProblem(work, 409, "wrong-state").detail).toMatch(/client has cancelled/);
+      }
+      expect(await kinds(id, ada)).toEqual(["posted", "awarded", state]);
+    }
+  });
+
+  test("When the client completes in one tab and asks for changes in another, then the version decides, and one of them is done", async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await delivered();
+      const { version } = (await harness.as(client).get(`/tasks/${id}`).expect(200)).body;
+      const [done, changes] = await Promise.all([
+        move(id, "completed").set("If-Match", `"${version}"`),
+        askForChanges(id),
+      ]);
+      expect([done.status, changes.status].filter((status) => status === 200)).toHaveLength(1);
+      if (done.status === 200)
+        expect(expectProblem(changes, 409, "wrong-state").detail).toMatch(/task is completed/);
+      else expectProblem(done, 412, "changed-meanwhile");
+      const last = done.status === 200 ? "completed" : "changes-requested";
+      expect((await kinds(id, client)).slice(3)).toEqual([last]);
+    }
+  });
+
+  test("When the work is handed in twice at once, then it is one delivery", async () => {
+    const id = await awarded();
+    const statuses = (await Promise.all([deliver(id), deliver(id), deliver(id)])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409, 409]);
+    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "work-delivered"]);
+  });
+});
+
+describe("a client who does not react", () => {
+  test("When fourteen days have passed, and no moment before, then the freelancer completes the task and both review", async () => {
+    const id = await delivered();
+    const { mayCompleteFrom = "" } = await timeline(id, ada);
+    expect(mayCompleteFrom).toBe(new Date(harness.clock.now.getTime() + 14 * 86_400_000).toISOString());
+    harness.clock.now = new Date(Date.parse(mayCompleteFrom) - 1);
+    expect(expectProblem(await completeUnanswered(id), 409, "wrong-state").detail).toMatch(
+      /The client has until/,
+    );
+    harness.clock.now = new Date(mayCompleteFrom);
+    await completeUnanswered(id).expect(200);
+    expect((await completeUnanswered(id).expect(200)).body.modifiedCount).toBe(0);
+    expect((await told(client, id)).at(-1)).toBe("completed-unanswered");
+    expect((await timeline(id, client)).entries.at(-1)).toMatchObject({
+      kind: "completed",
+      by: "freelancer",
+    });
+    for (const person of [ada, client])
+      await harness.as(person).post(`/tasks/${id}/reviews`, { stars: 4, text: "Fine." }).expect(201);
+  });
+
+  test("When changes were asked for, then the days begin anew with the next delivery", async () => {
+    const id = await delivered();
+    passDays(13);
+    await askForChanges(id).expect(200);
+    passDays(5);
+    expect(expectProblem(await completeUnanswered(id), 409, "wrong-state").detail).toMatch(
+      /asked for changes/,
+    );
+    await deliver(id).expect(200);
+    passDays(13);
+    expectProblem(await completeUnanswered(id), 409, "wrong-state");
+    passDays(1);
+    await completeUnanswered(id).expect(200);
+  });
+});

@@ -1,0 +1,54 @@
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import { PRIVATE_KINDS, type Timeline, type TimelineEntry } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc, TimelineDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { canSee, isSideOf } from "../../db/task-conditions.ts";
+import { ProblemError } from "../../http/problem-error.ts";
+
+type Task = Pick<TaskDoc, "_id" | "ownerId" | "award" | "delivery" | "createdAt" | "hidden">;
+
+const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
+/** More rounds than these are left out, the oldest ones. */
+const MAX_ENTRIES = 200;
+
+/**
+ * Reads what happened to a task: to everybody what is public anyway, to the client and whoever was hired at that time all of
+ * it.
+ * @throws {ProblemError} `task-not-found`, also for a hidden task that is not for this visitor.
+ */
+export async function readTimeline(
+  { tasks, timeline, hints }: Pick<Database, "tasks" | "timeline" | "hints">,
+  id: string,
+  visitor: User | undefined,
+): Promise<Timeline> {
+  const taskId = new ObjectId(id);
+  const options = { sort: { at: -1, _id: -1 }, limit: MAX_ENTRIES, ...READ_LIMITS } as const;
+  const [task, steps] = await Promise.all([
+    tasks.findOne<Task>({ _id: taskId }, { projection: TASK, ...READ_LIMITS }),
+    hints.using("timeline", "task-order", (hint) =>
+      timeline.find({ taskId }, { ...options, ...hint }).toArray(),
+    ),
+  ]);
+  if (!task || !canSee(task, visitor)) throw new ProblemError("task-not-found");
+  return {
+    entries: [posted(task), ...steps.reverse().flatMap((step) => present(step, task, visitor?.uid))],
+    ...(task.delivery &&
+      isSideOf(task, visitor?.uid) && { mayCompleteFrom: task.delivery.mayCompleteFrom.toISOString() }),
+  };
+}
+
+function posted({ _id, createdAt }: Task): TimelineEntry {
+  return { _id: _id.toHexString(), kind: "posted", at: createdAt.toISOString() };
+}
+
+/** A step as this visitor may read it; none that is not for them. */
+function present(step: TimelineDoc, { ownerId }: Task, uid: string | undefined): TimelineEntry[] {
+  const { _id, kind, at, by, note, links, reason } = step;
+  const entry = { _id: _id.toHexString(), kind, at: at.toISOString() };
+  const isSide = uid !== undefined && [ownerId, step.freelancerId].includes(uid);
+  // What is undefined is not in the JSON.
+  if (isSide) return [{ ...entry, by, note, links, reason }];
+  return PRIVATE_KINDS.includes(kind) ? [] : [entry];
+}
