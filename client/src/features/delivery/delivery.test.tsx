@@ -58,18 +58,18 @@ describe("the hired freelancer", () => {
   it("When work is handed in, then it needs a note, links may leave out https://, and what went wrong loses nothing", async () => {
     const { user, writes, world } = showing(HIRED, "awarded", []);
     const form = await panel("Deliver your work");
+    const fill = async (label: string, text: string) => {
+      await user.clear(form.getByLabelText(label));
+      await user.paste(text);
+    };
     await user.click(form.getByRole("button", { name: "Deliver" }));
     await form.findByText("Note is required.");
-    await user.type(form.getByLabelText("Note"), "All done.");
-    await user.type(form.getByLabelText("Links (optional)"), "ftp://files.example/a");
+    await fill("Note", "All done.");
+    await fill("Links (optional)", "ftp://files.example/a");
     await user.click(form.getByRole("button", { name: "Deliver" }));
     await form.findByText("Each link must start with https:// and lead to a website.");
     expect(writes()).toEqual([]);
-    await user.clear(form.getByLabelText("Links (optional)"));
-    await user.type(
-      form.getByLabelText("Links (optional)"),
-      "files.example/a{enter}{enter}https://b.example/",
-    );
+    await fill("Links (optional)", "files.example/a\n\nhttps://b.example/");
     world.refuse = offlineProblem();
     await user.click(form.getByRole("button", { name: "Deliver" }));
     await form.findByText(/We can't reach Tasklane/);
@@ -192,9 +192,10 @@ describe("the timeline", () => {
         ? Promise.reject(new ApiProblem("internal", 500, "Oops"))
         : call(path, options);
     renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
-    await screen.findByText(/could not be loaded/, undefined, PATIENT);
+    const timeline = await panel("Timeline");
+    await timeline.findByText(/could not be loaded/);
     api.call = call;
-    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await user.click(timeline.getByRole("button", { name: "Try again" }));
     expect(await words()).toContain("Work delivered");
   });
 });
