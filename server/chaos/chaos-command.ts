@@ -13,7 +13,7 @@ import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
 const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies]";
 const MAX_SHOWN = 50;
-const CALM: Fault = { name: "nothing", inject: async () => void (await sleep(8_000)) };
+const CALM: Fault = { name: "nothing", inject: async () => void (await sleep(20_000)) };
 
 /** `npm run chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
 export async function main(args: string[]): Promise<void> {

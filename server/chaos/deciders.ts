@@ -73,12 +73,21 @@ async function act(
   await readTask(writing, task, task.owner);
 }
 
-/** An anonymous visitor: opens one task after the other. */
+/** So many tasks ago a visitor may go back to. */
+const REMEMBERED = 40;
+
+/** An anonymous visitor: opens one task after the other, and comes back to some later. */
 export async function visit(writing: Writing): Promise<void> {
   const { open, roll, signal } = writing;
+  const visited: OpenTask[] = [];
   while (!signal.aborted) {
-    const task = open[Math.floor(roll() * open.length)];
-    if (task) await readTask(writing, task);
+    const from = roll() < 0.5 ? open : visited;
+    const task = from[Math.floor(roll() * from.length)];
+    if (task) {
+      await readTask(writing, task);
+      visited.push(task);
+    }
+    if (visited.length > REMEMBERED) visited.shift();
     await pause(writing);
   }
 }
