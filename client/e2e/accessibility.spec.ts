@@ -124,6 +124,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     "/dash/saved",
     "/dash/notifications",
     "/dash/messages",
+    "/dash/searches",
     "/dash/settings",
     "/dash/reports",
     "/dash/myposttask",
@@ -164,6 +165,15 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await expect(page.getByRole("link", { name: /Bo Bidder bid \$300/ })).toBeVisible();
   await expectNoViolations(page, "notifications");
   await page.keyboard.press("Escape");
+
+  await page.goto("/browsetask?search=fox&category=Design");
+  await page.getByRole("button", { name: "Save this search" }).click();
+  await page.getByRole("button", { name: "Save search" }).click();
+  await expect(page.getByText("We’ll tell you of new tasks")).toBeVisible();
+  await expectNoViolations(page, "a saved search");
+  await page.getByRole("link", { name: "My saved searches" }).click();
+  await expect(page.getByRole("heading", { name: "fox, Design" })).toBeVisible();
+  await expectNoViolations(page, "saved searches");
 
   await page.goto("/dash/addtask");
   await page.getByRole("button", { name: "Add Task" }).click();

@@ -163,6 +163,13 @@ test.beforeAll(async ({ baseURL: address }) => {
   await ask(WORD.repeat(5));
   await asClient("PUT", `${questions}/${questionId}/answer`, { text: TEXT });
   await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, questionId, reason: "spam" });
+  const search = {
+    name: "W".repeat(60),
+    search: "W".repeat(120),
+    category: "Web Development",
+    mail: "never",
+  };
+  await asClient("POST", "/me/searches", { ...search, minBudget: "99999.99", maxBudget: "999999.99" });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
   Object.assign(seeded, { client: clara, me, done, open, theirs });
 });
@@ -242,6 +249,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     "saved",
     "notifications",
     "messages",
+    "searches",
     "settings",
     "reports",
   ];

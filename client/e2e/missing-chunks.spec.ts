@@ -160,6 +160,7 @@ test("When the chunk of a page behind login fails to load, then it says so, with
     "My Bids": "/dash/mybids",
     Messages: "/dash/messages",
     "Saved Tasks": "/dash/saved",
+    "Saved Searches": "/dash/searches",
     Settings: "/dash/settings",
   });
   await openWithout(page, [

@@ -162,6 +162,13 @@ const SCREENS: Screen[] = [
     heading: "Notifications",
   },
   {
+    route: "/dash/searches",
+    access: "signed-in",
+    title: "Saved Searches | Tasklane",
+    heading: "Saved Searches",
+    texts: ["No saved searches yet"],
+  },
+  {
     route: "/dash/settings",
     access: "signed-in",
     title: "Settings | Tasklane",

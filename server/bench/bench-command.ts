@@ -16,13 +16,14 @@ import {
   type SizeResult,
 } from "./measure.ts";
 import { describeMachine, reportOf } from "./report.ts";
+import { measureAlerts } from "./saved-searches.ts";
 import { makeKeys, signTokens } from "./tokens.ts";
 
 const USAGE =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--only 'Task by id'] [--no-client]";
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--only 'Task by id'] [--no-client]";
 const BIDDERS = 300;
 
-type BenchOptions = MeasureOptions & { sizes: number[]; client: boolean };
+type BenchOptions = MeasureOptions & { sizes: number[]; searches: number; client: boolean };
 
 /** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
 export async function main(args: string[]): Promise<void> {
@@ -45,6 +46,7 @@ function optionsOf(args: string[]): BenchOptions {
       rounds: { type: "string", default: "7" },
       seconds: { type: "string", default: "1" },
       connections: { type: "string", default: "10" },
+      searches: { type: "string", default: "100000" },
       only: { type: "string", default: "" },
       client: { type: "boolean", default: true },
     },
@@ -57,6 +59,7 @@ function optionsOf(args: string[]): BenchOptions {
   return {
     // Growth needs two sizes: a single one is measured beside the smallest.
     sizes: [...new Set(sizes.length === 1 ? [10_000, ...sizes] : sizes)].sort((a, b) => a - b),
+    searches: wholeNumber("searches", values.searches, { min: 1_000, max: 2_000_000, usage: USAGE }),
     rounds: number("rounds", 50),
     seconds: number("seconds", 60),
     connections: number("connections", 200),
@@ -96,6 +99,8 @@ async function runBench(
     streams.push(await measureStreams(site));
   }
   const startMs = await startTime(largest.filled);
+  progress(`telling of new tasks, ${options.searches} saved searches`);
+  const alerts = await measureAlerts(mongo.uri, options, { publicKey, tokens }, closer);
   const rows = await measureRows(sites, options, progress);
   const sizes = sites.map(({ filled: { count }, sample: { deepPage } }, index) => ({
     count,
@@ -106,5 +111,5 @@ async function runBench(
   const client = options.client
     ? await measureClient(largest.servers.product.url, E2E_WEB_ROOT, progress)
     : [];
-  return reportOf({ sizes, startMs, client }, machine, options);
+  return reportOf({ sizes, startMs, client, alerts }, machine, options);
 }

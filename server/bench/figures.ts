@@ -1,4 +1,4 @@
-/** What one round measured: latencies in milliseconds, of responses with status 200. */
+/** What one round measured: latencies in milliseconds, of successful responses. */
 export type Round = { latencies: number[]; seconds: number; failures: number };
 
 /** The summary of all rounds of one row and one server. */

@@ -4,6 +4,7 @@ import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
 import type { Filled, Sample } from "./fill.ts";
 import { measureRound, type Streamed, streamAll } from "./load.ts";
 import { ROWS, type Row, rowsOf } from "./rows.ts";
+import type { AlertFigures } from "./saved-searches.ts";
 import type { Setup } from "./servers/child.ts";
 
 export const KINDS = ["product", "floor", "plain"] as const satisfies readonly Kind[];
@@ -27,7 +28,7 @@ export type SizeResult = {
   streamed: Partial<Record<Kind, Streamed | undefined>>;
 };
 
-export type Results = { sizes: SizeResult[]; startMs: number; client: string[] };
+export type Results = { sizes: SizeResult[]; startMs: number; client: string[]; alerts: AlertFigures };
 
 export type MeasureOptions = {
   rounds: number;

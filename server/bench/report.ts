@@ -3,6 +3,7 @@ import { MongoClient } from "mongodb";
 import { formatMb, formatMs, formatRate, formatRatio, markdownTable } from "./figures.ts";
 import { KINDS, type MeasureOptions, type Results, type SizeResult } from "./measure.ts";
 import { ROWS } from "./rows.ts";
+import type { AlertFigures } from "./saved-searches.ts";
 
 /** The whole report in Markdown, as it stands in README.md. */
 export function reportOf(
@@ -17,6 +18,7 @@ export function reportOf(
     ...results.sizes.map(sizeTable),
     growthTable(results.sizes),
     streamTable(results.sizes),
+    alertTable(results.alerts),
     results.client.map((line) => `- ${line}`).join("\n"),
     goalTable(results),
   ]
@@ -94,6 +96,21 @@ function streamTable(sizes: readonly SizeResult[]): string {
   return markdownTable(["Without `limit`", ...columns], lines);
 }
 
+function alertTable({ searches, posted, told, perSecond, perSecondWithout, p50, p99 }: AlertFigures): string {
+  const head = [
+    `${inEnglish(searches)} saved searches`,
+    "posts per second",
+    "without any",
+    "told of a task",
+    "response to live event, p50 / p99",
+  ];
+  const ofEach = (told / posted).toFixed(1);
+  const times = `${formatMs(p50)} / ${formatMs(p99)}`;
+  return markdownTable(head, [
+    ["Post a task", formatRate(perSecond), formatRate(perSecondWithout), ofEach, times],
+  ]);
+}
+
 function goalTable(results: Results): string {
   const lines = goalsOf(results)
     // A row that was left out has no goal either.
@@ -116,7 +133,7 @@ type Goal = {
 
 const MAX_STREAM_BYTES = 60e6;
 
-function goalsOf({ sizes, startMs }: Results): Goal[] {
+function goalsOf({ sizes, startMs, alerts }: Results): Goal[] {
   const [smallest, largest] = [sizes[0], sizes.at(-1)];
   if (!smallest || !largest) return [];
   const at = `${inEnglish(largest.count)} tasks`;
@@ -153,6 +170,24 @@ function goalsOf({ sizes, startMs }: Results): Goal[] {
       value: peakBytes - idleBytes,
       met: (bytes) => bytes <= MAX_STREAM_BYTES,
       format: formatMb,
+    },
+    {
+      goal: "Saved searches: people told wrongly, or not at all",
+      value: alerts.wrong,
+      met: (people) => people === 0,
+      format: inEnglish,
+    },
+    {
+      goal: "Saved searches: p99 from response to live event at most 1 s",
+      value: alerts.p99,
+      met: (ms) => ms <= 1_000,
+      format: formatMs,
+    },
+    {
+      goal: "Post a task: at least 0.9 of posting without saved searches",
+      value: alerts.ratio,
+      met: (ratio) => ratio >= 0.9,
+      format: formatRatio,
     },
     {
       goal: "Start to first response under 1 s, database running",

@@ -80,6 +80,7 @@ function placeOf(endpoint: Endpoint, before: string | undefined): Place {
   if (before === "questions") return "question";
   if (before === "reports") return "report";
   if (before === "conversations") return "conversation";
+  if (before === "searches") return "search";
   return hasDocumentId(endpoint) ? "own" : "person";
 }
 

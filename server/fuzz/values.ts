@@ -13,6 +13,7 @@ const PLACES = [
   "notification",
   "person",
   "email",
+  "search",
 ] as const;
 export type Place = (typeof PLACES)[number];
 export const PLACE = new RegExp(`@(${PLACES.join("|")})(\\d+)`, "g");

@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../src/db/client.ts";
 import type { BidDoc, ConversationDoc, TaskDoc } from "../src/db/documents.ts";
+import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import {
   aBidDoc,
   aConversationDoc,
@@ -39,7 +40,8 @@ export async function makeWorld(database: Database): Promise<World> {
     ["Olive Owner", "Otto Other", "Gwen Guardian", "Gus Guarded"].map((name) => signUp({ name })),
   )) as [Person, Person, Person, Person];
   const operator = await signUpOperator();
-  const { tasks, bids, questions, people, reports, notifications, conversations, messages } = database;
+  const { tasks, bids, questions, people, reports, notifications, conversations, messages, savedSearches } =
+    database;
   for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
     await people.insertOne(aPersonDoc({ _id: uid, name, email }));
 
@@ -83,6 +85,21 @@ export async function makeWorld(database: Database): Promise<World> {
     createdAt,
   }));
   await reports.insertMany(someReports);
+  const searches = [owner, guardian].flatMap(({ uid: ownerId }) =>
+    own.map((_, slot) => ({
+      _id: new ObjectId(),
+      ownerId,
+      // A person has fewer; these leave room for those that are saved by requests.
+      slot: 100 + slot,
+      name: "Pages",
+      search: "page",
+      mail: "never" as const,
+      paused: true,
+      match: matchOf({ search: "page" }),
+      createdAt,
+    })),
+  );
+  await savedSearches.insertMany(searches);
   const told = [owner, guardian].flatMap(({ uid: recipientId }) =>
     own.map(({ task }) => ({
       _id: new ObjectId(),
@@ -102,6 +119,7 @@ export async function makeWorld(database: Database): Promise<World> {
     guarded: guarded.map(({ task }) => task._id.toHexString()),
     bid: own.map(({ bid }) => bid._id.toHexString()),
     question: asked.map(({ _id }) => _id.toHexString()),
+    search: searches.map(({ _id }) => _id.toHexString()),
     report: someReports.map(({ _id }) => _id.toHexString()),
     conversation: unique.map(({ _id }) => _id.toHexString()),
     // The owner's, and the guardian's, which nobody else may see.

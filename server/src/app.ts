@@ -26,6 +26,9 @@ import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
 import { reviewsFeature } from "./features/reviews/reviews-feature.ts";
+import { savedSearchStore } from "./features/saved-searches/saved-search-store.ts";
+import { savedSearchesFeature } from "./features/saved-searches/saved-searches-feature.ts";
+import { createSearchAlerts, type SearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
@@ -48,6 +51,8 @@ export type AppDeps = {
   changes?: ChangeFeed | undefined;
   /** Delivers announcements; by default one of its own. */
   announcer?: Pick<Announcer, "nudge">;
+  /** Tells of new tasks that match saved searches; by default one of its own. */
+  alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
   verifier: TokenVerifier;
   logger: Logger;
   /** Tests choose their own present. */
@@ -78,6 +83,8 @@ export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
   const { gates = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
   const { announcer = createAnnouncer(database, { log: logger }) } = deps;
+  const emailAvailable = settings.mail !== undefined;
+  const { alerts = createSearchAlerts(database, { log: logger, emails: emailAvailable, now }) } = deps;
   const { webRoot } = settings;
   const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
@@ -103,6 +110,7 @@ export function createApp(deps: AppDeps): Express {
     database,
     readCache,
     announcer,
+    alerts,
     cacheResponses,
     presentBid,
     bidsLeft: days.fewLeft,
@@ -113,6 +121,7 @@ export function createApp(deps: AppDeps): Express {
   bidsFeature(api, { database, readCache, announcer, days });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
+  savedSearchesFeature(api, savedSearchStore(database));
   reviewsFeature(api, { database, profiles });
   reportsFeature(api, reports);
   savedTasksFeature(api, { database });
@@ -130,7 +139,7 @@ export function createApp(deps: AppDeps): Express {
     countUnread: notifications.countUnread,
     countUnreadConversations: conversations.countUnread,
     countOpenReports: reports.countUnsettled,
-    emailAvailable: settings.mail !== undefined,
+    emailAvailable,
   });
   accountFeature(api, { database, readCache, announcer, closures, sessions });
   mountHealth(api, {

@@ -91,6 +91,13 @@ const TRIES: Record<EndpointName, Try> = {
   showUnsubscribe: {},
   // Nobody has the key.
   unsubscribe: { status: 404 },
+  listSavedSearches: {},
+  saveSearch: { body: () => ({ name: "Logos", search: "logo", mail: "never" }) },
+  changeSavedSearch: { body: () => ({ paused: true }), status: 404 },
+  deleteSavedSearch: { status: 404 },
+  showSearchUnsubscribe: {},
+  // Nobody has the key.
+  unsubscribeSearch: { status: 404 },
   readProfile: {},
   listReviews: {},
   writeReview: { state: "completed", body: () => ({ stars: 4, text: "As agreed." }) },

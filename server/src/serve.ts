@@ -14,6 +14,7 @@ import { eraseSteps } from "./features/account-data/erase-steps.ts";
 import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
+import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, shedder } from "./http/overload.ts";
@@ -51,6 +52,7 @@ export async function serve(
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
   const announcer = createAnnouncer(database, { log: logger });
+  const alerts = createSearchAlerts(database, { log: logger, emails: config.mail !== undefined });
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = new AbortController();
   const load = shedder({
@@ -73,6 +75,7 @@ export async function serve(
       database,
       changes,
       announcer,
+      alerts,
       verifier: createFirebaseTokenVerifier(config.firebase),
       logger,
       settings: config,
@@ -137,6 +140,11 @@ export async function serve(
     firstMs: 5_000,
     log: logger,
   });
+  const alerting = schedulePeriodic(alerts.sweep, {
+    name: "saved searches",
+    everyMs: 5_000,
+    log: logger,
+  });
   const informing = startNotificationJobs({
     database,
     announcer,
@@ -166,6 +174,8 @@ export async function serve(
         reminding.stop(),
         informing.stop(),
         messaging.stop(),
+        alerting.stop(),
+        alerts.stop(),
       ]);
       await disconnect();
     },

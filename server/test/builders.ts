@@ -10,7 +10,7 @@ import type {
   ReviewDoc,
   TaskDoc,
 } from "../src/db/documents.ts";
-import { titleGrams } from "../src/features/tasks/task-search.ts";
+import { titleGrams } from "../src/db/task-search.ts";
 
 /** The calendar date in UTC that many days from now. */
 export function inDays(days: number): CalendarDate {

@@ -33,7 +33,7 @@ export type Harness = {
   stored(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
   posted(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
-  /** The task as the database has it. */
+  /** The task as the database has it, but for what goes by itself once people were told of it. */
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
 
@@ -87,7 +87,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         const response = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
         return String(response.body.insertedId);
       },
-      taskInStore: (id: string) => database.tasks.findOne({ _id: new ObjectId(id) }),
+      taskInStore: (id: string) =>
+        database.tasks.findOne({ _id: new ObjectId(id) }, { projection: { alertsDueAt: 0 } }),
     });
   });
 

@@ -1,4 +1,5 @@
 import {
+  BellPlus,
   ClipboardList,
   Flag,
   HandCoins,
@@ -28,6 +29,7 @@ export const DOCK_LINKS: DashLink[] = [
 export const MORE_LINKS: DashLink[] = [
   { to: paths.messages, text: "Messages", Icon: MessagesSquare },
   { to: paths.saved, text: "Saved Tasks", short: "Saved", Icon: Heart },
+  { to: paths.searches, text: "Saved Searches", short: "Searches", Icon: BellPlus },
   { to: paths.settings, text: "Settings", Icon: Settings },
 ];
 

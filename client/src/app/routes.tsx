@@ -47,7 +47,7 @@ const publicPages: RouteObject[] = [
   {
     path: "browsetask",
     HydrateFallback: BrowseSkeleton,
-    lazy: () => import("../features/tasks/browse/browse-page.tsx"),
+    lazy: () => import("./pages/browse.tsx"),
   },
   { path: "contact", lazy: () => import("../features/pages/contact.tsx") },
   { path: "about", lazy: () => import("../features/pages/about.tsx") },
@@ -95,7 +95,7 @@ const publicPages: RouteObject[] = [
 const dashboardPages: RouteObject[] = [
   { index: true, ...redirectTo(paths.dashboard) },
   { path: "dashboard", lazy: () => import("../features/tasks/overview/overview-page.tsx") },
-  { path: "dashBrowseTask", lazy: () => import("../features/tasks/browse/dash-browse-page.tsx") },
+  { path: "dashBrowseTask", lazy: () => import("./pages/dash-browse.tsx") },
   { path: "addtask", lazy: () => import("../features/tasks/post/post-task-page.tsx") },
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
   { path: "bids/:id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/received-bids.tsx") },
@@ -110,6 +110,11 @@ const dashboardPages: RouteObject[] = [
     ],
   },
   { path: "notifications", lazy: () => import("../features/notifications/notifications-page.tsx") },
+  {
+    path: "searches",
+    shouldRevalidate: unlessRefused,
+    lazy: () => import("../features/saved-searches/searches-page.tsx"),
+  },
   { path: "settings", lazy: () => import("../features/settings/settings-page.tsx") },
   { path: "reports", lazy: () => import("../features/reports/operators/reports-page.tsx") },
   {

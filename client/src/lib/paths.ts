@@ -26,6 +26,7 @@ export const paths = {
   notifications: "/dash/notifications",
   messages: "/dash/messages",
   conversation: (id: string) => `/dash/messages/${id}`,
+  searches: "/dash/searches",
   settings: "/dash/settings",
   reports: "/dash/reports",
   /** Takes reviews of a task; no page of its own. */

@@ -5,13 +5,13 @@ import { calendarDate, type TaskFilters } from "../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../src/db/client.ts";
 import { taskRow } from "../../src/db/documents.ts";
 import { projectionOf } from "../../src/db/mongo-schema.ts";
+import { searchGrams } from "../../src/db/task-search.ts";
 import {
   type ListPlan,
   planFeatured,
   planList,
   selectTasks,
 } from "../../src/features/tasks/task-list-plan.ts";
-import { searchGrams } from "../../src/features/tasks/task-search.ts";
 import { SEARCHES } from "../titles.ts";
 import { PAGE, serveBare, setup } from "./child.ts";
 

@@ -29,6 +29,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
     messages,
     savedTasks,
     timeline,
+    savedSearches,
   } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
@@ -41,6 +42,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   await messages.insertMany(docs.messages);
   await savedTasks.insertMany(docs.savedTasks);
   await timeline.insertMany(docs.timeline);
+  await savedSearches.insertMany(docs.savedSearches);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;

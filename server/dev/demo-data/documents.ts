@@ -9,20 +9,23 @@ import type {
   QuestionDoc,
   ReportDoc,
   ReviewDoc,
+  SavedSearchDoc,
   SavedTaskDoc,
   TaskDoc,
   TimelineDoc,
 } from "../../src/db/documents.ts";
+import { titleGrams } from "../../src/db/task-search.ts";
 import { countSentTo } from "../../src/features/bids/sent-messages.ts";
 import { messagePrint } from "../../src/features/bids/similar-messages.ts";
 import { deliveredAt } from "../../src/features/delivery/delivery-schedule.ts";
-import { titleGrams } from "../../src/features/tasks/task-search.ts";
+import { matchOf } from "../../src/features/saved-searches/match-searches.ts";
 import { conversationDocs, messageDocs } from "./conversations.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { idOf } from "./id-of.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
+import { demoSearches } from "./saved-searches.ts";
 import { demoSavedTasks } from "./saved-tasks.ts";
 import { demoScreening, SENDS_THE_SAME } from "./screening.ts";
 import { demoTasks } from "./tasks.ts";
@@ -46,6 +49,7 @@ type Documents = {
   messages: MessageDoc[];
   savedTasks: SavedTaskDoc[];
   timeline: TimelineDoc[];
+  savedSearches: SavedSearchDoc[];
 };
 
 /**
@@ -55,6 +59,7 @@ type Documents = {
 export function demoDocuments(today: Date): Documents {
   const reports = demoReports.map((demo) => reportDoc(demo, today));
   const questions = demoQuestions.map((demo) => questionDoc(demo, today));
+  const savedSearches = demoSearches.map((demo, at) => savedSearchDoc(demo, at, today));
   const documents: Documents = {
     tasks: [],
     bids: [],
@@ -67,6 +72,7 @@ export function demoDocuments(today: Date): Documents {
     messages: messageDocs(today),
     savedTasks: demoSavedTasks.map((demo) => savedTaskDoc(demo, today)),
     timeline: [],
+    savedSearches,
   };
   for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
@@ -280,6 +286,17 @@ function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number]
     ...report,
     createdAt,
   };
+}
+
+function savedSearchDoc(
+  { by, daysAgo, paused = false, ...draft }: (typeof demoSearches)[number],
+  slot: number,
+  today: Date,
+): SavedSearchDoc {
+  const { uid: ownerId } = demoAccount(by);
+  const _id = idOf(`search:${by}:${draft.name}`);
+  const createdAt = daysBefore(today, daysAgo);
+  return { _id, ...draft, ownerId, slot, paused, match: matchOf(draft), createdAt };
 }
 
 function notificationDocs(

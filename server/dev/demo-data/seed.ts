@@ -48,6 +48,7 @@ export async function seedDemoData(options: {
       messages,
       savedTasks,
       timeline,
+      savedSearches,
     } = collectionsOf(db);
     const docs = demoDocuments(startedAt);
     await insertMissing(tasks, docs.tasks);
@@ -61,6 +62,7 @@ export async function seedDemoData(options: {
     await insertMissing(messages, docs.messages);
     await insertMissing(savedTasks, docs.savedTasks);
     await insertMissing(timeline, docs.timeline);
+    await insertMissing(savedSearches, docs.savedSearches);
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
   } finally {

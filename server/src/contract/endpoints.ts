@@ -13,6 +13,7 @@ import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
 import { questionEndpoints } from "./endpoints/questions.ts";
+import { savedSearchEndpoints } from "./endpoints/saved-searches.ts";
 import { savedTaskEndpoints } from "./endpoints/saved-tasks.ts";
 import { serviceEndpoints } from "./endpoints/service.ts";
 import { taskEndpoints } from "./endpoints/tasks.ts";
@@ -25,6 +26,7 @@ const ENDPOINTS = {
   ...deliveryEndpoints,
   ...myEndpoints,
   ...savedTaskEndpoints,
+  ...savedSearchEndpoints,
   ...peopleEndpoints,
   ...reportEndpoints,
   ...serviceEndpoints,

@@ -11,6 +11,7 @@ export * from "./question.ts";
 export * from "./report.ts";
 export * from "./responses.ts";
 export * from "./review.ts";
+export * from "./saved-search.ts";
 export * from "./saved-task.ts";
 export * from "./task.ts";
 export * from "./task-state.ts";

@@ -32,6 +32,7 @@ export const NOTIFICATION_KINDS = [
   "question-hidden",
   "question-restored",
   "message",
+  "search-match",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -56,6 +57,8 @@ export const notificationSchema = z.object({
   amount: z.optional(z.number()),
   reason: z.optional(z.enum(REPORT_REASONS)),
   text: z.optional(z.string()),
+  /** The name of the saved search that the task matches. */
+  search: z.optional(z.string()),
   read: z.boolean(),
   createdAt: z.string(),
 });

@@ -112,5 +112,6 @@ export const exportSchema = z.object({
   conversations: z.array(document),
   messages: z.array(document),
   timeline: z.array(document),
+  savedSearches: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

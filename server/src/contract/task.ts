@@ -195,32 +195,47 @@ function budgetBound(which: "lowest" | "highest") {
   );
 }
 
+/** What everybody may narrow a list of tasks by, or save as a search. */
+export const taskFilters = {
+  /** A case-insensitive substring of the title. */
+  search: searchText(),
+  category: categorySchema,
+  /** In USD; both ends belong to the range. */
+  minBudget: budgetBound("lowest"),
+  maxBudget: budgetBound("highest"),
+  /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
+  state: z.enum(["open"], { error: "The state can be open, or left out." }),
+};
+
 /** What narrows a list of tasks; each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
-  /** A case-insensitive substring of the title. */
-  search: parameter(searchText()),
-  category: parameter(categorySchema),
-  /** In USD; both ends belong to the range. */
-  minBudget: parameter(budgetBound("lowest")),
-  maxBudget: parameter(budgetBound("highest")),
-  /** Only tasks that take bids now: open, and not expired. Without it, tasks of every state. */
-  state: parameter(z.enum(["open"], { error: "The state can be open, or left out." })),
+  search: parameter(taskFilters.search),
+  category: parameter(taskFilters.category),
+  minBudget: parameter(taskFilters.minBudget),
+  maxBudget: parameter(taskFilters.maxBudget),
+  state: parameter(taskFilters.state),
   /** The caller's own tasks. */
   email: parameter(emailAddress()),
 });
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
+
+/** Is the lowest budget not above the highest, as far as both are given? */
+export function isBudgetRange({
+  minBudget,
+  maxBudget,
+}: Pick<TaskFilters, "minBudget" | "maxBudget">): boolean {
+  return !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget);
+}
+export const BUDGET_RANGE = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
 
 const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
   sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
 });
 
 /** The query of `GET /tasks`. Without `sort`, newest posted first. */
-export const taskQuerySchema = z.extend(sortedTaskFilterSchema, pageQuerySchema.shape).check(
-  z.refine(({ minBudget, maxBudget }) => !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget), {
-    error: "The lowest budget is above the highest.",
-    path: ["minBudget"],
-  }),
-);
+export const taskQuerySchema = z
+  .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
+  .check(z.refine(isBudgetRange, BUDGET_RANGE));
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 /** The query of `GET /tasks.atom`. */

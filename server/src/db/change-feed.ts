@@ -120,7 +120,8 @@ const PIPELINE = [
   {
     $match: {
       $or: [
-        { "ns.coll": "tasks" },
+        // That people were told of a task changes nothing that anybody reads.
+        { "ns.coll": "tasks", "updateDescription.removedFields": { $ne: ["alertsDueAt"] } },
         // Another collection took its place: a backup was restored.
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },

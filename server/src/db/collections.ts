@@ -10,6 +10,7 @@ export const COLLECTIONS = {
   people: documents.personDocument,
   notifications: documents.notificationDocument,
   announcements: documents.announcementDocument,
+  savedSearches: documents.savedSearchDocument,
   reviews: documents.reviewDocument,
   reports: documents.reportDocument,
   savedTasks: documents.savedTaskDocument,

@@ -16,6 +16,7 @@ import {
   reportDraftSchema,
   reviewDraftSchema,
   STORED_TASK_STATES,
+  savedSearchFields,
   TASK_LIMITS,
   taskDraftSchema,
   timelineEntrySchema,
@@ -88,6 +89,11 @@ export const taskDocument = z.extend(taskDraftSchema, {
   questionsClosed: z.boolean(),
   /** Rises with every change of its questions, for the same reason, and tells open pages of it. */
   questionsRevision: count,
+  /**
+   * There until everybody whose saved search matches the new task was told. The instance that took the task tells them;
+   * from this moment on it is given up for dead, and any other one does.
+   */
+  alertsDueAt: z.optional(instant),
 });
 export type TaskDoc = z.infer<typeof taskDocument>;
 
@@ -98,6 +104,7 @@ export const taskRow = z.omit(taskDocument, {
   bidsRevision: true,
   questionsRevision: true,
   endedAt: true,
+  alertsDueAt: true,
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
@@ -153,6 +160,8 @@ export const personDocument = z.object({
   emailNoticesSince: z.optional(instant),
   /** The secret of the link that ends emails. */
   unsubscribeKey: z.optional(text(100, 1)),
+  /** When new tasks of their saved searches are due in one email; or, while it is sent, when its sender is given up for dead. */
+  digestDueAt: z.optional(instant),
 });
 export type PersonDoc = z.infer<typeof personDocument>;
 
@@ -164,6 +173,8 @@ const mailDocument = z.object({
   sentAt: z.optional(instant),
   /** Did it fail so often that it is not tried any more? */
   failed: z.optional(z.boolean()),
+  /** Does it wait for the recipient's daily email? */
+  daily: z.optional(z.boolean()),
 });
 export type MailDoc = z.infer<typeof mailDocument>;
 
@@ -178,11 +189,14 @@ export const notificationDocument = z.extend(
     amount: true,
     reason: true,
     text: true,
+    search: true,
   }),
   {
     _id: objectId,
     recipientId: uid,
     taskId: objectId,
+    /** The saved search that `search` names. */
+    searchId: z.optional(objectId),
     /** The actor's uid, to find their name again; never sent to anybody. */
     actorId: z.optional(uid),
     /** What must be told only once has a key; a second one with the same key is refused by its index. */
@@ -225,6 +239,24 @@ export const announcementDocument = z.extend(
   },
 );
 export type AnnouncementDoc = z.infer<typeof announcementDocument>;
+
+/** A search that somebody saved, to be told of new tasks that match. */
+export const savedSearchDocument = z.extend(savedSearchFields, {
+  _id: objectId,
+  ownerId: uid,
+  /** Which of the searches that one person may have. Its unique index is the limit. */
+  slot: count,
+  paused: z.boolean(),
+  /** The filters the other way round, for a task to find the search by; derived, see `matchOf`. */
+  match: z.object({
+    key: z.string(),
+    pattern: z.string(),
+    minBudget: z.number(),
+    maxBudget: z.number(),
+  }),
+  createdAt: instant,
+});
+export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
 
 /** What one side of a completed task says about the other. */
 export const reviewDocument = z.extend(reviewDraftSchema, {

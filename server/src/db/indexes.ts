@@ -72,6 +72,12 @@ export const INDEXES = {
       name: "search-by-deadline",
       key: { category: 1, titleGrams: 1, deadline: 1, _id: 1, state: 1, hidden: 1 },
     },
+    // New tasks that saved searches are yet to be told of: few.
+    {
+      name: "alerts-due",
+      key: { alertsDueAt: 1 },
+      partialFilterExpression: { alertsDueAt: { $exists: true } },
+    },
   ],
   bids: [
     // The rule "one bid per freelancer and task" lives here: nothing can get around it.
@@ -93,7 +99,18 @@ export const INDEXES = {
     // What somebody asked: on one task, or anywhere.
     { name: "asker", key: { askerId: 1, taskId: 1, createdAt: -1, _id: -1 } },
   ],
-  people: [],
+  people: [
+    {
+      name: "digest-due",
+      key: { digestDueAt: 1 },
+      partialFilterExpression: { digestDueAt: { $exists: true } },
+    },
+  ],
+  savedSearches: [
+    { name: "one-per-slot", key: { ownerId: 1, slot: 1 }, unique: true },
+    // By category and one gram of the text: a new task finds those that may match.
+    { name: "match", key: { "match.key": 1 } },
+  ],
   notifications: [
     { name: "recipient-newest", key: { recipientId: 1, _id: -1 } },
     { name: "unread", key: { recipientId: 1, readAt: 1 } },
@@ -105,7 +122,7 @@ export const INDEXES = {
     },
     // Whose name stands in other people's notifications.
     { name: "actor", key: { actorId: 1 }, partialFilterExpression: { actorId: { $exists: true } } },
-    // Emails that wait to be tried again: few, and none where no email is sent.
+    // Emails that wait for their time, or to be tried again: few, and none where no email is sent.
     {
       name: "mail-due",
       key: { "mail.dueAt": 1 },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind, ReportReason } from "../contract/index.ts";
-import type { NotificationDoc } from "./documents.ts";
+import type { MailDoc, NotificationDoc } from "./documents.ts";
 import { isDuplicateKey } from "./mongo.ts";
 
 /** What somebody is to be told, about which task, and as what they are told it. */
@@ -25,8 +25,24 @@ export type Notice = {
   text?: string | undefined;
   /** The conversation that it leads to. */
   conversationId?: ObjectId;
+  /** The receiver's saved search that the task matches. */
+  search?: { _id: ObjectId; name: string };
+  /** How it is emailed, where that is not for the receiver's general settings to say. */
+  mail?: MailDoc;
   onceKey?: string;
 };
+
+/** Time for people with the app open to read a notification there, before it is emailed. */
+export const MAIL_GRACE_MS = 60_000;
+
+const DIGEST_HOUR_UTC = 7;
+const DAY_MS = 86_400_000;
+
+/** When what is told now, and emailed once a day, is. */
+export function nextDigest(now: Date): Date {
+  const today = new Date(now).setUTCHours(DIGEST_HOUR_UTC, 0, 0, 0);
+  return new Date(today > now.getTime() ? today : today + DAY_MS);
+}
 
 /**
  * Writes notices into people's notifications. In the transaction of what they tell of: nobody is told of what did not
@@ -83,7 +99,7 @@ function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {
 }
 
 function notificationOf(
-  { task, actor, amount, reason, text, ...notice }: Notice,
+  { task, actor, amount, reason, text, search, ...notice }: Notice,
   now: Date,
 ): NotificationDoc {
   return {
@@ -95,6 +111,7 @@ function notificationOf(
     ...(amount !== undefined && { amount }),
     ...(reason && { reason }),
     ...(text && { text }),
+    ...(search && { search: search.name, searchId: search._id }),
     readAt: null,
     createdAt: now,
   };

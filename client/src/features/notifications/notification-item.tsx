@@ -18,6 +18,7 @@ import {
   PackageOpen,
   PencilLine,
   RotateCcw,
+  SearchCheck,
   Star,
   Trash2,
   Trophy,
@@ -59,6 +60,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "question-hidden": EyeOff,
   "question-restored": Eye,
   message: MessageSquareText,
+  "search-match": SearchCheck,
 };
 
 type Props = {
@@ -134,7 +136,17 @@ const DELIVERY_NEWS: readonly NotificationKind[] = [
 
 /** What a notification says, in one sentence. Names and titles keep their own direction of writing. */
 export function sentenceOf(notification: Notification): ReactElement {
-  const { kind, taskTitle, actor = "Somebody", amount, asClient, saved, reason, text } = notification;
+  const {
+    kind,
+    taskTitle,
+    actor = "Somebody",
+    amount,
+    asClient,
+    saved,
+    reason,
+    text,
+    search = "",
+  } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
   const why = `${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
   const sentences: Record<NotificationKind, ReactElement> = {
@@ -181,6 +193,7 @@ export function sentenceOf(notification: Notification): ReactElement {
       ? isolated`A question on “${taskTitle}” and your answer can be seen again.`
       : isolated`Your question on “${taskTitle}” can be seen again.`,
     message: isolated`${actor} wrote to you about “${taskTitle}”.`,
+    "search-match": isolated`New task for your search “${search}”: “${taskTitle}”.`,
   };
   return sentences[kind];
 }

@@ -1,6 +1,7 @@
 import {
   CATEGORIES,
   isPlainLine,
+  type SavedFilters,
   type Sort,
   TASK_LIMITS,
   type TaskQuery,
@@ -123,6 +124,12 @@ export function writeBrowseState(state: Partial<BrowseState>): URLSearchParams {
 /** The filters as the API takes them. */
 export function toTaskQuery(filters: BrowseFilters): BrowseFilters {
   return filtersBy((name) => FILTERS[name].toApi?.(filters[name]) ?? filters[name]);
+}
+
+/** The filters as a search is saved with them: those that are set, and no order. */
+export function savedFilters(filters: BrowseFilters): SavedFilters {
+  const { sort: _, ...saved } = toTaskQuery(filters);
+  return Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== ""));
 }
 
 /** The Atom feed of these tasks, at the API. */

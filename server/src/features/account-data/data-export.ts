@@ -24,6 +24,7 @@ export async function* exportData(
   yield* list("answers", queries.answers(uid), ({ askerId: _, ...question }) => question);
   yield* list("savedTasks", queries.savedTasks(uid));
   yield* list("timeline", queries.timeline(uid), ({ clientId: _c, freelancerId: _f, ...step }) => step);
+  yield* list("savedSearches", queries.savedSearches(uid));
   yield* list(
     "conversations",
     queries.conversations(uid),

@@ -25,6 +25,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     savedTasks,
     idempotencyKeys,
     people,
+    savedSearches,
   } = database;
   return [
     anonymizeTasks(database, announcer),
@@ -82,6 +83,11 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       ),
 
     eraseMessages(database),
+    // Before their notifications: whoever has none is told nothing more by them.
+    ({ _id: ownerId, until }) =>
+      inBatches(savedSearches, { ownerId, createdAt: { $lt: until } }, (ids) =>
+        savedSearches.deleteMany(ids),
+      ),
 
     // Before their notifications: from then on nothing is told that they saved a task for.
     ({ _id: personId, until }) =>

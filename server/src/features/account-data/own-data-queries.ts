@@ -10,6 +10,7 @@ import type {
   QuestionDoc,
   ReportDoc,
   ReviewDoc,
+  SavedSearchDoc,
   SavedTaskDoc,
   TaskDoc,
   TimelineDoc,
@@ -18,7 +19,7 @@ import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
-export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision">;
+export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
 /** What a bid says of its task. */
 export type BidTask = Pick<
   TaskDoc,
@@ -57,6 +58,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     messages,
     timeline,
     hints,
+    savedSearches,
   } = database;
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
@@ -78,7 +80,7 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
 
     /** Newest first. */
     tasks(ownerId: string): AsyncIterable<OwnTask> {
-      const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0 };
+      const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
       const options = { ...READ, sort: NEWEST_FIRST, projection };
       return hints.through("tasks", "owner-newest", (hint) =>
         tasks.find({ ownerId }, { ...options, ...hint }),
@@ -161,6 +163,13 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
           timeline.find({ [`${side}Id`]: uid }, { ...options, ...hint }),
         );
       }
+    },
+
+    savedSearches(ownerId: string): AsyncIterable<Omit<SavedSearchDoc, "match" | "slot">> {
+      const options = { ...READ, projection: { match: 0, slot: 0 } };
+      return hints.through("savedSearches", "one-per-slot", (hint) =>
+        savedSearches.find({ ownerId }, { ...options, ...hint }),
+      );
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {

@@ -9,26 +9,45 @@ export type MailLinks = {
   webUrl: string;
   /** The link that ends a person's emails. */
   unsubscribeUrl: (person: string, key: string) => string;
+  /** The link that ends emails about one saved search, or about all. */
+  searchUnsubscribeUrl: (person: string, key: string, search?: string) => string;
 };
 
 /**
- * One notification as a plain-text email that can be unsubscribed from (RFC 8058). Of others it carries a title and a name,
- * short and without anything that a mail program would turn into a link.
+ * One notification as an email. Of others it carries a title and a name, short and without anything that a mail program
+ * would turn into a link.
  */
 export function composeMail(notification: NotificationDoc, reader: Reader, links: MailLinks): Mail {
+  const { _id, search, searchId } = notification;
   const text = sentence(notification);
-  const unsubscribe = links.unsubscribeUrl(reader._id, reader.unsubscribeKey);
-  return {
-    id: notification._id.toHexString(),
-    to: { name: quoted(reader.name, MAX_NAME), address: reader.email },
+  const end =
+    search !== undefined && searchId
+      ? {
+          why: `You get this email because you saved the search “${quoted(search, MAX_TITLE)}”. To get no more about it:`,
+          unsubscribe: links.searchUnsubscribeUrl(reader._id, reader.unsubscribeKey, searchId.toHexString()),
+        }
+      : {
+          why: "You get this email because you asked for notifications by email. To get no more of them:",
+          unsubscribe: links.unsubscribeUrl(reader._id, reader.unsubscribeKey),
+        };
+  return mailTo(reader, {
+    id: _id.toHexString(),
     subject: text,
-    text: [
-      `Hello ${quoted(reader.name, MAX_NAME)},`,
-      `${text}.`,
-      ...explanation(notification),
-      `${links.webUrl}${pathTo(notification)}`,
-      `You get this email because you asked for notifications by email. To get no more of them:\n${unsubscribe}`,
-    ].join("\n\n"),
+    content: [`${text}.`, ...explanation(notification), `${links.webUrl}${pathTo(notification)}`],
+    ...end,
+  });
+}
+
+type MailParts = { id: string; subject: string; content: string[]; why: string; unsubscribe: string };
+
+/** A plain-text email that can be unsubscribed from with one click (RFC 8058). */
+export function mailTo(reader: Reader, { id, subject, content, why, unsubscribe }: MailParts): Mail {
+  const name = quoted(reader.name, MAX_NAME);
+  return {
+    id,
+    to: { name, address: reader.email },
+    subject,
+    text: [`Hello ${name},`, ...content, `${why}\n${unsubscribe}`].join("\n\n"),
     headers: {
       "List-Unsubscribe": `<${unsubscribe}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -38,7 +57,8 @@ export function composeMail(notification: NotificationDoc, reader: Reader, links
   };
 }
 
-function sentence({ kind, asClient, saved, taskTitle, actor, amount }: NotificationDoc): string {
+function sentence(notification: NotificationDoc): string {
+  const { kind, asClient, saved, taskTitle, actor, amount, search = "" } = notification;
   const title = `“${quoted(taskTitle, MAX_TITLE)}”`;
   const who = quoted(actor ?? "Somebody", MAX_NAME);
   const bid = amount === undefined ? "bid" : `bid of ${USD.format(amount)}`;
@@ -104,6 +124,8 @@ function sentence({ kind, asClient, saved, taskTitle, actor, amount }: Notificat
         : `Your question on ${title} can be seen again`;
     case "message":
       return `${who} wrote to you about ${title}`;
+    case "search-match":
+      return `New task for your search “${quoted(search, MAX_TITLE)}”: ${title}`;
   }
 }
 
@@ -114,7 +136,7 @@ function explanation({ reason, text }: NotificationDoc): string[] {
   return words ? [words] : [];
 }
 
-const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+export const USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): string {
   if (conversationId) return `/dash/messages/${conversationId.toHexString()}`;
@@ -124,7 +146,7 @@ function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): strin
   return `/taskdetails/${taskId.toHexString()}`;
 }
 
-const MAX_TITLE = 80;
+export const MAX_TITLE = 80;
 const MAX_NAME = 40;
 // Controls, what separates lines, and what cannot be seen or turns the direction of text, but for the joiners of emoji.
 const UNSEEN = /(?:(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])+/gu;
@@ -133,7 +155,7 @@ const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S*/giu;
 const DOMAIN_DOT = /(?<=[\p{L}\p{N}\p{M}])[.\u3002\uFF0E\uFF61](?=\p{L}{2})/gu;
 
 /** A text of somebody else's as it may stand in a mail. */
-function quoted(text: string, max: number): string {
+export function quoted(text: string, max: number): string {
   const plain = text.replace(UNSEEN, " ").replace(ADDRESS, "[link]").replace(DOMAIN_DOT, " ");
   const words = plain.replace(/\s+/gu, " ").trim();
   const characters = [...words];

@@ -2,24 +2,25 @@ import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { withoutHiddenTitles } from "../../db/task-conditions.ts";
+import { VISIBLE, withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
 /** A notification whose email this instance, and no other, sends now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
-/** Somebody who wants emails, with the key that ends them. */
+/** Somebody who gets emails, with the key that ends them. */
 export type Reader = PersonDoc & { unsubscribeKey: string };
 
 /** How long a sender may take; then its claim expires, and another one tries. */
-const CLAIM_MS = 5 * 60_000;
+export const CLAIM_MS = 5 * 60_000;
 
 /** The outbox: notifications with the state of their email. */
 export function mailStore({
   notifications,
   people,
   tasks,
-}: Pick<Database, "notifications" | "people" | "tasks">) {
+  savedSearches,
+}: Pick<Database, "notifications" | "people" | "tasks" | "savedSearches">) {
   const claimed = (now: Date) => new Date(now.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function readable(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
@@ -43,16 +44,25 @@ export function mailStore({
       return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
     },
 
-    /** Those of these people who want emails and proved that the address is theirs, by uid. */
+    /** Those of these people who get emails and proved that the address is theirs, by uid. */
     async readers(uids: readonly string[]): Promise<Map<string, Reader>> {
       const filter = {
         _id: { $in: [...uids] },
-        emailNotices: true,
         emailVerified: true,
         unsubscribeKey: { $exists: true },
       } as const;
       const found = await people.find(filter, READ_LIMITS).toArray();
       return new Map(found.map((person) => [person._id, person as Reader]));
+    },
+
+    /** Is a new task still to be emailed at once, as its saved search says, and there to be seen? */
+    async isWantedMatch({ searchId, taskId, recipientId }: NotificationDoc): Promise<boolean> {
+      const search = { ...(searchId && { _id: searchId }), ownerId: recipientId } as const;
+      const [wanted, visible] = await Promise.all([
+        savedSearches.countDocuments({ ...search, mail: "at-once", paused: false }, READ_LIMITS),
+        tasks.countDocuments({ _id: taskId, ...VISIBLE }, READ_LIMITS),
+      ]);
+      return wanted > 0 && visible > 0;
     },
 
     /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */

@@ -1,11 +1,14 @@
 import type { Logger } from "pino";
 import type { MailConfig } from "../../config.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
+import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { type PeriodicJob, schedulePeriodic } from "../../schedule-periodic.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
+import { digestStore } from "./digest-store.ts";
 import { mailStore } from "./mail-store.ts";
+import { digestSender } from "./send-digests.ts";
 import { mailSender } from "./send-mails.ts";
 import { smtpMailer } from "./smtp-mailer.ts";
 
@@ -20,6 +23,7 @@ type Deps = {
 
 const DEADLINES_MS = 10 * 60_000;
 const MAILS_MS = 10_000;
+const DIGESTS_MS = 60_000;
 /** Announcements are delivered at once; this is for what a crash left. */
 const ANNOUNCEMENTS_MS = 5_000;
 const FIRST_WITHIN_MS = 5_000;
@@ -48,14 +52,24 @@ export function startNotificationJobs({ database, announcer, mail, logger, now }
   ];
   const mailer = mail && smtpMailer(mail);
   if (mail && mailer) {
+    const { webUrl, apiUrl } = mail;
     const links = {
-      webUrl: mail.webUrl,
+      webUrl,
       unsubscribeUrl: (person: string, key: string) =>
-        `${mail.apiUrl}${myEndpoints.unsubscribe.path}?${new URLSearchParams({ person, key })}`,
+        `${apiUrl}${myEndpoints.unsubscribe.path}?${new URLSearchParams({ person, key })}`,
+      searchUnsubscribeUrl: (person: string, key: string, search = "") =>
+        `${apiUrl}${savedSearchEndpoints.unsubscribeSearch.path}?${new URLSearchParams({ person, key, ...(search && { search }) })}`,
     };
+    const sendDigests = digestSender({ store: digestStore(database), mailer, links, log: logger, signal });
     const send = mailSender({ store: mailStore(database), mailer, links, log: logger, signal });
     work.push(
       schedulePeriodic(() => send(now()), { name: "emails", everyMs: MAILS_MS, firstMs, log: logger }),
+      schedulePeriodic(() => sendDigests(now()), {
+        name: "daily emails",
+        everyMs: DIGESTS_MS,
+        firstMs,
+        log: logger,
+      }),
     );
   }
   return {

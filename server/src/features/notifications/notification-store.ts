@@ -67,7 +67,7 @@ export function notificationStore({
 export function presentNotification(doc: NotificationDoc, actorImage?: string): Notification {
   const { _id, kind, taskId, taskTitle, asClient, saved, actor, amount, reason, text, readAt, createdAt } =
     doc;
-  const { conversationId } = doc;
+  const { conversationId, search } = doc;
   return {
     _id: _id.toHexString(),
     kind,
@@ -81,6 +81,7 @@ export function presentNotification(doc: NotificationDoc, actorImage?: string): 
     ...(amount !== undefined && { amount }),
     ...(reason && { reason }),
     ...(text && { text }),
+    ...(search !== undefined && { search }),
     read: readAt !== null,
     createdAt: createdAt.toISOString(),
   };

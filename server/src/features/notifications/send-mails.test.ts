@@ -18,6 +18,8 @@ const links = {
   webUrl: "https://tasklane.example",
   unsubscribeUrl: (person: string, key: string) =>
     `https://api.example/me/unsubscribe?person=${person}&key=${key}`,
+  searchUnsubscribeUrl: (person: string, key: string, search = "") =>
+    `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
 };
 let post: Awaited<ReturnType<typeof startMailServer>>;
 const mailers: Mailer[] = [];

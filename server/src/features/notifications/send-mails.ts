@@ -1,6 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import type { NotificationDoc } from "../../db/documents.ts";
+import { MAIL_GRACE_MS } from "../../db/notices.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import { type ClaimedMail, idAt, type MailStore, type Reader } from "./mail-store.ts";
 import { type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
@@ -14,8 +15,6 @@ type Deps = {
 };
 
 const MINUTE_MS = 60_000;
-/** Time for people with the app open to read it there. */
-const GRACE_MS = MINUTE_MS;
 /** Finds notifications that were written late. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 /** Older notifications are not worth an email. */
@@ -33,13 +32,20 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
   let scannedTo: Date | undefined;
   const isStale = ({ createdAt }: NotificationDoc, now: Date) =>
     createdAt.getTime() < now.getTime() - STALE_MS;
-  const wants = (reader: Reader | undefined, { createdAt }: NotificationDoc): reader is Reader =>
-    reader !== undefined && createdAt >= (reader.emailNoticesSince ?? createdAt);
+  /** New tasks are emailed as their saved search says, all else as the person's settings do. */
+  const wants = (reader: Reader | undefined, { kind, createdAt }: NotificationDoc): reader is Reader =>
+    reader !== undefined &&
+    (kind === "search-match" ||
+      (reader.emailNotices && createdAt >= (reader.emailNoticesSince ?? createdAt)));
+
+  const isStillWanted = async (claimed: ClaimedMail) =>
+    claimed.kind !== "search-match" || (await store.isWantedMatch(claimed));
 
   /** @returns whether it was sent. @throws {MailerDown} after its claim was released. */
   async function send(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
     const { attempts } = claimed.mail;
-    if (!wants(reader, claimed) || claimed.readAt !== null || isStale(claimed, now)) {
+    const isOver = claimed.readAt !== null || isStale(claimed, now);
+    if (!wants(reader, claimed) || isOver || !(await isStillWanted(claimed))) {
       await store.complete(claimed, {});
       return false;
     }
@@ -73,7 +79,7 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
   }
 
   async function sendUnsent(now: Date): Promise<number> {
-    const until = new Date(now.getTime() - GRACE_MS);
+    const until = new Date(now.getTime() - MAIL_GRACE_MS);
     let after: ObjectId | undefined = idAt(scannedTo ?? new Date(now.getTime() - STALE_MS));
     let sent = 0;
     while (after && !signal?.aborted) {

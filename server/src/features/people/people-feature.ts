@@ -1,9 +1,8 @@
-import type { Response } from "express";
 import type { User } from "../../auth/token-verifier.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
 import type { Me } from "../../contract/index.ts";
 import type { Api } from "../../http/mount.ts";
-import { SENT, type Sent } from "../../http/send-stream.ts";
+import { sendPage } from "../../http/plain-page.ts";
 import type { PersonStore } from "./person-store.ts";
 
 type Deps = {
@@ -64,16 +63,3 @@ export function peopleFeature(api: Api, deps: Deps): void {
 }
 
 const TURN_ON_AGAIN = "<p>You can turn them on and off in your settings.</p>";
-
-function sendPage(response: Response, title: string, content: string): Sent {
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeader("Referrer-Policy", "no-referrer");
-  response
-    .type("html")
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-        `<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title></head>` +
-        `<body><main><h1>${title}</h1>${content}</main></body></html>`,
-    );
-  return SENT;
-}

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
@@ -6,11 +5,16 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest } from "../../db/transaction.ts";
+import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 
 /** Reads and writes what the product knows of people. */
-export function personStore({ people, write }: Pick<Database, "people" | "write">) {
+export function personStore({
+  people,
+  savedSearches,
+  write,
+}: Pick<Database, "people" | "savedSearches" | "write">) {
   return {
     /** Writes name, image, and email address with whether it is verified, as the token has them; the first time also since when. */
     async remember(user: User, now: Date): Promise<void> {
@@ -42,17 +46,17 @@ export function personStore({ people, write }: Pick<Database, "people" | "write"
         // Who has it like this already keeps their `emailNoticesSince`; who is unknown is written first.
         if (matchedCount === 0) await people.updateOne({ _id: uid }, unknown, { ...options, upsert: true });
         if (!wanted) return;
-        const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
-        const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
-        await people.updateOne(keyless, { $set: { unsubscribeKey } }, options);
+        await ensureUnsubscribeKey(people, uid, session);
       });
     },
 
-    /** Turns emails off for whoever holds the secret of the link. @returns whether it is this person's. */
+    /** Turns all emails off for whoever holds the secret of the link. @returns whether it is this person's. */
     async unsubscribe(uid: string, unsubscribeKey: string): Promise<boolean> {
       currentRequest()?.beginWrite();
       const { matchedCount } = await people.updateOne({ _id: uid, unsubscribeKey }, OFF);
-      return matchedCount === 1;
+      if (matchedCount === 0) return false;
+      await savedSearches.updateMany({ ownerId: uid }, { $set: { mail: "never" } });
+      return true;
     },
   };
 }
@@ -68,8 +72,6 @@ function knownOf({ name, email, emailVerified, picture }: User) {
 }
 
 const OFF = { $set: { emailNotices: false } } as const;
-/** As many as nobody guesses. */
-const KEY_BYTES = 24;
 
 // What another instance changed, or somebody deleted, is put right after the `ttl`.
 const KNOWN = { max: 5_000, ttl: 3_600_000 };

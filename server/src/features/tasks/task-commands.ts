@@ -16,12 +16,15 @@ import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
+import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { titleGrams } from "./task-search.ts";
 
 /** The versions that a write may change; undefined for any. */
 export type Versions = readonly number[] | undefined;
 type Conditions = { now: Date; versions: Versions };
+
+/** Who tells people of new tasks: when others may do it in its stead, and to begin with one. */
+export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) => void };
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
@@ -53,6 +56,7 @@ export function taskCommands(
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
+  alerts: NewTaskAlerts,
 ) {
   const { tasks, bids, notifications, transactionOn, write } = database;
 
@@ -135,13 +139,14 @@ export function taskCommands(
         questionsRevision: 0,
         createdAt: now,
         updatedAt: now,
+        alertsDueAt: alerts.dueAt(now),
       };
       return invalidateAfter(() =>
         write(async (session) => {
           await tasks.insertOne(task, { ...(session && { session }) });
           return task._id.toHexString();
         }),
-      );
+      ).finally(() => alerts.nudge(task._id));
     },
 
     /**

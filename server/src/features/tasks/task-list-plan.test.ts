@@ -5,6 +5,7 @@ import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents.ts";
+import { searchGrams } from "../../db/task-search.ts";
 import {
   type ListPlan,
   type Narrowing,
@@ -15,7 +16,6 @@ import {
   planList,
   selectTasks,
 } from "./task-list-plan.ts";
-import { searchGrams } from "./task-search.ts";
 
 const harness = useHarness();
 const PAGE = 25;

@@ -9,6 +9,7 @@ import {
 import type { TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { titlePattern } from "../../db/task-search.ts";
 
 /** The place in an ordered list after one task: the value it was ordered by, and its id to break ties. */
 export type Place = { key: string | number; id: string };
@@ -44,7 +45,7 @@ const CONDITIONS: {
     filters: TaskFilters,
   ) => Filter<TaskDoc>;
 } = {
-  search: (text) => ({ title: containing(text) }),
+  search: (text) => ({ title: { $regex: titlePattern(text), $options: "i" } }),
   category: (category) => ({ category }),
   minBudget: (_lowest, _asked, filters) => budgetIn(filters),
   maxBudget: (_highest, _asked, filters) => budgetIn(filters),
@@ -171,10 +172,6 @@ function filterOf({ where, category }: Selection, index: IndexName<"tasks">, { g
 // All four, named one by one: each is read in order from its part of the index, and the four are merged.
 function inCategory(category: Category | undefined): Filter<TaskDoc> {
   return { category: category ?? { $in: [...CATEGORIES] } };
-}
-
-function containing(text: string) {
-  return { $regex: text.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&"), $options: "i" };
 }
 
 // Keyset paging: what was inserted or deleted meanwhile neither repeats nor hides a task on the next page. The whole

@@ -6,6 +6,7 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy } from "../../db/reviews.ts";
+import { searchGrams } from "../../db/task-search.ts";
 import {
   type ListPlan,
   type Narrowing,
@@ -18,7 +19,6 @@ import {
   planList,
   type Selection,
 } from "./task-list-plan.ts";
-import { searchGrams } from "./task-search.ts";
 
 /** How many tasks there are; `is` says whether that is all of them. */
 export type Total = { count: number; is: "exact" | "estimate" | "at-least" };

@@ -16,7 +16,7 @@ import type { SiteOrigin } from "../../http/site-origin.ts";
 import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
-import { taskCommands } from "./task-commands.ts";
+import { type NewTaskAlerts, taskCommands } from "./task-commands.ts";
 import { atomFeed } from "./task-feed.ts";
 import { taskQueries } from "./task-queries.ts";
 import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts";
@@ -25,6 +25,7 @@ type Deps = {
   database: Database;
   readCache: ReadCache;
   announcer: Pick<Announcer, "nudge">;
+  alerts: NewTaskAlerts;
   /** False serializes every response anew, also for anonymous visitors. */
   cacheResponses?: boolean | undefined;
   /** How the viewer's own bid looks: the feature of bids knows. */
@@ -41,10 +42,20 @@ const FEED_LENGTH = 50;
 /** Tasks: public to read; every write is for the task's poster. */
 export function tasksFeature(
   api: Api,
-  { database, readCache, announcer, cacheResponses, presentBid, bidsLeft, clientRecord, origin }: Deps,
+  {
+    database,
+    readCache,
+    announcer,
+    cacheResponses,
+    presentBid,
+    bidsLeft,
+    clientRecord,
+    origin,
+    alerts,
+  }: Deps,
 ): void {
   const queries = taskQueries(database, readCache);
-  const stores = { queries, commands: taskCommands(database, readCache, announcer) };
+  const stores = { queries, commands: taskCommands(database, readCache, announcer, alerts) };
   const addresses = addressStore(database);
   const cached = cachedResponses(readCache, { enabled: cacheResponses });
 

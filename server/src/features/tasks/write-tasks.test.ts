@@ -9,7 +9,7 @@ import {
   insertResponseSchema,
   updateResponseSchema,
 } from "../../contract/index.ts";
-import { titleGrams } from "./task-search.ts";
+import { titleGrams } from "../../db/task-search.ts";
 
 const harness = useHarness();
 let ada: Person;

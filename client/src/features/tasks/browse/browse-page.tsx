@@ -7,14 +7,12 @@ import { TaskCard } from "../task-card.tsx";
 import { feedAddress } from "../task-filters.ts";
 import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
-import { FilterBar } from "./filter-bar.tsx";
+import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
 const LONG_LIST = 120;
 
-export { loader } from "./browse-data.ts";
-
 /** The public version of Browse, as cards. */
-export function Component() {
+export function BrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   const long = data.items.length > LONG_LIST;
   const list = useRef<HTMLUListElement>(null);
@@ -35,7 +33,7 @@ export function Component() {
       <PageHeading title="Browse Tasks">
         Fixed-price work from clients who have named their budget and their deadline.
       </PageHeading>
-      <FilterBar state={data.state} total={data.total}>
+      <FilterBar {...data} saveSearch={saveSearch}>
         <ResultLine {...data} />
       </FilterBar>
       {data.items.length === 0 ? (

@@ -6,12 +6,10 @@ import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import { useBrowseData } from "./browse-data.ts";
 import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-
-export { loader } from "./browse-data.ts";
+import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
 /** The dashboard's version of Browse, as a table (cards on phones). */
-export function Component() {
+export function DashBrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   // Among open tasks only, the state says nothing.
   const showsStates = data.state.state === "all";
@@ -19,7 +17,7 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Browse Tasks" />
       <PageHeading title="Browse Tasks" />
-      <FilterBar state={data.state} total={data.total}>
+      <FilterBar {...data} saveSearch={saveSearch}>
         <ResultLine {...data} />
       </FilterBar>
       {data.items.length === 0 ? (

@@ -1,14 +1,20 @@
-import { TASK_LIMITS } from "@tasklane/server/contract";
+import { type SavedFilters, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { plural } from "../../../lib/format.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
-import { type BrowseState, countChoices, NO_FILTERS } from "../task-filters.ts";
+import { type BrowseState, countChoices, isFiltered, NO_FILTERS, savedFilters } from "../task-filters.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { useFilters } from "./use-filters.ts";
 
-type Props = {
+/** What the browse pages leave to others. */
+export type BrowseSlots = {
+  /** The way to save these filters as a search. */
+  saveSearch: (filters: SavedFilters) => ReactNode;
+};
+
+type Props = BrowseSlots & {
   state: BrowseState;
   /** How many tasks match, if that is known. */
   total: number | null;
@@ -17,7 +23,7 @@ type Props = {
 };
 
 /** Search and filters in one row; on phones the filters are in a sheet, behind a button that counts them. */
-export function FilterBar({ state, total, children }: Props) {
+export function FilterBar({ state, total, saveSearch, children }: Props) {
   const filters = useFilters(state);
   const { wanted, search, choose, applyBudgets } = filters;
   const choices = countChoices(wanted);
@@ -95,7 +101,12 @@ export function FilterBar({ state, total, children }: Props) {
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {children}
-        {(choices > 0 || wanted.search !== "") && <div className="-mr-3">{clear}</div>}
+        {(choices > 0 || wanted.search !== "") && (
+          <div className="-mr-3 flex flex-wrap">
+            {isFiltered(state) && saveSearch(savedFilters(state))}
+            {clear}
+          </div>
+        )}
       </div>
     </div>
   );

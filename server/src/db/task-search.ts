@@ -30,6 +30,11 @@ export function titleGrams(title: string): string[] {
   return [...grams];
 }
 
+/** Browse's rule for titles as a pattern of the database's, to be matched with the option `i`: does a title contain this text? */
+export function titlePattern(search: string): string {
+  return search.replace(/[\\^$.*+?()[\]{}|/#-]/g, "\\$&");
+}
+
 const MOST_PAIRS = 2;
 const MOST_WORDS = 2;
 

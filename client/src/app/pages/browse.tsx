@@ -1,0 +1,9 @@
+import { SaveSearch } from "../../features/saved-searches/save-search.tsx";
+import { BrowsePage } from "../../features/tasks/browse/browse-page.tsx";
+
+export { loader } from "../../features/tasks/browse/browse-data.ts";
+
+/** Browse, with the way to save what is searched for. */
+export function Component() {
+  return <BrowsePage saveSearch={(filters) => <SaveSearch filters={filters} />} />;
+}

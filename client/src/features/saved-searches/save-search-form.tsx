@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { SAVED_SEARCH_LIMITS, type SavedFilters } from "@tasklane/server/contract";
+import { CircleCheck } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { useApi } from "../../lib/api-context.tsx";
+import type { FormResult } from "../../lib/forms.ts";
+import { meQuery } from "../../lib/me.ts";
+import { paths } from "../../lib/paths.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
+import { FilterList } from "./filter-list.tsx";
+import { findSame, MAIL_OPTIONS, savedSearchesQuery, suggestName } from "./saved-search-queries.ts";
+
+type Props = { filters: SavedFilters; onDone: () => void };
+
+/** Names a search, and says when its new tasks are emailed. */
+export function SaveSearchForm({ filters, onDone }: Props) {
+  const fetcher = useFetcher<FormResult>();
+  const api = useApi();
+  const me = useQuery(meQuery(api));
+  const saved = useQuery(savedSearchesQuery(api));
+  // What they have is good to know; where it cannot be read, they save all the same.
+  if (me.isPending || saved.isPending) return <Spinner />;
+  if (fetcher.data?.ok) return <Saved onDone={onDone} />;
+  const emails = me.data?.emailAvailable ?? false;
+  const searches = saved.data ?? [];
+  const same = findSame(searches, filters);
+  if (searches.length >= SAVED_SEARCH_LIMITS.perPerson) return <NoRoom />;
+  return (
+    <ActionForm
+      fetcher={fetcher}
+      name="save-search"
+      action={paths.searches}
+      values={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
+      submit="Save search"
+      busy="Saving…"
+    >
+      <input type="hidden" name="act" value="save" />
+      {Object.entries(filters).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <FilterList filters={filters} />
+      {same && (
+        <p role="status" className="text-sm">
+          You have saved this search as{" "}
+          <Link to={paths.searches} className="link link-primary">
+            <bdi>{same.name}</bdi>
+          </Link>{" "}
+          before.
+        </p>
+      )}
+      <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
+      {emails ? (
+        <Field name="mail" label="Email me new tasks" hint={<MailHint />} options={MAIL_OPTIONS} required />
+      ) : (
+        <input type="hidden" name="mail" value="never" />
+      )}
+    </ActionForm>
+  );
+}
+
+function MailHint() {
+  const { user } = useAuth();
+  return user?.emailVerified
+    ? "Under the bell you are told of each at once, whatever you choose."
+    : "Emails begin once you have verified your address. Under the bell you are told of each at once.";
+}
+
+function Saved({ onDone }: { onDone: () => void }) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The form that had focus is gone.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className="space-y-4">
+      <p role="status" className="flex items-start gap-2">
+        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
+        Saved. We’ll tell you of new tasks that match.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button ref={close} type="button" className="btn btn-primary" onClick={onDone}>
+          Close
+        </button>
+        <Link to={paths.searches} className="btn btn-ghost">
+          My saved searches
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function NoRoom() {
+  return (
+    <div className="space-y-4">
+      <p>
+        You have {SAVED_SEARCH_LIMITS.perPerson} saved searches, as many as possible. Delete one that you do
+        not need any more.
+      </p>
+      <Link to={paths.searches} className="btn btn-primary">
+        My saved searches
+      </Link>
+    </div>
+  );
+}

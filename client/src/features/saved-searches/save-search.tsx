@@ -1,0 +1,52 @@
+import type { SavedFilters } from "@tasklane/server/contract";
+import { BellPlus } from "lucide-react";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import { paths, withReturnPath } from "../../lib/paths.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { lazyModule } from "../../ui/lazy-module.ts";
+import { ReloadButton } from "../../ui/retry-buttons.tsx";
+import { Spinner } from "../../ui/state-panel.tsx";
+
+// Few who browse save a search: its form is no part of their page.
+const useForm = lazyModule(() => import("./save-search-form.tsx"));
+
+/** Opens the form that saves these filters; a visitor logs in first, and comes back to the same list. */
+export function SaveSearch({ filters }: { filters: SavedFilters }) {
+  const { user } = useAuth();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm"
+        aria-haspopup={user ? "dialog" : undefined}
+        onClick={() => (user ? setOpen(true) : void navigate(withReturnPath(paths.login, pathname + search)))}
+      >
+        <BellPlus aria-hidden="true" className="size-4" />
+        Save this search
+      </button>
+      {user && (
+        <Dialog title="Save this search" open={open} onClose={close}>
+          <Form filters={filters} onDone={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Form(props: { filters: SavedFilters; onDone: () => void }) {
+  const module = useForm();
+  if (module) return <module.SaveSearchForm {...props} />;
+  if (module === undefined) return <Spinner />;
+  return (
+    <div className="space-y-4">
+      <p role="alert">The form did not load. Check your connection, then reload the page.</p>
+      <ReloadButton />
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import type { SavedSearch } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { offlineProblem } from "../../lib/problem.ts";
+import { aTask } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+
+function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
+  return {
+    _id: "a".repeat(24),
+    name: "Logos",
+    search: "logo",
+    category: "Design",
+    minBudget: "100",
+    state: "open",
+    mail: "daily",
+    paused: false,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    ...fields,
+  };
+}
+
+/** The app over an API that keeps saved searches. */
+async function open(
+  address: string,
+  { searches = [] as SavedSearch[], signedIn = true, emails = true } = {},
+) {
+  const gateway = createFakeAuthGateway();
+  if (signedIn) await gateway.createUser("fay@example.com", "Secret1");
+  const state = { searches, failing: false };
+  const api = createFakeApi(({ method, path, body }) => {
+    if (path === "/me") return { data: { ...ME, emailAvailable: emails } };
+    if (path === "/tasks") return { data: [aTask()] };
+    if (!path.startsWith("/me/searches")) return { data: [] };
+    if (method === "GET") return { data: state.searches };
+    if (state.failing) throw offlineProblem();
+    if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
+    if (method === "DELETE") {
+      state.searches = [];
+      return { data: { acknowledged: true, deletedCount: 1 } };
+    }
+    state.searches = state.searches.map((one) => ({ ...one, ...(body as object) }));
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const app = renderApp(address, { api, gateway });
+  const writes = () => api.calls.filter(({ method }) => method !== "GET");
+  return { ...app, state, writes };
+}
+
+const FILTERED = "/browsetask?search=logo&category=Design&minBudget=100&sort=asc";
+const theButton = () => screen.findByRole("button", { name: "Save this search" }, PATIENT);
+
+describe("in Browse", () => {
+  it("When somebody saves what they filtered, then it is sent once, without the order, and they learn what follows", async () => {
+    const { user, writes } = await open(FILTERED);
+    await user.click(await theButton());
+    const dialog = await screen.findByRole("dialog", { name: "Save this search" });
+    const name = await within(dialog).findByLabelText("Name", undefined, PATIENT);
+    expect(name).toHaveValue("logo, Design");
+    expect(within(dialog).getByRole("list", { name: "Filters" })).toHaveTextContent("$100 or more");
+    await user.clear(name);
+    await user.click(within(dialog).getByRole("button", { name: "Save search" }));
+    await within(dialog).findByText("Name is required.");
+    expect(name).toHaveFocus();
+    await user.type(name, "Logos");
+    await user.selectOptions(within(dialog).getByLabelText("Email me new tasks"), "At once");
+    await user.dblClick(within(dialog).getByRole("button", { name: "Save search" }));
+    await within(dialog).findByText(/We’ll tell you/);
+    expect(writes()).toHaveLength(1);
+    expect(writes()[0]).toMatchObject({
+      path: "/me/searches",
+      body: {
+        name: "Logos",
+        search: "logo",
+        category: "Design",
+        minBudget: "100",
+        state: "open",
+        mail: "at-once",
+      },
+      headers: { "Idempotency-Key": expect.any(String) },
+    });
+    expect(writes()[0]?.body).not.toHaveProperty("sort");
+    expect(writes()[0]?.body).not.toHaveProperty("maxBudget");
+  });
+
+  it("When the same is saved already, then the form says so; where no email can be sent, it asks nothing about it", async () => {
+    const { user } = await open(FILTERED, { searches: [aSearch({ name: "My logos" })], emails: false });
+    await user.click(await theButton());
+    const same = await screen.findByRole("link", { name: "My logos" }, PATIENT);
+    expect(same).toHaveAttribute("href", "/dash/searches");
+    expect(screen.queryByLabelText("Email me new tasks")).toBeNull();
+  });
+
+  it("When there are as many as possible, then the way to delete one stands there instead of the form", async () => {
+    const searches = Array.from({ length: 20 }, (_, at) => aSearch({ _id: String(at).padStart(24, "0") }));
+    const { user } = await open(FILTERED, { searches });
+    await user.click(await theButton());
+    await screen.findByText(/as many as possible/, undefined, PATIENT);
+    expect(screen.queryByLabelText("Name")).toBeNull();
+  });
+
+  it("When nothing is filtered, then there is nothing to save; a visitor logs in and comes back to the list", async () => {
+    const { user, router } = await open("/browsetask?sort=asc", { signedIn: false });
+    await screen.findByRole("searchbox", undefined, PATIENT);
+    expect(screen.queryByRole("button", { name: "Save this search" })).toBeNull();
+    await router.navigate(FILTERED);
+    await user.click(await theButton());
+    await waitFor(() => expect(router.state.location.pathname).toBe("/auth/login"));
+    expect(new URLSearchParams(router.state.location.search).get("from")).toBe(FILTERED);
+  });
+});
+
+describe("the list", () => {
+  it("When there is none, then the page says how one comes about", async () => {
+    await open("/dash/searches");
+    await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
+    expect(screen.getByRole("link", { name: "Browse tasks" })).toHaveAttribute(
+      "href",
+      "/dash/dashBrowseTask",
+    );
+  });
+
+  it("When a search is shown, then its filters are said, and lead back to the same tasks", async () => {
+    await open("/dash/searches", { searches: [aSearch({ maxBudget: "300" })] });
+    await screen.findByRole("heading", { name: "Logos" }, PATIENT);
+    const filters = screen.getByRole("list", { name: "Filters" });
+    expect(
+      within(filters)
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["“logo” in the title", "Design", "$100 to $300"]);
+    expect(screen.getByRole("link", { name: "Show tasks: Logos" })).toHaveAttribute(
+      "href",
+      "/dash/dashBrowseTask?search=logo&category=Design&minBudget=100&maxBudget=300",
+    );
+  });
+
+  it("When it is muted, paused, renamed and deleted, then each is saved and seen", async () => {
+    const { user, writes } = await open("/dash/searches", { searches: [aSearch()] });
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    await user.selectOptions(mail, "Never");
+    await screen.findByText("Saved.");
+    expect(mail).toHaveValue("never");
+    await user.click(screen.getByRole("button", { name: "Pause Logos" }));
+    await screen.findByText("Paused");
+    await user.click(screen.getByRole("button", { name: "Resume Logos" }));
+    await waitFor(() => expect(screen.queryByText("Paused")).toBeNull());
+    await user.click(screen.getByRole("button", { name: "More for Logos" }));
+    await user.click(screen.getByRole("menuitem", { name: "Rename", hidden: true }));
+    const name = await screen.findByLabelText("Name");
+    await user.clear(name);
+    await user.type(name, "Marks");
+    await user.click(screen.getByRole("button", { name: "Rename" }));
+    await screen.findByRole("heading", { name: "Marks" });
+    await user.click(screen.getByRole("menuitem", { name: "Delete", hidden: true }));
+    await user.click(await screen.findByRole("button", { name: "Yes, delete it" }, PATIENT));
+    await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
+    expect(writes().map(({ method, body }) => [method, body])).toEqual([
+      ["PATCH", { mail: "never" }],
+      ["PATCH", { paused: true }],
+      ["PATCH", { paused: false }],
+      ["PATCH", { name: "Marks" }],
+      ["DELETE", undefined],
+    ]);
+  });
+
+  it("When a change cannot be saved, then it goes back and says so", async () => {
+    const { user, state } = await open("/dash/searches", { searches: [aSearch()] });
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    state.failing = true;
+    await user.selectOptions(mail, "Never");
+    await screen.findByText(/Not saved/);
+    expect(mail).toHaveValue("daily");
+  });
+});

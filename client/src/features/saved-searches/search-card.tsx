@@ -1,0 +1,147 @@
+import { SAVED_SEARCH_LIMITS, type SavedSearch } from "@tasklane/server/contract";
+import { Pause, PencilLine, Play, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import { type FormResult, formErrorOf } from "../../lib/forms.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { confirm } from "../../ui/popup.ts";
+import { StateMark } from "../../ui/state-mark.tsx";
+import { FilterList } from "./filter-list.tsx";
+import { browseAddress, MAIL_OPTIONS } from "./saved-search-queries.ts";
+
+type Props = {
+  search: SavedSearch;
+  /** Can this installation send email? */
+  emails: boolean;
+};
+
+/** One saved search: what it looks for, when it is emailed, and what can be done with it. */
+export function SearchCard({ search, emails }: Props) {
+  const { _id, name, paused } = search;
+  const fetcher = useFetcher<FormResult>();
+  const busy = fetcher.state !== "idle";
+  const [isRenaming, setIsRenaming] = useState(false);
+  const send = (act: "pause" | "resume" | "delete") => {
+    if (!busy) void fetcher.submit({ act, "search-id": _id }, { method: "post" });
+  };
+  const remove = async () => {
+    if (busy) return;
+    const text = `You are not told of new tasks for “${name}” any more.`;
+    if (await confirm({ title: "Delete this search?", text, yes: "Yes, delete it" })) send("delete");
+  };
+  const error = formErrorOf(fetcher);
+  return (
+    <li className={`card card-body gap-4 ${busy ? "opacity-60" : ""}`}>
+      <div className="flex items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 dir="auto" className="text-lg font-semibold wrap-anywhere">
+            {name}
+          </h2>
+          {paused && (
+            <StateMark tone="quiet" icon={<Pause />}>
+              Paused
+            </StateMark>
+          )}
+        </div>
+        <Menu label={`More for ${name}`} className="btn btn-square btn-ghost btn-sm">
+          <MenuItem icon={<PencilLine />} onSelect={() => setIsRenaming(true)}>
+            Rename
+          </MenuItem>
+          <MenuItem icon={<Trash2 />} busy={busy} onSelect={() => void remove()}>
+            Delete
+          </MenuItem>
+        </Menu>
+      </div>
+      <FilterList filters={search} />
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        {emails && <MailChoice search={search} />}
+        <div className="flex flex-wrap gap-2">
+          <Link
+            to={browseAddress(search)}
+            className="btn btn-outline btn-sm"
+            aria-label={`Show tasks: ${name}`}
+          >
+            Show tasks
+          </Link>
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm"
+            aria-label={`${paused ? "Resume" : "Pause"} ${name}`}
+            aria-disabled={busy || undefined}
+            onClick={() => send(paused ? "resume" : "pause")}
+          >
+            {paused ? (
+              <Play aria-hidden="true" className="size-4" />
+            ) : (
+              <Pause aria-hidden="true" className="size-4" />
+            )}
+            {paused ? "Resume" : "Pause"}
+          </button>
+        </div>
+      </div>
+      <Dialog title="Rename this search" open={isRenaming} onClose={() => setIsRenaming(false)}>
+        <Rename search={search} onDone={() => setIsRenaming(false)} />
+      </Dialog>
+    </li>
+  );
+}
+
+/** Changes at once, and back with a message if it could not be saved. */
+function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
+  const fetcher = useFetcher<FormResult>();
+  const error = formErrorOf(fetcher);
+  const id = `mail-${_id}`;
+  return (
+    <div className="space-y-1.5">
+      <label htmlFor={id} className="block text-sm font-semibold">
+        Email new tasks <span className="sr-only">for {name}</span>
+      </label>
+      <select
+        id={id}
+        className="select select-sm"
+        value={String(fetcher.formData?.get("mail") ?? mail)}
+        onChange={(event) =>
+          void fetcher.submit({ act: "mail", "search-id": _id, mail: event.target.value }, { method: "post" })
+        }
+      >
+        {MAIL_OPTIONS.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
+      <p role="status" className="sr-only">
+        {fetcher.data?.ok && fetcher.state === "idle" && "Saved."}
+      </p>
+    </div>
+  );
+}
+
+function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone: () => void }) {
+  const fetcher = useFetcher<FormResult>();
+  return (
+    <ActionForm
+      fetcher={fetcher}
+      name={`rename-${_id}`}
+      values={{ name }}
+      submit="Rename"
+      busy="Renaming…"
+      onResult={({ ok }) => ok && onDone()}
+      buttons={
+        <button type="button" className="btn btn-ghost" onClick={onDone}>
+          Cancel
+        </button>
+      }
+    >
+      <input type="hidden" name="act" value="rename" />
+      <input type="hidden" name="search-id" value={_id} />
+      <Field name="name" label="Name" limit={SAVED_SEARCH_LIMITS.name} required />
+    </ActionForm>
+  );
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { line } from "./fields.ts";
+import { BUDGET_RANGE, isBudgetRange, taskFilters } from "./task.ts";
+
+/** When the new tasks of a saved search are emailed; in the app they are told at once either way. */
+export const SEARCH_MAILS = ["at-once", "daily", "never"] as const;
+export type SearchMail = (typeof SEARCH_MAILS)[number];
+
+/** Characters of a name, and saved searches of one person. */
+export const SAVED_SEARCH_LIMITS = { name: 60, perPerson: 20 } as const;
+
+// @__NO_SIDE_EFFECTS__
+function searchText() {
+  return taskFilters.search.check(z.minLength(1, "Search for at least one character."));
+}
+
+/** What somebody fills in to save a search: the filters of Browse, a name, and when to email. */
+export const savedSearchFields = z.object({
+  search: z.optional(searchText()),
+  category: z.optional(taskFilters.category),
+  minBudget: z.optional(taskFilters.minBudget),
+  maxBudget: z.optional(taskFilters.maxBudget),
+  state: z.optional(taskFilters.state),
+  name: line("Name", SAVED_SEARCH_LIMITS.name),
+  mail: z.enum(SEARCH_MAILS, { error: "Choose when to email: at once, daily or never." }),
+});
+
+// @__NO_SIDE_EFFECTS__
+function draft() {
+  return savedSearchFields.check(
+    z.refine(isBudgetRange, BUDGET_RANGE),
+    z.refine(({ search, category, minBudget, maxBudget }) => search || category || minBudget || maxBudget, {
+      error: "Search for words, or choose a category or a budget first.",
+      path: ["search"],
+    }),
+  );
+}
+
+/** `POST /me/searches`. */
+export const savedSearchDraftSchema = draft();
+export type SavedSearchDraft = z.infer<typeof savedSearchDraftSchema>;
+/** Which tasks a search is for. */
+export type SavedFilters = Omit<SavedSearchDraft, "name" | "mail">;
+
+/** `PATCH /me/searches/:id`: what is left out stays. A paused search tells of nothing. */
+export const savedSearchChangesSchema = z.object({
+  name: z.optional(savedSearchFields.shape.name),
+  mail: z.optional(savedSearchFields.shape.mail),
+  paused: z.optional(z.boolean({ error: "Say true or false." })),
+});
+export type SavedSearchChanges = z.infer<typeof savedSearchChangesSchema>;
+
+/** A saved search as its owner sees it. `createdAt` is an ISO instant. */
+export const savedSearchSchema = z.extend(savedSearchFields, {
+  _id: z.string(),
+  paused: z.boolean(),
+  createdAt: z.string(),
+});
+export type SavedSearch = z.infer<typeof savedSearchSchema>;
+export const savedSearchListSchema = z.array(savedSearchSchema);

@@ -1,0 +1,195 @@
+import { ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { aPersonDoc } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import type { NotificationDoc, PersonDoc, SavedSearchDoc, TaskDoc } from "../../db/documents.ts";
+import { nextDigest } from "../../db/notices.ts";
+import { digestStore } from "./digest-store.ts";
+import { mailStore } from "./mail-store.ts";
+import { digestSender } from "./send-digests.ts";
+import { mailSender } from "./send-mails.ts";
+import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
+
+const harness = useHarness();
+const MINUTE_MS = 60_000;
+const wrote = new Date();
+const later = (minutes: number) => new Date(wrote.getTime() + minutes * MINUTE_MS);
+const log = { warn: () => undefined };
+const links = {
+  webUrl: "https://tasklane.example",
+  unsubscribeUrl: () => "https://api.example/me/unsubscribe",
+  searchUnsubscribeUrl: (person: string, key: string, search = "all") =>
+    `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
+};
+let post: Awaited<ReturnType<typeof startMailServer>>;
+const mailers: Mailer[] = [];
+
+beforeAll(async () => {
+  post = await startMailServer();
+});
+afterAll(async () => {
+  for (const mailer of mailers) mailer.close();
+  await post.close();
+});
+beforeEach(async () => {
+  post.mails.length = 0;
+  post.refuse(() => undefined);
+  const { people, notifications, savedSearches, tasks } = harness.database;
+  await Promise.all(
+    [people, notifications, savedSearches, tasks].map((each) => each.deleteMany({} as object)),
+  );
+});
+
+function mailer(): Mailer {
+  const made = smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" });
+  mailers.push(made);
+  return made;
+}
+const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log });
+const digests = () => digestSender({ store: digestStore(harness.database), mailer: mailer(), links, log });
+
+/** Somebody who takes no other emails. */
+async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
+  const known = { name: "Ada Client", emailVerified: true, unsubscribeKey: "secret", memberSince: wrote };
+  await harness.database.people.insertOne(aPersonDoc({ _id, ...known, ...fields }));
+}
+
+async function search(ownerId: string, fields: Partial<SavedSearchDoc> = {}): Promise<SavedSearchDoc> {
+  const doc: SavedSearchDoc = {
+    _id: new ObjectId(),
+    ownerId,
+    slot: await harness.database.savedSearches.countDocuments({ ownerId }),
+    name: "Logos",
+    search: "logo",
+    mail: "daily",
+    paused: false,
+    match: { key: ":log", pattern: "logo", minBudget: 0, maxBudget: 1_000_000 },
+    createdAt: wrote,
+    ...fields,
+  };
+  await harness.database.savedSearches.insertOne(doc);
+  return doc;
+}
+
+/** They were told of a task, as `search-alerts` does it. */
+async function told(
+  { _id, ownerId, name, mail }: SavedSearchDoc,
+  task: Partial<TaskDoc> = {},
+  fields: Partial<NotificationDoc> = {},
+) {
+  const { _id: taskId, title: taskTitle } = await harness.stored({ title: "A logo", ...task });
+  const due = mail === "daily" ? { daily: true } : mail === "at-once" ? { dueAt: later(1) } : {};
+  await harness.database.notifications.insertOne({
+    _id: new ObjectId(),
+    recipientId: ownerId,
+    kind: "search-match",
+    taskId,
+    taskTitle,
+    asClient: false,
+    search: name,
+    searchId: _id,
+    mail: { attempts: 0, ...due },
+    readAt: null,
+    createdAt: wrote,
+    ...fields,
+  });
+  return taskId;
+}
+
+test("When a search is emailed at once, then each new task is, once, with a link that ends just that search's emails", async () => {
+  await person("ada");
+  const logos = await search("ada", { mail: "at-once", name: "Logos www.evil.example" });
+  const taskId = await told(logos);
+  expect(await sender()(wrote)).toBe(0);
+  const counts = await Promise.all([sender()(later(2)), sender()(later(2))]);
+  expect(counts[0] + counts[1]).toBe(1);
+  expect(await sender()(later(30))).toBe(0);
+  const [mail] = post.mails;
+  expect(mail?.headers.get("subject")).toBe("New task for your search “Logos [link]”: “A logo”");
+  const end = `https://api.example/me/searches/unsubscribe?person=ada&key=secret&search=${logos._id}`;
+  expect(mail?.headers.get("list-unsubscribe")).toBe(`<${end}>`);
+  expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  expect(mail?.text).toContain(`https://tasklane.example/taskdetails/${taskId}`);
+  expect(mail?.text).toContain(end);
+});
+
+test("When a search is muted, paused or deleted, its task hidden or read, or the address not verified, then nothing is emailed", async () => {
+  await person("ada", { digestDueAt: later(1) });
+  await person("eve", { emailVerified: false, digestDueAt: later(1) });
+  for (const mail of ["at-once", "daily"] as const) {
+    await told(await search("eve", { mail }));
+    for (const change of [{ mail: "never" as const }, { paused: true }, undefined]) {
+      const each = await search("ada", { mail });
+      await told(each);
+      const { savedSearches } = harness.database;
+      if (change) await savedSearches.updateOne({ _id: each._id }, { $set: change });
+      else await savedSearches.deleteOne({ _id: each._id });
+    }
+    const good = await search("ada", { mail });
+    await told(good, { hidden: true });
+    await told(good, {}, { readAt: wrote });
+  }
+  await told(await search("ada", { mail: "never" }));
+  expect(await sender()(later(2))).toBe(0);
+  expect(await digests()(later(2))).toBe(0);
+  expect(post.mails).toEqual([]);
+  const { notifications, people } = harness.database;
+  expect(await notifications.countDocuments({ "mail.dueAt": { $exists: true } })).toBe(0);
+  expect(await people.countDocuments({ digestDueAt: { $exists: true } })).toBe(0);
+});
+
+test("When searches are emailed daily, then a day's tasks come in one email, once, grouped, and only those still open", async () => {
+  await person("ada", { digestDueAt: later(10) });
+  const logos = await search("ada");
+  const pages = await search("ada", { name: "Pages" });
+  const taskId = await told(logos, {
+    title: "Bakery logo https://evil.example",
+    budget: 1250,
+    deadline: "2099-03-01",
+  });
+  await told(pages, { title: "A page" });
+  await told(logos, { title: "Another logo" });
+  await told(logos, { title: "Taken", state: "awarded" });
+  expect(await digests()(later(9))).toBe(0);
+  const instances = [digests(), digests(), digests()];
+  const counts = await Promise.all(instances.map((send) => send(later(11))));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+  for (const send of instances) expect(await send(later(40))).toBe(0);
+  expect(post.mails).toHaveLength(1);
+  const [mail] = post.mails;
+  expect(mail?.headers.get("subject")).toBe("3 new tasks for your saved searches");
+  expect(mail?.headers.get("list-unsubscribe")).toContain("search=all");
+  const text = mail?.text.replaceAll("\r\n", "\n") ?? "";
+  expect(text).toContain(
+    `- Bakery logo [link] ($1,250.00, until Mar 1, 2099)\n  https://tasklane.example/taskdetails/${taskId}`,
+  );
+  expect(text.indexOf("“Pages”")).toBeGreaterThan(text.indexOf("- Another logo"));
+  expect(text).not.toContain("Taken");
+});
+
+test("When a daily email cannot be sent, then it is tried again; what comes meanwhile is for the next day", async () => {
+  await person("ada", { digestDueAt: later(0) });
+  const logos = await search("ada");
+  await told(logos);
+  post.refuse(() => 451);
+  expect(await digests()(later(1))).toBe(0);
+  post.refuse(() => undefined);
+  expect(await digests()(later(2))).toBe(0);
+  const store = digestStore(harness.database);
+  const claimed = await store.claim(later(90));
+  expect(await store.claim(later(90))).toBeNull();
+  const { ids } = await store.read("ada", later(90));
+  await told(logos, { title: "Meanwhile" });
+  await store.finish(claimed as NonNullable<typeof claimed>, ids, later(90));
+  const again = await harness.database.people.findOne({ _id: "ada" });
+  expect(again?.digestDueAt).toEqual(nextDigest(later(90)));
+  const next = new Date((again?.digestDueAt?.getTime() ?? 0) + MINUTE_MS);
+  expect(await digests()(next)).toBe(1);
+  expect(post.mails[0]?.text).toContain("Meanwhile");
+});
+
+test("When a day's digest is over, then the next one is on the next morning (UTC)", () => {
+  expect(nextDigest(new Date("2026-03-01T06:59:59Z"))).toEqual(new Date("2026-03-01T07:00:00Z"));
+  expect(nextDigest(new Date("2026-03-01T07:00:00Z"))).toEqual(new Date("2026-03-02T07:00:00Z"));
+});

@@ -1,0 +1,109 @@
+import { ObjectId } from "mongodb";
+import {
+  type ErrorCode,
+  SAVED_SEARCH_LIMITS,
+  type SavedSearchChanges,
+  type SavedSearchDraft,
+} from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { SavedSearchDoc } from "../../db/documents.ts";
+import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
+import { currentRequest, type Outcome } from "../../db/transaction.ts";
+import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
+import { matchOf } from "./match-searches.ts";
+
+export type SavedSearchStore = ReturnType<typeof savedSearchStore>;
+
+/** Keeps saved searches. Every filter names whose they are; that nobody has too many is a unique index. */
+export function savedSearchStore({
+  savedSearches,
+  people,
+  hints,
+  write,
+}: Pick<Database, "savedSearches" | "people" | "hints" | "write">) {
+  async function freeSlot(ownerId: string): Promise<number | undefined> {
+    const options = { projection: { slot: 1 }, ...READ_LIMITS };
+    const taken = new Set((await savedSearches.find({ ownerId }, options).toArray()).map(({ slot }) => slot));
+    return SLOTS.find((slot) => !taken.has(slot));
+  }
+
+  return {
+    /** Newest first. */
+    list(ownerId: string): Promise<SavedSearchDoc[]> {
+      return hints.using("savedSearches", "one-per-slot", (hint) =>
+        savedSearches.find({ ownerId }, { sort: { _id: -1 }, ...READ_LIMITS, ...hint }).toArray(),
+      );
+    },
+
+    async save(
+      draft: SavedSearchDraft,
+      ownerId: string,
+      now: Date,
+    ): Promise<{ insertedId: string } | { refused: ErrorCode }> {
+      for (;;) {
+        const slot = await freeSlot(ownerId);
+        if (slot === undefined) return { refused: "too-many-searches" };
+        const doc: SavedSearchDoc = {
+          _id: new ObjectId(),
+          ...draft,
+          ownerId,
+          slot,
+          paused: false,
+          match: matchOf(draft),
+          createdAt: now,
+        };
+        try {
+          return await write(async (session) => {
+            await savedSearches.insertOne(doc, { ...(session && { session }) });
+            if (doc.mail !== "never") await ensureUnsubscribeKey(people, ownerId, session);
+            return { insertedId: doc._id.toHexString() };
+          });
+        } catch (error) {
+          // Another one took the slot at this moment: there may be one left.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+    },
+
+    change(id: string, ownerId: string, changes: SavedSearchChanges): Promise<Outcome> {
+      const $set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      return write(async (session): Promise<Outcome> => {
+        const options = { ...(session && { session }) };
+        const filter = { _id: new ObjectId(id), ownerId };
+        const { matchedCount, modifiedCount } =
+          Object.keys($set).length > 0
+            ? await savedSearches.updateOne(filter, { $set }, options)
+            : { matchedCount: await savedSearches.countDocuments(filter, options), modifiedCount: 0 };
+        if (matchedCount === 0) return { refused: "search-not-found" };
+        if (changes.mail && changes.mail !== "never") await ensureUnsubscribeKey(people, ownerId, session);
+        return { changed: modifiedCount > 0 };
+      });
+    },
+
+    /** @returns whether it was there. */
+    delete(id: string, ownerId: string): Promise<boolean> {
+      return write(async (session) => {
+        const filter = { _id: new ObjectId(id), ownerId };
+        const { deletedCount } = await savedSearches.deleteOne(filter, { ...(session && { session }) });
+        return deletedCount === 1;
+      });
+    },
+
+    /**
+     * Ends the emails about one search, or all, of whoever holds the secret of the link.
+     * @param id empty for all.
+     * @returns whether the link is this person's.
+     */
+    async unsubscribe(ownerId: string, unsubscribeKey: string, id: string): Promise<boolean> {
+      if (id !== "" && !ObjectId.isValid(id)) return false;
+      const isTheirs = await people.countDocuments({ _id: ownerId, unsubscribeKey }, READ_LIMITS);
+      if (isTheirs === 0) return false;
+      currentRequest()?.beginWrite();
+      const filter = { ownerId, ...(id !== "" && { _id: new ObjectId(id) }) };
+      await savedSearches.updateMany(filter, { $set: { mail: "never" } });
+      return true;
+    },
+  };
+}
+
+const SLOTS = Array.from({ length: SAVED_SEARCH_LIMITS.perPerson }, (_, slot) => slot);

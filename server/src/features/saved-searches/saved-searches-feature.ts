@@ -1,0 +1,64 @@
+import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
+import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
+import type { SavedSearchDoc } from "../../db/documents.ts";
+import type { Api } from "../../http/mount.ts";
+import { sendPage } from "../../http/plain-page.ts";
+import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import type { SavedSearchStore } from "./saved-search-store.ts";
+
+const { perPerson } = SAVED_SEARCH_LIMITS;
+
+/** A person's saved searches, and the links in their emails that end those. */
+export function savedSearchesFeature(api: Api, store: SavedSearchStore): void {
+  api.mount(savedSearchEndpoints.listSavedSearches, async ({ user }) =>
+    (await store.list(user.uid)).map(presentSearch),
+  );
+
+  api.mount(savedSearchEndpoints.saveSearch, async ({ body, user, now }) => {
+    const saved = await store.save(body, user.uid, now);
+    if ("insertedId" in saved) return { acknowledged: true, ...saved };
+    throw new ProblemError(saved.refused, {
+      detail: `You can save ${perPerson} searches. Delete one that you do not need any more.`,
+    });
+  });
+
+  api.mount(savedSearchEndpoints.changeSavedSearch, async ({ params, body, user }) =>
+    updateResponse(await store.change(params.id, user.uid, body)),
+  );
+
+  api.mount(savedSearchEndpoints.deleteSavedSearch, async ({ params, user }) => {
+    if (!(await store.delete(params.id, user.uid))) throw new ProblemError("search-not-found");
+    return { acknowledged: true, deletedCount: 1 };
+  });
+
+  // Only a POST ends emails, as RFC 8058 has it: what merely opens every link in a mail changes nothing.
+  api.mount(savedSearchEndpoints.showSearchUnsubscribe, ({ request, response }) =>
+    sendPage(
+      response,
+      request.query["search"]
+        ? "Stop emails about this saved search?"
+        : "Stop emails about all your saved searches?",
+      '<form method="post"><button>Stop emails</button></form>',
+    ),
+  );
+
+  api.mount(savedSearchEndpoints.unsubscribeSearch, async ({ query, response }) => {
+    const { person, key, search } = query;
+    if (!(await store.unsubscribe(person, key, search)))
+      return sendPage(response.status(404), "This link is not valid any more.", CHOOSE_AGAIN);
+    const which = search === "" ? "your saved searches" : "this saved search";
+    return sendPage(response, `You will get no more emails about ${which}.`, CHOOSE_AGAIN);
+  });
+}
+
+const CHOOSE_AGAIN = "<p>You can choose for each of your saved searches when it is emailed.</p>";
+
+const FIELDS = Object.keys(savedSearchSchema.shape) as (keyof SavedSearch)[];
+
+function presentSearch(doc: SavedSearchDoc): SavedSearch {
+  const shown = Object.fromEntries(FIELDS.map((field) => [field, doc[field]])) as Omit<
+    SavedSearch,
+    "_id" | "createdAt"
+  >;
+  return { ...shown, _id: doc._id.toHexString(), createdAt: doc.createdAt.toISOString() };
+}

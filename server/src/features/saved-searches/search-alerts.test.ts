@@ -1,0 +1,219 @@
+import { type Filter, ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { type Person, signUp } from "../../../test/people.ts";
+import {
+  CATEGORIES,
+  calendarDate,
+  type SavedFilters,
+  type SearchMail,
+  type TaskDraft,
+} from "../../contract/index.ts";
+import type { NotificationDoc, SavedSearchDoc, TaskDoc } from "../../db/documents.ts";
+import { titleGrams } from "../../db/task-search.ts";
+import { matchOf, matchPlan } from "./match-searches.ts";
+import { createSearchAlerts } from "./search-alerts.ts";
+
+const harness = useHarness();
+const log = { warn: vi.fn() };
+const DUE = new Date(0);
+const NOT_DONE = { alertsDueAt: { $exists: true } };
+let ada: Person;
+
+beforeAll(async () => {
+  ada = await signUp({ name: "Ada" });
+});
+beforeEach(async () => {
+  const { tasks, savedSearches, notifications, people } = harness.database;
+  await Promise.all([
+    tasks.deleteMany({}),
+    savedSearches.deleteMany({}),
+    notifications.deleteMany({}),
+    people.deleteMany({ digestDueAt: { $exists: true } }),
+  ]);
+  log.warn.mockClear();
+});
+
+let slot = 0;
+function aSearch(
+  ownerId: string,
+  filters: SavedFilters,
+  fields: Partial<SavedSearchDoc> = {},
+): SavedSearchDoc {
+  const _id = new ObjectId();
+  const name = fields.name ?? "A search";
+  const rest = { slot: slot++, paused: false, match: matchOf(filters), createdAt: new Date() };
+  return { _id, name, mail: "never", ownerId, ...filters, ...rest, ...fields };
+}
+const keep = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
+/** A task that nobody was told of yet, as one whose instance died leaves it. */
+const left = (draft: Partial<TaskDoc> = {}, more: Partial<TaskDoc> = {}) =>
+  harness.stored({ ...draft, ...more, alertsDueAt: DUE });
+const alerts = (options: { emails?: boolean; now?: () => Date } = {}) =>
+  createSearchAlerts(harness.database, { log, emails: false, ...options });
+
+async function told(filter: Filter<NotificationDoc> = {}): Promise<string[]> {
+  const found = await harness.database.notifications.find({ kind: "search-match", ...filter }).toArray();
+  return found.map(({ recipientId, search, taskTitle }) => `${recipientId}: ${search}: ${taskTitle}`).sort();
+}
+
+describe("who is told", () => {
+  test("When a task is posted, then everybody whose search matches is told at once, and the task is done with", async () => {
+    await keep(
+      aSearch("words", { search: "LOGO" }, { name: "Logos" }),
+      aSearch("category", { category: "Design" }),
+      aSearch("both", { search: "a logo", category: "Design", state: "open" }),
+      aSearch("range", { minBudget: "100", maxBudget: "100" }),
+      aSearch("lower", { maxBudget: "99.99" }),
+      aSearch("higher", { minBudget: "100.01" }),
+      aSearch("other-category", { search: "logo", category: "Writing" }),
+      aSearch("other-words", { search: "logos" }),
+      aSearch("paused", { search: "logo" }, { paused: true }),
+      aSearch(ada.uid, { search: "logo" }),
+    );
+    const id = await harness.posted(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
+    await expect.poll(() => told()).toHaveLength(4);
+    expect(await told()).toEqual([
+      "both: A search: Draw a Logo",
+      "category: A search: Draw a Logo",
+      "range: A search: Draw a Logo",
+      "words: Logos: Draw a Logo",
+    ]);
+    const _id = new ObjectId(id);
+    await expect.poll(() => harness.database.tasks.countDocuments({ _id, ...NOT_DONE })).toBe(0);
+  });
+
+  test("When titles and texts are of any kind, then a task tells exactly those whose Browse would find it", async () => {
+    const titles = [
+      "Größe ÄNDERN (C++)  #1 - a/b",
+      "İstanbul ΣΊΣΥΦΟΣ [draft]",
+      "a b c",
+      "日本語のロゴ",
+      "x😀y  z ^$.*+?{}|\\ end",
+      "K\u212a ſ ß ẞ ǅ",
+      "Logo for a bakery",
+    ];
+    const texts = new Set([
+      "  ",
+      "\\E",
+      ".*",
+      "(?i)x",
+      "[a-z]",
+      "ss",
+      "SS",
+      "k",
+      "i",
+      "logo  for",
+      "b\u00a0c",
+    ]);
+    for (const title of titles) {
+      const characters = [...title];
+      for (let at = 0; at < characters.length; at += 4)
+        for (const size of [1, 5]) texts.add(characters.slice(at, at + size).join(""));
+    }
+    const filters = [...texts].map((text, at): SavedFilters => {
+      const search = [text, text.toUpperCase(), text.toLowerCase()][at % 3] as string;
+      const category = CATEGORIES[at % 4] as TaskDraft["category"];
+      return at % 4 === 0 ? { search, category, minBudget: "50" } : { search };
+    });
+    await keep(...filters.map((filter, at) => aSearch(`p${at}`, filter)));
+    for (const [at, title] of titles.entries())
+      await left({ title, category: CATEGORIES[at % 4] as TaskDraft["category"], budget: 40 + 5 * at });
+    await alerts().sweep();
+    const { notifications } = harness.database;
+    const lists = await Promise.all(
+      filters.map((filter) =>
+        harness.as().get(`/tasks?${new URLSearchParams(filter as Record<string, string>)}`),
+      ),
+    );
+    expect(lists.filter(({ body }) => body.length > 0).length).toBeGreaterThan(30);
+    for (const [at, filter] of filters.entries()) {
+      const mine = await notifications.find({ recipientId: `p${at}` }).toArray();
+      expect(mine.map(({ taskTitle }) => taskTitle).sort(), JSON.stringify(filter)).toEqual(
+        lists[at]?.body.map((task: { title: string }) => task.title).sort(),
+      );
+    }
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  test("When a task is hidden, over or cancelled before anybody was told, then nobody is", async () => {
+    await keep(aSearch("ben", { category: "Web Development" }));
+    await left({}, { hidden: true });
+    await left({ deadline: inDays(-1) });
+    await left({}, { state: "cancelled" });
+    await alerts().sweep();
+    expect(await told()).toEqual([]);
+    expect(await harness.database.tasks.countDocuments(NOT_DONE)).toBe(0);
+  });
+});
+
+describe("exactly once", () => {
+  test("When several searches of a person match, then they are told once, by the one that is emailed soonest", async () => {
+    const mails: SearchMail[] = ["never", "daily", "at-once", "never"];
+    await keep(...mails.map((mail) => aSearch("ben", { search: "page" }, { mail, name: mail })));
+    await left({ title: "A page" });
+    await alerts({ emails: true }).sweep();
+    expect(await told()).toEqual(["ben: at-once: A page"]);
+  });
+
+  test("When several instances tell of the same tasks at once, and again, then everybody is told once of each", async () => {
+    await keep(...Array.from({ length: 60 }, (_, at) => aSearch(`p${at % 30}`, { category: "Design" })));
+    const tasks = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => left({ title: `t${at}`, category: "Design" })),
+    );
+    await Promise.all(Array.from({ length: 4 }, () => alerts().sweep()));
+    expect(await told()).toHaveLength(30 * 12);
+    expect(new Set(await told()).size).toBe(30 * 12);
+    // One that died before it had noted that it was done.
+    const ids = { _id: { $in: tasks.map(({ _id }) => _id) } };
+    await harness.database.tasks.updateMany(ids, { $set: { alertsDueAt: DUE } });
+    await alerts().sweep();
+    expect(await told()).toHaveLength(30 * 12);
+  });
+
+  test("When the instance that took a task dies, then another one tells of it once its time is over, not before", async () => {
+    await keep(aSearch("ben", { category: "Design" }));
+    const dead = { dueAt: alerts().dueAt, nudge: () => undefined };
+    const { as } = harness.instance({ alerts: dead, now: () => new Date() });
+    await as(ada)
+      .post("/tasks", aTaskDraft({ category: "Design", title: "Left" }))
+      .expect(201);
+    await alerts().sweep();
+    expect(await told()).toEqual([]);
+    const later = new Date(Date.now() + 16_000);
+    await alerts({ now: () => later }).sweep();
+    expect(await told()).toEqual(["ben: A search: Left"]);
+  });
+
+  test("When telling fails in the middle, then it is told later, once, and posting does not notice", async () => {
+    await keep(aSearch("ben", { category: "Design" }), aSearch("cleo", { category: "Design" }));
+    const task = await left({ category: "Design", title: "Twice" });
+    const failing = vi
+      .spyOn(harness.database.tasks, "updateMany")
+      .mockResolvedValueOnce({} as never)
+      .mockRejectedValueOnce(new Error("down"));
+    await alerts().sweep();
+    failing.mockRestore();
+    expect(log.warn).toHaveBeenCalledOnce();
+    expect(await told()).toHaveLength(2);
+    expect(await harness.database.tasks.countDocuments({ _id: task._id, ...NOT_DONE })).toBe(1);
+    await alerts({ now: () => new Date(Date.now() + 60_000) }).sweep();
+    expect(await told()).toHaveLength(2);
+  });
+});
+
+test("When a task looks for saved searches, then it reads those of its own keys in the index, and no others", async () => {
+  const others = Array.from({ length: 2_000 }, (_, at) => aSearch(`p${at}`, { search: `zq${at}x` }));
+  await keep(...others, aSearch("ben", { search: "bakery" }));
+  const task = await left({ title: "A logo for a bakery" });
+  expect(task.titleGrams).toEqual(titleGrams(task.title));
+  const plan = await harness.database.tasks
+    .aggregate(matchPlan([task._id], calendarDate(new Date())))
+    .explain("executionStats");
+  const lookup = JSON.stringify(plan["stages"].find((stage: object) => "$lookup" in stage) ?? plan);
+  expect(lookup).toContain('"match"');
+  expect(lookup).not.toMatch(/"collectionScans":"?[1-9]/);
+  const [, examined = "9999"] = /"totalDocsExamined":"?(\d+)/.exec(lookup) ?? [];
+  expect(Number(examined)).toBeLessThan(10);
+});
