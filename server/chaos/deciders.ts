@@ -19,7 +19,8 @@ export async function decide(writing: Writing, person: Person): Promise<void> {
 async function decideOn(writing: Writing, task: OpenTask, number: number): Promise<void> {
   const chance = writing.roll();
   if (chance < 0.35) return award(writing, task);
-  if (chance < 0.45) return changeState(writing, task, "cancelled", { kind: "cancel" });
+  if (chance < 0.42) return sendBack(writing, task);
+  if (chance < 0.48) return changeState(writing, task, "cancelled", { kind: "cancel" });
   if (chance < 0.55) return changeState(writing, task, "completed", { kind: "complete" });
   if (chance < 0.7) return changeState(writing, task, "open", { kind: "reopen" });
   if (chance < 0.85) return edit(writing, task, `Description ${number}`);
@@ -50,8 +51,14 @@ function changeState(
   state: "open" | "completed" | "cancelled",
   input: TaskInput,
 ): Promise<void> {
-  const call = { method: "PATCH", path: `/tasks/${task.id}/state`, body: { state } };
+  const body = { state, ...(state === "cancelled" && { reason: "Chaos." }) };
+  const call = { method: "PATCH", path: `/tasks/${task.id}/state`, body };
   return act(writing, task, input, state === "open" ? "reopen" : input.kind, call);
+}
+
+function sendBack(writing: Writing, task: OpenTask): Promise<void> {
+  const call = { method: "POST", path: `/tasks/${task.id}/changes`, body: { reason: "Chaos." } };
+  return act(writing, task, { kind: "request-changes" }, "ask for changes", call);
 }
 
 function edit(writing: Writing, task: OpenTask, description: string): Promise<void> {

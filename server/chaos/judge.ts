@@ -20,7 +20,7 @@ export type Verdict = {
 const LONGEST_MS = 6_000;
 const SAMPLE = 40;
 /** What a task's state refuses; whether rightly so, its history says. */
-const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found"];
+const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"];
 /** A member that was down for a while has much to catch up with on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
 

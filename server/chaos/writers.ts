@@ -4,7 +4,15 @@ import type { Person } from "../test/people.ts";
 import type { Call, Outcome } from "./balancer.ts";
 import type { TaskInput } from "./history/task-model.ts";
 import type { BidState } from "./ledger.ts";
-import { endingOf, pause, type Recorded, readTask, sendUntilSure, type Writing } from "./writing.ts";
+import {
+  endingOf,
+  type OpenTask,
+  pause,
+  type Recorded,
+  readTask,
+  sendUntilSure,
+  type Writing,
+} from "./writing.ts";
 
 /** Few, so that bids on one task compete. */
 const OPEN_TASKS = 24;
@@ -55,9 +63,19 @@ export async function placeBids(writing: Writing, person: Person): Promise<void>
         if (before === "none" && step.becomes !== "none") arrivals.placed(task.id);
       } else if (unsure) mine.set(task.id, "unknown");
       if (roll() < 0.3) await readTask(writing, task, person);
+      if (roll() < 0.15) await deliver(writing, task, person);
     }
     await pause(writing);
   }
+}
+
+/** Hands in work, whether or not they are hired. */
+async function deliver(writing: Writing, { id }: OpenTask, person: Person): Promise<void> {
+  const body = { note: "Chaos.", links: [] };
+  const call: Call = { method: "POST", path: `/tasks/${id}/deliveries`, body, token: person.token };
+  await sendUntilSure(writing, person, call, "deliver", (outcome, span) =>
+    writing.history.add(id, { kind: "deliver", by: person.uid }, outcome, span),
+  );
 }
 
 type Step = {

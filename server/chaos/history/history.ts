@@ -1,6 +1,12 @@
 import type { Outcome } from "../balancer.ts";
 import { whyNotLinearizable } from "./linearizability.ts";
-import { type TaskInput, type TaskOperation, type TaskOutput, taskModel } from "./task-model.ts";
+import {
+  type TaskInput,
+  type TaskOperation,
+  type TaskOutput,
+  type TaskView,
+  taskModel,
+} from "./task-model.ts";
 
 /** Everything that people did with each task and saw of it, in milliseconds of the run. */
 export type History = ReturnType<typeof createHistory>;

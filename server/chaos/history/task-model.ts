@@ -6,13 +6,18 @@ export type TaskInput =
   | { kind: "bid"; by: string; amount?: number }
   | { kind: "withdraw"; by: string }
   | { kind: "award"; to: string }
-  | { kind: "complete" | "cancel" | "reopen" }
+  | { kind: "deliver"; by: string }
+  | { kind: "complete" | "cancel" | "reopen" | "request-changes" }
   | { kind: "edit"; description: string }
   | { kind: "read" }
   | { kind: "list-bids" };
 
-/** What the task's page says. */
-export type TaskView = { state: State["state"]; bidsCount: number; description: string };
+/** What the task's page says to everybody: that work was handed in, only its two sides see. */
+export type TaskView = {
+  state: Exclude<State["state"], "delivered">;
+  bidsCount: number;
+  description: string;
+};
 
 /** One thing of these: whether something was changed, why it was refused, or what was seen. */
 export type TaskOutput =
@@ -25,7 +30,7 @@ export type TaskOutput =
 export type TaskOperation = Operation<TaskInput, TaskOutput>;
 
 type State = {
-  state: "open" | "awarded" | "completed" | "cancelled";
+  state: "open" | "awarded" | "delivered" | "completed" | "cancelled";
   description: string;
   bids: Readonly<Record<string, number>>;
   hired: string | undefined;
@@ -73,7 +78,7 @@ function outcome(before: State, input: TaskInput, budget: number): Expected {
     }
     case "withdraw": {
       if (bids[input.by] === undefined) return same(unchanged);
-      if (state === "awarded" || state === "completed") return same({ refused: "wrong-state" });
+      if (!["open", "cancelled"].includes(state)) return same({ refused: "wrong-state" });
       const { [input.by]: _, ...others } = bids;
       return changed({ bids: others, withdrew: [...new Set([...before.withdrew, input.by])] });
     }
@@ -82,23 +87,35 @@ function outcome(before: State, input: TaskInput, budget: number): Expected {
       if (bids[input.to] === undefined) return same(...gone, { refused: "bid-not-found" });
       if (state === "awarded" && hired === input.to) return same(unchanged, ...gone);
       if (state !== "open") return same({ refused: "wrong-state" }, ...gone);
-      const won = changed({ state: "awarded", hired: input.to });
-      return won;
+      return changed({ state: "awarded", hired: input.to });
     }
+    case "deliver":
+      if (hired !== input.by) return same({ refused: "not-hired" });
+      return state === "awarded" ? changed({ state: "delivered" }) : same({ refused: "wrong-state" });
+    case "request-changes":
+      return state === "delivered" ? changed({ state: "awarded" }) : same({ refused: "wrong-state" });
     case "complete":
-      return state === "awarded" ? changed({ state: "completed" }) : same({ refused: "wrong-state" });
+      return state === "awarded" || state === "delivered"
+        ? changed({ state: "completed" })
+        : same({ refused: "wrong-state" });
     case "cancel":
       return state === "open" || state === "awarded"
-        ? changed({ state: "cancelled", hired: undefined })
+        ? changed({ state: "cancelled" })
         : same({ refused: "wrong-state" });
     case "reopen":
-      return state === "cancelled" ? changed({ state: "open" }) : same({ refused: "wrong-state" });
+      return state === "cancelled"
+        ? changed({ state: "open", hired: undefined })
+        : same({ refused: "wrong-state" });
     case "edit":
-      if (state === "awarded" || state === "completed") return same({ refused: "task-locked" });
+      if (!["open", "cancelled"].includes(state)) return same({ refused: "task-locked" });
       return { next: { ...before, description: input.description }, outputs: [{ changed: true }, unchanged] };
     case "read":
       return same({
-        view: { state, bidsCount: Object.keys(bids).length, description: before.description },
+        view: {
+          state: state === "delivered" ? "awarded" : state,
+          bidsCount: Object.keys(bids).length,
+          description: before.description,
+        },
       });
     case "list-bids":
       return same({ bids });
