@@ -71,12 +71,8 @@ function outputOf({ kind }: TaskInput, { status, body }: Outcome): TaskOutput | 
   if (status === undefined || typeof body !== "object" || body === null) return undefined;
   const said = body as Record<string, unknown>;
   if (status === 200 && kind === "read") {
-    const { state, bidsCount, description } = said as {
-      state: never;
-      bidsCount: number;
-      description: string;
-    };
-    return { view: { state, bidsCount, description } };
+    const { state, bidsCount, description } = said as TaskView & { state: TaskView["state"] | "delivered" };
+    return { view: { state: state === "delivered" ? "awarded" : state, bidsCount, description } };
   }
   if (status === 200 && kind === "list-bids") {
     const bids = body as { freelancerId: string; amount: number }[];
