@@ -11,7 +11,13 @@ const fill = (more: Partial<Parameters<typeof fillPage>[1]> = {}) =>
       origin: "https://tasklane.example",
       path: "/taskdetails/1",
       html: "<h1>$& A task</h1>",
-      facts: { title: HOSTILE, description: HOSTILE, missing: false, feed: undefined },
+      facts: {
+        title: HOSTILE,
+        description: HOSTILE,
+        missing: false,
+        feed: undefined,
+        facts: { name: HOSTILE },
+      },
       data: [[["tasks", "preview", "1"], { title: HOSTILE }]],
       ...more,
     }),
@@ -26,8 +32,10 @@ it("When texts are hostile, then head, content and data hold just them, and noth
   for (const name of ["description", "og:title", "og:description"])
     expect(contentOf(page, name)).toBe(HOSTILE);
   expect(page.getElementById("root")?.textContent).toBe("$& A task");
-  const [data, ...others] = page.querySelectorAll("script");
+  const [about, data, ...others] = page.querySelectorAll("script");
   expect(others).toEqual([]);
+  expect(about?.type).toBe("application/ld+json");
+  expect(JSON.parse(about?.textContent ?? "")).toEqual({ name: HOSTILE });
   expect(data?.type).toBe("application/json");
   expect(JSON.parse(data?.textContent ?? "")).toEqual([[["tasks", "preview", "1"], { title: HOSTILE }]]);
 });

@@ -22,7 +22,7 @@ const PREVIEW = { path: "/screenshot.jpg", width: 1280, height: 800, alt: `${sit
 /** Fills the built index.html: head, content, and data that the app would ask for first. */
 export function fillPage(template: string, { origin, path, html, facts, data }: Page): string {
   const address = origin + path;
-  const { title, description, missing, feed } = facts;
+  const { title, description, missing, feed, facts: about } = facts;
   const head = [
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
@@ -36,6 +36,7 @@ export function fillPage(template: string, { origin, path, html, facts, data }: 
     !missing && `<link rel="canonical" href="${escapeHtml(address)}" />`,
     feed &&
       `<link rel="alternate" type="application/atom+xml" title="${site.brand} tasks" href="${escapeHtml(feed)}" />`,
+    about && `<script type="application/ld+json">${scriptJson(about)}</script>`,
   ];
   return [
     [/<!--head-->[\s\S]*?<!--\/head-->/, head.filter(Boolean).join("\n    ")] as const,
@@ -54,7 +55,12 @@ function meta(kind: "name" | "property", key: string, content: string): string {
 
 /** A block of data, which no Content-Security-Policy has to allow: it never runs. */
 function dataScript(data: PageData): string {
-  return `<script type="application/json" id="page-data">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
+  return `<script type="application/json" id="page-data">${scriptJson(data)}</script>`;
+}
+
+/** JSON that ends no script, whatever stands in it. */
+function scriptJson(data: unknown): string {
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
 function escapeHtml(text: string): string {

@@ -8,6 +8,7 @@ import { type Announcer, createAnnouncer } from "./db/announcements.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
+import { personNames } from "./db/person-names.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closedSessions, closureStore } from "./features/account-data/closures.ts";
@@ -88,6 +89,7 @@ export function createApp(deps: AppDeps): Express {
   const { webRoot } = settings;
   const readCache = createReadCache(changes);
   const notifications = notificationStore(database);
+  const names = personNames(database, changes);
   const persons = personStore(database);
   const profiles = profileQueries(database, readCache);
   const days = bidDays(database, settings.bidsPerDay);
@@ -101,7 +103,7 @@ export function createApp(deps: AppDeps): Express {
     limits,
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
     isClosed: sessions.has,
-    remember: rememberPeople(persons),
+    remember: rememberPeople(persons, names),
     deadlineMs,
     now,
   });
@@ -109,6 +111,7 @@ export function createApp(deps: AppDeps): Express {
   tasksFeature(api, {
     database,
     readCache,
+    names,
     announcer,
     alerts,
     cacheResponses,
@@ -118,13 +121,13 @@ export function createApp(deps: AppDeps): Express {
     origin,
   });
   questionsFeature(api, { database, readCache, announcer });
-  bidsFeature(api, { database, readCache, announcer, days });
+  bidsFeature(api, { database, readCache, names, announcer, days });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, profiles });
+  reviewsFeature(api, { database, names, profiles });
   reportsFeature(api, reports);
-  savedTasksFeature(api, { database });
+  savedTasksFeature(api, { database, names });
   notificationsFeature(api, {
     database,
     store: notifications,
@@ -135,13 +138,15 @@ export function createApp(deps: AppDeps): Express {
     logger,
   });
   peopleFeature(api, {
+    database,
+    readCache,
     store: persons,
     countUnread: notifications.countUnread,
     countUnreadConversations: conversations.countUnread,
     countOpenReports: reports.countUnsettled,
     emailAvailable,
   });
-  accountFeature(api, { database, readCache, announcer, closures, sessions });
+  accountFeature(api, { database, readCache, names, announcer, closures, sessions });
   mountHealth(api, {
     ping: database.ping,
     checks: deps.readiness,

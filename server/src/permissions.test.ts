@@ -5,6 +5,7 @@ import {
   aConversationDoc,
   aDelivery,
   anAwardOf,
+  aProfileDraft,
   aQuestionDoc,
   aTaskDraft,
 } from "../test/builders.ts";
@@ -79,6 +80,8 @@ const TRIES: Record<EndpointName, Try> = {
   readTimeline: {},
   readMe: {},
   changeSettings: { body: () => ({ emailNotices: true }) },
+  readOwnProfile: {},
+  saveProfile: { body: () => aProfileDraft() },
   deleteAccount: {},
   listNotifications: {},
   readNotifications: { body: () => ({}) },

@@ -1,5 +1,11 @@
 import { ObjectId } from "mongodb";
-import { addDays, type CalendarDate, calendarDate, type TaskDraft } from "../src/contract/index.ts";
+import {
+  addDays,
+  type CalendarDate,
+  calendarDate,
+  type ProfileDraft,
+  type TaskDraft,
+} from "../src/contract/index.ts";
 import type {
   AwardDoc,
   BidDoc,
@@ -25,6 +31,18 @@ export function aTaskDraft(fields: Partial<TaskDraft> = {}): TaskDraft {
     description: "Two pages, one form.\nThe design is ready.",
     deadline: inDays(30),
     budget: 450.5,
+    ...fields,
+  };
+}
+
+/** What somebody says of themselves, right in every field. */
+export function aProfileDraft(fields: Partial<ProfileDraft> = {}): ProfileDraft {
+  return {
+    headline: "Booking pages that load at once",
+    about: "Ten years of small shops.\nI answer on weekdays.",
+    skills: ["TypeScript", "MongoDB"],
+    links: ["https://ada.example/work"],
+    languages: ["en", "de"],
     ...fields,
   };
 }

@@ -31,7 +31,7 @@ const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: S
 const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false && !actionResult.stale ? false : defaultShouldRevalidate;
 
-/** A refused save must not cost the form, even if its task is gone by now. */
+/** A refused save must not cost the form, even if what it is about is gone by now. */
 const unlessNotSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false ? false : defaultShouldRevalidate;
 
@@ -115,7 +115,11 @@ const dashboardPages: RouteObject[] = [
     shouldRevalidate: unlessRefused,
     lazy: () => import("../features/saved-searches/searches-page.tsx"),
   },
-  { path: "settings", lazy: () => import("../features/settings/settings-page.tsx") },
+  {
+    path: "settings",
+    shouldRevalidate: unlessNotSaved,
+    lazy: () => import("../features/settings/settings-page.tsx"),
+  },
   { path: "reports", lazy: () => import("../features/reports/operators/reports-page.tsx") },
   {
     path: "updatetask/:id",

@@ -19,6 +19,7 @@ export type AuthFailureCode =
   | "popup-blocked"
   | "popup-closed"
   | "disabled"
+  | "login-too-old"
   | "other-account"
   | "unknown";
 
@@ -59,6 +60,13 @@ export type AuthGateway = {
   /** Signs in the same person once more, before something that cannot be undone. */
   confirmPassword(password: string): Promise<void>;
   confirmWithGoogle(): Promise<void>;
+  /** Gives the signed-in person another password, which ends their sessions elsewhere. Confirm who they are first. */
+  changePassword(password: string): Promise<void>;
+  /**
+   * Mails a link to the signed-in person's new address, which is theirs once they open it. Confirm who they are first.
+   * @returns the link itself where no mail is sent: with the emulator.
+   */
+  changeEmail(email: string): Promise<string | undefined>;
   /** Deletes the signed-in person's account, which ends the session. */
   deleteUser(): Promise<void>;
   /** The ID token for the API, renewed if `fresh`; null when nobody is signed in. */

@@ -16,6 +16,7 @@ const TEXTS: Record<AuthFailureCode, string> = {
   "popup-blocked": "Your browser blocked the Google window. Allow pop-ups for this site and try again.",
   "popup-closed": "The Google window was closed before you were signed in.",
   "other-account": "That is a different account. Choose the one you are signed in with.",
+  "login-too-old": "You logged in a while ago. Confirm your password and try again.",
   disabled: "This account has been disabled. Contact us if you think this is a mistake.",
   unknown: "That did not work. Please try again.",
 };

@@ -21,7 +21,9 @@ import {
   signInWithPopup,
   signOut,
   type User,
+  updatePassword,
   updateProfile,
+  verifyBeforeUpdateEmail,
 } from "firebase/auth";
 import {
   AuthFailure,
@@ -62,6 +64,8 @@ const FAILURES: Record<string, AuthFailureCode> = {
   "auth/cancelled-popup-request": "popup-closed",
   "auth/user-disabled": "disabled",
   "auth/user-mismatch": "other-account",
+  "auth/requires-recent-login": "login-too-old",
+  "auth/user-token-expired": "login-too-old",
 };
 
 /** The AuthGateway over the Firebase JS SDK: a real project, or the Auth emulator. */
@@ -99,7 +103,7 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       attempt(async () => {
         const user = signedIn(auth);
         await sendEmailVerification(user);
-        return options.mode === "emulator" ? mailedLink(options, user) : undefined;
+        return options.mode === "emulator" ? mailedLink(options, "VERIFY_EMAIL", user.email) : undefined;
       }),
     refreshUser: () =>
       attempt(async () => {
@@ -120,6 +124,15 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
         if (options.mode === "project") await reauthenticateWithPopup(user, new GoogleAuthProvider());
         else
           await reauthenticateWithCredential(user, await localGoogleCredential(options.chooseGoogleAccount));
+      }),
+    changePassword: (password) => attempt(() => updatePassword(signedIn(auth), password)),
+    changeEmail: (email) =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        await verifyBeforeUpdateEmail(user, email);
+        return options.mode === "emulator"
+          ? mailedLink(options, "VERIFY_AND_CHANGE_EMAIL", user.email)
+          : undefined;
       }),
     deleteUser: () => attempt(() => deleteUser(signedIn(auth))),
     getToken: (fresh) => attempt(() => tokenOf(auth.currentUser, fresh)),
@@ -155,17 +168,21 @@ async function localGoogleCredential(choose: () => Promise<LocalGoogleAccount | 
 }
 
 /** The newest link that the emulator printed in place of mailing it to this person. */
-async function mailedLink({ url, projectId }: { url: string; projectId: string }, { email }: User) {
+async function mailedLink(
+  { url, projectId }: { url: string; projectId: string },
+  requestType: MailedCode["requestType"],
+  email: string | null,
+) {
   const response = await fetch(`${url}/emulator/v1/projects/${projectId}/oobCodes`);
   const { oobCodes } = (await response.json()) as { oobCodes: MailedCode[] };
-  const newest = oobCodes.findLast((code) => code.email === email && code.requestType === "VERIFY_EMAIL");
+  const newest = oobCodes.findLast((code) => code.email === email && code.requestType === requestType);
   if (!newest) return undefined;
   const { pathname, search } = new URL(newest.oobLink);
   // The emulator is reached through the page's own origin.
   return `${url}${pathname}${search}`;
 }
 
-type MailedCode = { email: string; requestType: string; oobLink: string };
+type MailedCode = { email: string; requestType: "VERIFY_EMAIL" | "VERIFY_AND_CHANGE_EMAIL"; oobLink: string };
 
 function signedIn(auth: Auth): User {
   if (!auth.currentUser) throw new AuthFailure("unknown");

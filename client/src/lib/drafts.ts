@@ -11,6 +11,9 @@ const TAB = "tasklane.tab";
 /** How long a tab that is being reloaded may take to let go of its drafts, in ms. */
 const RELOAD_MS = 1_000;
 
+/** The form of one's own profile. A registration that broke off leaves its name and photo there. */
+export const PROFILE_FORM = "profile";
+
 type Values = Record<string, string>;
 type Draft = {
   /** What was typed, by field. */

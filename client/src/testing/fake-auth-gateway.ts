@@ -80,6 +80,15 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
     async confirmWithGoogle() {
       throw new AuthFailure("popup-closed");
     },
+    async changePassword(password) {
+      const account = accounts.find(({ uid }) => uid === current?.uid);
+      if (account) account.password = password;
+    },
+    async changeEmail(email) {
+      if (accounts.some((account) => account.email === email)) throw new AuthFailure("email-in-use");
+      sentLinks.push(email);
+      return undefined;
+    },
     async deleteUser() {
       accounts.splice(
         accounts.findIndex(({ uid }) => uid === current?.uid),

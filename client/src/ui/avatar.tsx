@@ -5,6 +5,8 @@ type Props = {
   name: string;
   src?: string | null | undefined;
   size?: "sm" | "md" | "lg";
+  /** Told the address of a photo that cannot be loaded. */
+  onBroken?: (src: string) => void;
 };
 
 const SIZES = { sm: "size-9 text-sm", md: "size-12 text-base", lg: "size-24 text-3xl" } as const;
@@ -18,7 +20,7 @@ const INITIALS =
  * A person's photo, or their initials where there is none or it cannot be loaded, on a colour that is always the same for
  * the same name. Decorative: the name stands beside it.
  */
-export function Avatar({ name, src, size = "md" }: Props) {
+export function Avatar({ name, src, size = "md", onBroken }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
   const photo = src && src !== broken ? src : null;
   return (
@@ -35,7 +37,10 @@ export function Avatar({ name, src, size = "md" }: Props) {
             height={PIXELS[size]}
             loading="lazy"
             referrerPolicy="no-referrer"
-            onError={() => setBroken(photo)}
+            onError={() => {
+              setBroken(photo);
+              onBroken?.(photo);
+            }}
           />
         ) : (
           initialsOf(name) || <UserRound className="size-3/5" />

@@ -19,7 +19,7 @@ const errors = new Set<Id>();
  */
 export const notify = {
   success: (text: string | ReactElement, options?: Options) => show("success", text, options),
-  error: (text: string, options?: Options) => show("error", text, options),
+  error: (text: string | ReactElement, options?: Options) => show("error", text, options),
   info: (text: string | ReactElement, options?: Options) => show("info", text, options),
   /** Removes the toast of a topic that is no longer true. */
   dismiss(topic: string): void {

@@ -10,10 +10,18 @@ type Props = {
   missing?: boolean;
   /** The address of the page's content as an Atom feed. */
   feed?: string;
+  /** What the page is about, as JSON-LD, for those who read it before any script has run. */
+  facts?: object;
 };
 
 /** What a page puts into its document's head. */
-export type PageFacts = { title: string; description: string; missing: boolean; feed: string | undefined };
+export type PageFacts = {
+  title: string;
+  description: string;
+  missing: boolean;
+  feed: string | undefined;
+  facts?: object | undefined;
+};
 
 let recorded: PageFacts | undefined;
 
@@ -27,9 +35,9 @@ export function recordPageFacts(): () => PageFacts | undefined {
  * Sets the document's title `{page} | {brand}`, description, canonical address (without the query:
  * filters are not pages of their own), their Open Graph twins and its feed. Renders nothing.
  */
-export function PageMeta({ title, description = site.description, missing = false, feed }: Props) {
+export function PageMeta({ title, description = site.description, missing = false, feed, facts }: Props) {
   const { pathname } = useLocation();
-  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, missing, feed };
+  if (import.meta.env.SSR) recorded = { title: pageTitle(title), description, missing, feed, facts };
 
   useEffect(() => {
     const full = pageTitle(title);

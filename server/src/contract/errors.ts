@@ -42,7 +42,7 @@ export const ERRORS = {
   "conversation-closed": { status: 409, title: "This conversation takes no more messages" },
   "too-many-searches": { status: 409, title: "You have as many saved searches as possible" },
   "already-reviewed": { status: 409, title: "You have reviewed this task already" },
-  "changed-meanwhile": { status: 412, title: "This task was changed in the meantime" },
+  "changed-meanwhile": { status: 412, title: "This was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },
   "not-json": { status: 415, title: "The request body must be JSON" },
   "search-too-broad": { status: 422, title: "This search matches too many tasks, please narrow it down" },

@@ -7,6 +7,7 @@ export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./notification.ts";
 export * from "./person.ts";
+export * from "./profile.ts";
 export * from "./question.ts";
 export * from "./report.ts";
 export * from "./responses.ts";

@@ -19,16 +19,6 @@ export const clientRecordSchema = z.object({
 });
 export type ClientRecord = z.infer<typeof clientRecordSchema>;
 
-/** `GET /profiles/:id`. Public, so no email address. */
-export const profileSchema = z.extend(clientRecordSchema, {
-  id: z.string(),
-  name: z.string(),
-  image: z.optional(z.string()),
-  /** Tasks of others that they were hired for and that were completed. */
-  jobsCompleted: z.number(),
-});
-export type Profile = z.infer<typeof profileSchema>;
-
 /** `GET /me`. */
 export const meSchema = z.object({
   id: z.string(),

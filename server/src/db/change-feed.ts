@@ -10,9 +10,10 @@ export type Change =
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
   | { collection: "conversations"; id: string }
+  | { collection: "people"; uid: string }
   | { collection: "closures"; uid: string };
 
-/** News of what any instance, or anybody else, writes to tasks, notifications, conversations and closed accounts. */
+/** News of what any instance, or anybody else, writes to tasks, notifications, conversations, names and closed accounts. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database respond to it lately? If not, no cache may be trusted. */
   isLive(): boolean;
@@ -127,6 +128,10 @@ const PIPELINE = [
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
         { "ns.coll": "conversations" },
+        { "ns.coll": "people", operationType: { $ne: "update" } },
+        { "ns.coll": "people", "updateDescription.updatedFields.name": { $exists: true } },
+        { "ns.coll": "people", "updateDescription.updatedFields.image": { $exists: true } },
+        { "ns.coll": "people", "updateDescription.removedFields": "image" },
         { "ns.coll": "closures" },
         { operationType: "invalidate" },
       ],
@@ -147,7 +152,8 @@ const PIPELINE = [
 function changeOf(event: Event): Change | undefined {
   const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
-  if (ns?.coll === "closures" && typeof id === "string") return { collection: "closures", uid: id };
+  if ((ns?.coll === "closures" || ns?.coll === "people") && typeof id === "string")
+    return { collection: ns.coll, uid: id };
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
   if (ns?.coll === "conversations") return { collection: "conversations", id: id.toHexString() };

@@ -12,6 +12,7 @@ import {
   MAX_USD,
   messageDraftSchema,
   notificationSchema,
+  ownProfileSchema,
   questionDraftSchema,
   reportDraftSchema,
   reviewDraftSchema,
@@ -154,6 +155,8 @@ export const personDocument = z.object({
   emailVerified: z.boolean(),
   image: z.optional(image),
   memberSince: instant,
+  /** Missing until they write one. */
+  profile: z.optional(ownProfileSchema),
   /** Do they want notifications by email too? */
   emailNotices: z.boolean(),
   /** Since when: what happened before is not sent. */

@@ -40,7 +40,7 @@ export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">):
     perf: { now: () => performance.now() },
   });
   feed?.onChange((change) => {
-    if (!change || change.collection === "tasks") entries.clear();
+    if (!change || change.collection === "tasks" || change.collection === "people") entries.clear();
   });
 
   return {

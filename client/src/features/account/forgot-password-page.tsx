@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
+import { emailSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureCode } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
@@ -9,7 +10,6 @@ import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
-import { emailSchema } from "./account-fields.ts";
 import { AuthCard } from "./auth-card.tsx";
 
 const schema = z.object({ email: emailSchema });

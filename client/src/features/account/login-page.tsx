@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
+import { emailSchema, passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { sessionOf } from "../../auth/session.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
@@ -9,7 +10,6 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
-import { emailSchema, passwordSchema } from "./account-fields.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
 const schema = z.object({ email: emailSchema, password: passwordSchema });

@@ -1,25 +1,29 @@
-import { line } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { type ActionFunctionArgs, Link, useFetcher, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
+import {
+  emailSchema,
+  NAME_LIMIT,
+  nameSchema,
+  newPasswordSchema,
+  photoSchema,
+} from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
+import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
+import { PhotoField } from "../../ui/photo-field.tsx";
 import { showSuccess } from "../../ui/popup.ts";
-import { emailSchema, newPasswordSchema, photoSchema } from "./account-fields.ts";
 import { AuthCard, GoogleButton, useReturnAfterSignIn } from "./auth-card.tsx";
 
-const NAME_LIMIT = 80;
-
 const schema = z.object({
-  name: line("Name", NAME_LIMIT),
+  name: nameSchema,
   photo: photoSchema,
   email: emailSchema,
   password: newPasswordSchema,
@@ -32,14 +36,14 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
     await args.request.formData(),
     schema,
     async ({ name, photo, email, password }) => {
-      await session.createUser(email, password);
+      const person = await session.createUser(email, password);
       try {
         await session.updateUser({ displayName: name, photoURL: photo });
         void showSuccess("Register Successfully!");
       } catch {
-        notify.error("Your account is ready, but your name and photo could not be saved.", {
-          topic: "session",
-        });
+        // Settings has a form for them, which finds there what was typed here.
+        writeDraft(openDraft(person.uid, PROFILE_FORM), { name, photo });
+        notify.error(<NameNotSaved />, { topic: "session", autoClose: false });
       }
       // Nothing waits for it, and Settings offers to send it once more.
       void session.sendEmailVerification().then(announceLink, () => undefined);
@@ -51,6 +55,17 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
         "invalid-email": "email",
         "weak-password": "password",
       }),
+  );
+}
+
+function NameNotSaved() {
+  return (
+    <span>
+      Your account is ready, but your name and photo could not be saved.{" "}
+      <a className="link" href={paths.settings}>
+        Save them in Settings
+      </a>
+    </span>
   );
 }
 
@@ -77,7 +92,6 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
   const [name, setName] = useState("");
-  const [photo, setPhoto] = useState("");
   const onResult = (result: FormResult) => {
     if (result.ok) finish();
     else if (result.fieldErrors["password"] === WEAK_PASSWORD)
@@ -105,19 +119,7 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
           required
           onChange={setName}
         />
-        <Field
-          name="photo"
-          label="Photo URL"
-          type="url"
-          hint="The https address of a picture of you."
-          autoComplete="photo"
-          enterKeyHint="next"
-          placeholder="https://…"
-          required
-          onChange={setPhoto}
-        >
-          <Avatar name={name} src={photoSchema.safeParse(photo).data ?? null} size="sm" />
-        </Field>
+        <PhotoField name={name} required />
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
         <Field
           name="password"

@@ -18,6 +18,11 @@ const profile = {
   jobsCompleted: 7,
   hireRate: 0.5,
   rating: { average: 4.25, count: 12 },
+  headline: "",
+  about: "",
+  skills: [] as string[],
+  links: [] as string[],
+  languages: [] as string[],
 };
 const review = (id: string, author: { id?: string; name: string }) => ({
   _id: id,
@@ -49,6 +54,49 @@ describe("profile", () => {
     // Whoever deleted their account has no page to lead to.
     expect(screen.queryByRole("link", { name: "Former member" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
+  });
+
+  it("When somebody wrote about themselves, then everybody reads it, as plain text and plain links", async () => {
+    const written = {
+      ...profile,
+      headline: "<b>Boats</b>",
+      about: "Built 40.\nNone sank.",
+      skills: ["Joinery", "C++"],
+      links: ["https://boats.example/", "https://xn--bcher-kva.example/a"],
+      languages: ["de", "yue"],
+    };
+    const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? written : [] }));
+    renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    expect(await screen.findByText("<b>Boats</b>", undefined, PATIENT)).toBeVisible();
+    const about = within(screen.getByRole("region", { name: "About" }));
+    expect(about.getByText(/Built 40/).textContent).toBe("Built 40.\nNone sank.");
+    for (const text of ["Joinery", "C++", "German", "Cantonese"]) expect(about.getByText(text)).toBeVisible();
+    const link = about.getByRole("link", { name: /^xn--bcher-kva.example\/a/ });
+    expect(link).toHaveAttribute("href", "https://xn--bcher-kva.example/a");
+    for (const word of ["nofollow", "ugc", "noopener", "noreferrer"])
+      expect(link.getAttribute("rel")?.split(" ")).toContain(word);
+    expect(about.queryByRole("link", { name: "Edit profile" })).toBeNull();
+    expect(document.querySelector('meta[name="description"]')).toHaveAttribute(
+      "content",
+      "<b>Boats</b> · Built 40. None sank.",
+    );
+  });
+
+  it("When somebody wrote nothing, then others see no empty section, and they themselves where to begin", async () => {
+    const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? profile : [] }));
+    renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "Jonas Lind" }, PATIENT);
+    expect(screen.queryByRole("region", { name: "About" })).toBeNull();
+    cleanup();
+    const me = { id: "p1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+    const own = createFakeApi(({ path }) => ({
+      data: path === "/profiles/p1" ? profile : path === "/me" ? me : [],
+    }));
+    renderApp("/people/p1", { api: own, gateway: createFakeAuthGateway(aPerson({ uid: "p1" })) });
+    expect(await screen.findByRole("link", { name: "Edit profile" }, PATIENT)).toHaveAttribute(
+      "href",
+      "/dash/settings",
+    );
   });
 
   it("When nobody has this address, then the page says so", async () => {

@@ -1,13 +1,11 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Form, useActionData, useNavigation } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
-import type { SignInMethod } from "../../auth/auth-gateway.ts";
-import { failureText } from "../../auth/failure-text.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { DELETION_WORD, type DeletionResult } from "./settings-data.ts";
+import { useSignInMethod } from "./sign-in-method.ts";
 
 /** What deleting the account means, and the way there. */
 export function DeleteAccount() {
@@ -76,21 +74,4 @@ function DeleteForm({ result, isLoginLeft }: FormProps) {
       )}
     </ActionForm>
   );
-}
-
-function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
-  const { signInMethods } = useAuth();
-  const [method, setMethod] = useState<SignInMethod>();
-  const [problem, setProblem] = useState("");
-  useEffect(() => {
-    signInMethods().then(
-      ([first]) => {
-        setMethod(first);
-        if (!first)
-          setProblem("This login can neither be confirmed by password nor by Google. Please contact us.");
-      },
-      (error: unknown) => setProblem(failureText(error)),
-    );
-  }, [signInMethods]);
-  return { method, problem };
 }

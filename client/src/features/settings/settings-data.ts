@@ -9,11 +9,27 @@ import { removeDraftsOf } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
+import { changeEmail, changePassword } from "./login-data.ts";
+import { submitProfile } from "./profile-data.ts";
 
-/** Saves the switch for notifications by email, or deletes the account. */
+/** Saves what one of the page's forms is about. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult | Response> {
   const form = await args.request.formData();
-  if (form.get("intent") === "delete") return deleteAccount(args, form);
+  switch (form.get("intent")) {
+    case "profile":
+      return submitProfile(args, form);
+    case "email":
+      return changeEmail(args, form);
+    case "password":
+      return changePassword(args, form);
+    case "delete":
+      return deleteAccount(args, form);
+    default:
+      return saveEmailNotices(args, form);
+  }
+}
+
+async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
   try {
     const body = { emailNotices: form.get("emailNotices") === "on" };
     await apiOf(args).call("/me", { method: "PATCH", body, schema: meSchema, auth: "required" });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
 import { DownloadButton } from "../../auth/download-button.tsx";
 import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
 import { meQuery } from "../../lib/me.ts";
@@ -7,17 +8,24 @@ import { paths } from "../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices } from "./email-settings.tsx";
+import { ChangeEmail, ChangePassword } from "./login-settings.tsx";
+import { ownProfileQuery } from "./profile-data.ts";
+import { ProfileForm } from "./profile-form.tsx";
 
 export { action } from "./settings-data.ts";
 
-/** Loads the person's settings. */
-export function loader(args: LoaderFunctionArgs): Promise<unknown> {
-  return loadQuery(args, meQuery(apiOf(args)));
+/** Loads the person's settings, and the profile as it is now: the form is saved over this version. */
+export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
+  const api = apiOf(args);
+  await Promise.all([loadQuery(args, meQuery(api)), loadQuery(args, ownProfileQuery(api), { fresh: true })]);
+  return null;
 }
 
-/** What a person decides about their own account: notifications by email, a copy of their data, and its end. */
+/** What a person decides about their own account: what others see of them, how they log in, what is mailed, and its end. */
 export function Component() {
   const me = useLoaded(meQuery(useApi()));
+  const profile = useLoaded(ownProfileQuery(useApi()));
+  const { user } = useAuth();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <PageMeta title="Settings" />
@@ -29,16 +37,21 @@ export function Component() {
           </Link>
         }
       />
+      <Section title="Profile">{user && <ProfileForm user={user} profile={profile} />}</Section>
       <Section title="Email address">
         <EmailAddress />
+        <ChangeEmail />
+      </Section>
+      <Section title="Password">
+        <ChangePassword />
       </Section>
       <Section title="Notifications by email">
         <EmailNotices me={me} />
       </Section>
       <Section title="My data">
         <p className="quiet">
-          A file (JSON) with everything Tasklane holds about you: your tasks, bids, messages, reviews, reports
-          and notifications.
+          A file (JSON) with everything Tasklane holds about you: your profile, tasks, bids, messages,
+          reviews, reports and notifications.
         </p>
         <DownloadButton path="/me/export" file="tasklane-my-data.json">
           Export my data

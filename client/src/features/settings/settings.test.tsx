@@ -1,3 +1,4 @@
+import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
@@ -17,6 +18,7 @@ async function atTheSettings(me: Partial<typeof ME> = {}) {
   await gateway.createUser("fay@example.com", "Secret1");
   const state = { me: { ...ME, ...me }, failing: false };
   const api = createFakeApi(({ method, path, body }) => {
+    if (path === "/me/profile") return { data: EMPTY_PROFILE };
     if (path !== "/me") return { data: [] };
     if (method !== "GET" && state.failing) throw offlineProblem();
     if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
@@ -110,7 +112,7 @@ describe("the email address", () => {
 describe("deleting the account", () => {
   const open = async (user: Awaited<ReturnType<typeof atTheSettings>>["user"]) => {
     await user.click(screen.getByRole("button", { name: "Delete my account" }));
-    await screen.findByLabelText("Password");
+    await screen.findByLabelText("Password", { exact: true });
   };
   const finish = { name: "Permanently delete my account" };
 

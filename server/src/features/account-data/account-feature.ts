@@ -2,6 +2,7 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendDownload } from "../../http/send-stream.ts";
@@ -16,6 +17,7 @@ import { ownDataQueries } from "./own-data-queries.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
+  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   closures: ClosureStore;
   sessions: ClosedSessions;
@@ -25,8 +27,9 @@ const CSV = "text/csv; charset=utf-8; header=present";
 const JSON_FILE = "application/json; charset=utf-8";
 
 /** What people can see of, export of and have erased from the product's data about them. */
-export function accountFeature(api: Api, { database, readCache, announcer, closures, sessions }: Deps): void {
-  const readOverview = overviewReader(database);
+export function accountFeature(api: Api, deps: Deps): void {
+  const { database, readCache, names, announcer, closures, sessions } = deps;
+  const readOverview = overviewReader(database, names);
   const ownData = ownDataQueries(database);
   const deletion = {
     steps: eraseSteps(database, announcer),

@@ -10,6 +10,7 @@ import {
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import { earningsReader } from "./earnings.ts";
 import { waitingReader } from "./waiting.ts";
 
@@ -28,10 +29,11 @@ const MAX_TASKS = 5_000;
  */
 export function overviewReader(
   database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+  names: PersonNames,
 ) {
   const { tasks, bids, hints } = database;
-  const readWaiting = waitingReader(database);
   const readEarnings = earningsReader(database);
+  const readWaiting = waitingReader(database, names);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
     return hints.using("tasks", "owner-states", (hint) =>

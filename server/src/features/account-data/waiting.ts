@@ -12,6 +12,7 @@ import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
+import { type PersonNames, withNames } from "../../db/person-names.ts";
 
 type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {
   delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
@@ -45,13 +46,17 @@ const FIELDS = {
 } as const;
 
 /** Reads what waits for somebody: a few tasks of each kind, soonest deadline first, each kind from the index that holds it. */
-export function waitingReader(database: Pick<Database, "tasks" | "bids" | "reviews" | "hints">) {
+export function waitingReader(
+  database: Pick<Database, "tasks" | "bids" | "reviews" | "hints">,
+  names: PersonNames,
+) {
   const { tasks, bids, reviews, hints } = database;
 
-  function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
-    return hints.using("tasks", index, (hint) =>
+  async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
+    const found = await hints.using("tasks", index, (hint) =>
       tasks.find<WaitingTask>(filter, { ...options, projection: FIELDS, ...READ_LIMITS, ...hint }).toArray(),
     );
+    return withNames(names, found);
   }
 
   /** Bids that are neither declined nor awarded. */

@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { AwardDoc, BidDoc, TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { type PersonNames, withNames } from "../../db/person-names.ts";
 import { ratingsOf, reviewedBy } from "../../db/reviews.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
@@ -41,9 +42,10 @@ const MY_BID_TASK = {
   hidden: 1,
 } as const;
 
-/** Reads bids: those on one task for its client, and a freelancer's own. */
+/** Reads bids, with the names of now: those on one task for its client, and a freelancer's own. */
 export function bidQueries(
   database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+  names: PersonNames,
 ) {
   const { tasks, bids, hints } = database;
   return {
@@ -63,7 +65,11 @@ export function bidQueries(
         );
         page.push(...found);
       }
-      return page;
+      const known = await names.of(page.map(({ bidderId }) => bidderId));
+      return page.map(({ bidderName, bidderImage, ...bid }) => {
+        const { name, image } = known.get(bid.bidderId) ?? { name: bidderName, image: bidderImage };
+        return { ...bid, bidderName: name, ...(image && { bidderImage: image }) };
+      });
     },
 
     /** How many bids on the task there are in that state. */
@@ -84,7 +90,8 @@ export function bidQueries(
       const found = await tasks
         .find<MyBidTask>({ _id: { $in: ids } }, { projection: MY_BID_TASK, ...READ_LIMITS })
         .toArray();
-      const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+      const named = await withNames(names, found);
+      const byId = new Map(named.map((task) => [task._id.toHexString(), task]));
       return page.map((bid) => ({ bid, task: byId.get(bid.taskId.toHexString()) }));
     },
 

@@ -1,6 +1,7 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
@@ -13,14 +14,15 @@ import { listMyBids, listReceivedBids } from "./list-bids.ts";
 type Deps = {
   database: Database;
   readCache: ReadCache;
+  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   /** How many bids people can place on one day. */
   days: BidDays;
 };
 
 /** Bids, and hiring by them; all for signed-in people. */
-export function bidsFeature(api: Api, { database, readCache, announcer, days }: Deps): void {
-  const queries = bidQueries(database);
+export function bidsFeature(api: Api, { database, readCache, names, announcer, days }: Deps): void {
+  const queries = bidQueries(database, names);
   const commands = bidCommands(database, readCache, announcer, days);
 
   api.mount(bidEndpoints.placeBid, async ({ params, body, user, now }) =>

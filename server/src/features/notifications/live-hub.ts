@@ -115,6 +115,8 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       if (byTask.has(change.id)) void sendTask(change.id);
     } else if (change.collection === "conversations") {
       void sendConversation(change.id);
+    } else if (change.collection === "people") {
+      return;
     } else if (change.collection === "closures") {
       for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
     } else if (change.operation === "read") {

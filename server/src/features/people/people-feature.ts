@@ -1,11 +1,18 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
 import type { Me } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPage } from "../../http/plain-page.ts";
+import { changedMeanwhile } from "../../http/problem-error.ts";
+import { SerializedJson } from "../../http/serialized-json.ts";
 import type { PersonStore } from "./person-store.ts";
+import { profileStore } from "./profile-store.ts";
 
 type Deps = {
+  database: Database;
+  readCache: Pick<ReadCache, "invalidateAfter">;
   store: PersonStore;
   countUnread: (uid: string) => Promise<number>;
   countUnreadConversations: (uid: string) => Promise<number>;
@@ -14,9 +21,11 @@ type Deps = {
   emailAvailable: boolean;
 };
 
-/** The callers themselves: who they are, what they chose, and the link in their emails that ends those. */
+/** The callers themselves: who they are, what they chose and say of themselves, and the link in their emails that ends those. */
 export function peopleFeature(api: Api, deps: Deps): void {
-  const { store, countUnread, countUnreadConversations, countOpenReports, emailAvailable } = deps;
+  const { database, readCache, store, countOpenReports, emailAvailable } = deps;
+  const { countUnread, countUnreadConversations } = deps;
+  const profiles = profileStore(database);
 
   /** Who the caller is to the product, and what they chose. */
   async function readMe(user: User): Promise<Me> {
@@ -43,6 +52,18 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.changeSettings, async ({ body, user, now }) => {
     await store.setEmailNotices(user, body.emailNotices, now);
     return readMe(user);
+  });
+
+  api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
+    const profile = await profiles.read(user.uid);
+    return new SerializedJson(profile, {}, profile.version);
+  });
+
+  api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {
+    // Pages with the name in them are kept, too; it was written with the token.
+    const saved = await readCache.invalidateAfter(() => profiles.save(user, body, { now, versions }));
+    if (!saved) throw changedMeanwhile((await profiles.read(user.uid)).version);
+    return saved;
   });
 
   // Only a POST ends emails: mail programs send one by themselves when asked to (RFC 8058), people press the button of

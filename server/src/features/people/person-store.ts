@@ -4,6 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import { currentRequest } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
 
@@ -23,7 +24,7 @@ export function personStore({
         {
           $set: knownOf(user),
           ...(user.picture === undefined && { $unset: { image: true as const } }),
-          $setOnInsert: { memberSince: now, emailNotices: false },
+          $setOnInsert: newTo(now),
         },
         { upsert: true },
       );
@@ -39,7 +40,7 @@ export function personStore({
       const { uid } = user;
       const since = wanted ? { $set: { emailNotices: true, emailNoticesSince: now } } : OFF;
       const filter = { _id: uid, emailNotices: { $ne: wanted } };
-      const unknown = { $setOnInsert: { ...knownOf(user), memberSince: now, ...since.$set } };
+      const unknown = { $setOnInsert: { ...newPerson(user, now), ...since.$set } };
       await write(async (session) => {
         const options = { ...(session && { session }) };
         const { matchedCount } = await people.updateOne(filter, since, options);
@@ -61,6 +62,13 @@ export function personStore({
   };
 }
 
+/** Somebody whom the product meets for the first time. */
+export function newPerson(user: User, now: Date) {
+  return { ...knownOf(user), ...newTo(now) };
+}
+
+const newTo = (memberSince: Date) => ({ memberSince, emailNotices: false });
+
 /** What a token says of a person, as it is stored. */
 function knownOf({ name, email, emailVerified, picture }: User) {
   return {
@@ -81,7 +89,7 @@ const KNOWN = { max: 5_000, ttl: 3_600_000 };
  * Written only when something about the person is new, as far as this instance knows. It is for later: its failure is
  * logged, and the request goes on.
  */
-export function rememberPeople(store: PersonStore) {
+export function rememberPeople(store: Pick<PersonStore, "remember">, names: Pick<PersonNames, "forget">) {
   // The people who stand in the database exactly like this.
   const known = new LRUCache<string, string>(KNOWN);
   const asStored = ({ name, email, emailVerified, picture }: User) =>
@@ -97,6 +105,7 @@ export function rememberPeople(store: PersonStore) {
     if (!takesPart || known.get(user.uid) === asStored(user)) return;
     try {
       await store.remember(user, now);
+      names.forget(user.uid);
       known.set(user.uid, asStored(user));
     } catch (error) {
       log.warn({ err: error }, "a person could not be remembered");

@@ -1,6 +1,7 @@
 import {
   type ClientRecord,
   calendarDate,
+  EMPTY_PROFILE,
   MAX_COUNTED,
   type Profile,
   type StoredTaskState,
@@ -24,7 +25,7 @@ export function profileQueries(
   cache: Pick<ReadCache, "read">,
 ) {
   function find(id: string) {
-    const projection = { name: 1, image: 1, memberSince: 1 } as const;
+    const projection = { name: 1, image: 1, memberSince: 1, profile: 1 } as const;
     return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
   }
 
@@ -72,11 +73,13 @@ export function profileQueries(
         rating(id),
       ]);
       if (!person) return undefined;
-      const { name, image } = person;
+      const { name, image, profile = EMPTY_PROFILE } = person;
+      const { version: _, ...written } = profile;
       return {
         id,
         name: publicName(name),
         ...(image && { image }),
+        ...written,
         ...recordOf(person, counts, rated),
         jobsCompleted,
       };

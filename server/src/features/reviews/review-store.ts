@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 import { mayReview, type ReviewedTask } from "./review-policy.ts";
 
@@ -13,13 +14,16 @@ type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
 const TASK = { title: 1, ownerId: 1, state: 1, deadline: 1, award: 1, hidden: 1 } as const;
 
 /** Writes and lists reviews. One for each side of a task: the unique index refuses the second. */
-export function reviewStore({
-  tasks,
-  reviews,
-  notifications,
-  transaction,
-  hints,
-}: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction" | "hints">) {
+export function reviewStore(
+  {
+    tasks,
+    reviews,
+    notifications,
+    transaction,
+    hints,
+  }: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction" | "hints">,
+  names: PersonNames,
+) {
   return {
     /** One side of a completed task says what the other was like, once; the other is told, both or neither. */
     write(
@@ -59,7 +63,7 @@ export function reviewStore({
       });
     },
 
-    /** A page of what others say about somebody, newest first, for anybody to read. */
+    /** A page of what others say about somebody, newest first, for anybody to read; with the authors' names of now. */
     async listAbout(
       subjectId: string,
       { after, limit }: { after: readonly [at: string, id: string] | undefined; limit: number },
@@ -69,7 +73,12 @@ export function reviewStore({
       const found = await hints.using("reviews", "subject-newest", (hint) =>
         reviews.find(filter, { ...options, ...hint }).toArray(),
       );
-      return withoutHiddenTitles({ tasks }, found, () => undefined);
+      const known = await names.of(found.map(({ authorId }) => authorId));
+      const named = found.map(({ authorName, authorImage, ...review }) => {
+        const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
+        return { ...review, authorName: name, ...(image && { authorImage: image }) };
+      });
+      return withoutHiddenTitles({ tasks }, named, () => undefined);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
@@ -18,9 +19,9 @@ import { reviewStore } from "./review-store.ts";
 /** Reviews of completed tasks, and the public profiles they lead to. */
 export function reviewsFeature(
   api: Api,
-  { database, profiles }: { database: Database; profiles: ProfileQueries },
+  { database, names, profiles }: { database: Database; names: PersonNames; profiles: ProfileQueries },
 ): void {
-  const reviews = reviewStore(database);
+  const reviews = reviewStore(database, names);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);

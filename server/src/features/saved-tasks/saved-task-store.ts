@@ -3,6 +3,7 @@ import { MAX_SAVED } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { type PersonNames, withNames } from "../../db/person-names.ts";
 import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
@@ -29,12 +30,10 @@ const ROW = {
 } as const;
 
 /** Keeps which tasks people saved: each once, by the unique index. */
-export function savedTaskStore({
-  tasks,
-  savedTasks,
-  hints,
-  write,
-}: Pick<Database, "tasks" | "savedTasks" | "hints" | "write">) {
+export function savedTaskStore(
+  { tasks, savedTasks, hints, write }: Pick<Database, "tasks" | "savedTasks" | "hints" | "write">,
+  names: PersonNames,
+) {
   function count(personId: string): Promise<number> {
     const options = { limit: MAX_SAVED, ...READ_LIMITS };
     return hints.using("savedTasks", "person-newest", (hint) =>
@@ -106,7 +105,8 @@ export function savedTaskStore({
       const found = await tasks
         .find<SavedTaskRow>({ _id: { $in: [...ids] } }, { projection: ROW, hint: "_id_", ...READ_LIMITS })
         .toArray();
-      return new Map(found.map((task) => [task._id.toHexString(), task]));
+      const named = await withNames(names, found);
+      return new Map(named.map((task) => [task._id.toHexString(), task]));
     },
 
     count,

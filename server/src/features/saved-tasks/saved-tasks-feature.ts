@@ -2,6 +2,7 @@ import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
 import { type SavedTask, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import { HIDDEN_TITLE, isSideOf } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import {
@@ -19,8 +20,11 @@ import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 const LIST = "saved tasks";
 
 /** Tasks that somebody wants to come back to. Who saved a task watches it; see `db/watchers.ts` for what that brings. */
-export function savedTasksFeature(api: Api, { database }: { database: Database }): void {
-  const store = savedTaskStore(database);
+export function savedTasksFeature(
+  api: Api,
+  { database, names }: { database: Database; names: PersonNames },
+): void {
+  const store = savedTaskStore(database, names);
 
   api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
 

@@ -8,7 +8,7 @@ import {
   type TaskRole,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskRow } from "../../db/documents.ts";
+import type { PersonDoc, TaskRow } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 
 export type AddressStore = ReturnType<typeof addressStore>;
@@ -18,7 +18,7 @@ type Kind = keyof typeof ADDRESSES_PER_DAY;
 const DAY_MS = 86_400_000;
 const UPSERT = { upsert: true, ...READ_LIMITS } as const;
 
-/** Counts whose email addresses a person looks up, and knows which addresses were proved to be somebody's. */
+/** Counts whose email addresses a person looks up, and knows which address is somebody's now. */
 export function addressStore({ addressViews, people }: Pick<Database, "addressViews" | "people">) {
   return {
     /**
@@ -43,10 +43,9 @@ export function addressStore({ addressViews, people }: Pick<Database, "addressVi
       }
     },
 
-    /** Did this person prove that the address is theirs? */
-    async isVerified(uid: string, email: string): Promise<boolean> {
-      const filter = { _id: uid, email, emailVerified: true };
-      return (await people.findOne(filter, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
+    /** This person's address as it is now, and whether they proved that it is theirs; null if they are not known. */
+    addressOf(uid: string): Promise<Pick<PersonDoc, "email" | "emailVerified"> | null> {
+      return people.findOne({ _id: uid }, { projection: { email: 1, emailVerified: 1 }, ...READ_LIMITS });
     },
   };
 }
@@ -79,9 +78,12 @@ export async function addressesFor(
 ): Promise<Addresses> {
   const { award, ownerId, email, name } = task;
   const today = calendarDate(now);
-  const contactOf = async (id: string, name: string, email: string) =>
+  const contactOf = async (id: string, name: string, email: string) => {
     // Who deleted their account left no address.
-    email === "" ? undefined : { id, name, email, emailVerified: await addresses.isVerified(id, email) };
+    if (email === "") return undefined;
+    const known = await addresses.addressOf(id);
+    return { id, name, email: known?.email ?? email, emailVerified: known?.emailVerified ?? false };
+  };
   if (role === "client") {
     if (!award) return {};
     const isRehired = task.awardCount > 1;
@@ -93,5 +95,9 @@ export async function addressesFor(
   if (email === "" || (!task.showEmail && !wasHired)) return {};
   if (!wasHired && !(await addresses.maySee(visitor.uid, "posters", ownerId, today))) return LIMIT_REACHED;
   const contact = await contactOf(ownerId, name, email);
-  return { email, emailVerified: contact?.emailVerified, contact: wasHired ? contact : undefined };
+  return {
+    email: contact?.email,
+    emailVerified: contact?.emailVerified,
+    contact: wasHired ? contact : undefined,
+  };
 }

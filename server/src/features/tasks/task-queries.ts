@@ -4,6 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { type BidDoc, type TaskRow, taskRow } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
+import { type PersonNames, withNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { reviewedBy } from "../../db/reviews.ts";
 import { searchGrams } from "../../db/task-search.ts";
@@ -30,7 +31,7 @@ export type TaskQueries = ReturnType<typeof taskQueries>;
 
 const ROW = projectionOf(taskRow);
 
-/** Reads tasks. */
+/** Reads tasks, with the names of now. */
 export function taskQueries(
   {
     tasks,
@@ -40,6 +41,7 @@ export function taskQueries(
     hints,
   }: Pick<Database, "tasks" | "bids" | "reviews" | "readTasks" | "hints">,
   { read }: Pick<ReadCache, "read">,
+  names: PersonNames,
 ) {
   /** What leaves the fewest tasks to look at, as the indexes count them. */
   async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
@@ -84,7 +86,7 @@ export function taskQueries(
       ),
     );
     const [first = [], ...others] = found;
-    return others.length === 0 ? first : found.flat().slice(0, limit);
+    return withNames(names, others.length === 0 ? first : found.flat().slice(0, limit));
   }
 
   async function count(selection: Selection): Promise<Total> {
@@ -122,12 +124,8 @@ export function taskQueries(
 
     async find(id: string): Promise<TaskRow | null> {
       const filter = { _id: new ObjectId(id) };
-      const [task = null] = await readTasks<TaskRow>({
-        filter,
-        limit: 1,
-        projection: ROW,
-        ...READ_LIMITS,
-      });
+      const found = await readTasks<TaskRow>({ filter, limit: 1, projection: ROW, ...READ_LIMITS });
+      const [task = null] = await withNames(names, found);
       return task;
     },
 

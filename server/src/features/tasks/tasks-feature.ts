@@ -2,6 +2,7 @@ import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
@@ -24,6 +25,7 @@ import { changeState, deleteTask, postTask, updateTask } from "./write-tasks.ts"
 type Deps = {
   database: Database;
   readCache: ReadCache;
+  names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
   alerts: NewTaskAlerts;
   /** False serializes every response anew, also for anonymous visitors. */
@@ -40,21 +42,10 @@ type Deps = {
 const FEED_LENGTH = 50;
 
 /** Tasks: public to read; every write is for the task's poster. */
-export function tasksFeature(
-  api: Api,
-  {
-    database,
-    readCache,
-    announcer,
-    cacheResponses,
-    presentBid,
-    bidsLeft,
-    clientRecord,
-    origin,
-    alerts,
-  }: Deps,
-): void {
-  const queries = taskQueries(database, readCache);
+export function tasksFeature(api: Api, deps: Deps): void {
+  const { database, readCache, names, announcer, alerts, cacheResponses } = deps;
+  const { presentBid, bidsLeft, clientRecord, origin } = deps;
+  const queries = taskQueries(database, readCache, names);
   const stores = { queries, commands: taskCommands(database, readCache, announcer, alerts) };
   const addresses = addressStore(database);
   const cached = cachedResponses(readCache, { enabled: cacheResponses });

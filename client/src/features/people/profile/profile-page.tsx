@@ -10,6 +10,7 @@ import { PageMeta } from "../../../ui/page-head.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { profileQuery, reviewsQuery } from "../people-queries.ts";
+import { AboutPerson } from "./about-person.tsx";
 import { Reviews } from "./reviews.tsx";
 
 /** Loads a person and the first of their reviews; `found` is false when there is nobody at this address. */
@@ -36,10 +37,7 @@ function Person({ id }: { id: string }) {
   const profile = useLoaded(profileQuery(useApi(), id));
   return (
     <div className="page space-y-6 py-10">
-      <PageMeta
-        title={profile.name}
-        description={`${profile.name} on Tasklane: tasks, jobs and what others say of them.`}
-      />
+      <PageMeta title={profile.name} description={descriptionOf(profile)} facts={factsOf(profile)} />
       <section className="card grid grid-cols-[minmax(0,1fr)] gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
         <div className="flex flex-wrap items-center gap-5">
           <Avatar name={profile.name} src={profile.image} size="lg" />
@@ -47,6 +45,11 @@ function Person({ id }: { id: string }) {
             <h1 className="text-3xl font-semibold wrap-anywhere sm:text-4xl">
               <bdi>{profile.name}</bdi>
             </h1>
+            {profile.headline && (
+              <p dir="auto" className="text-lg wrap-anywhere">
+                {profile.headline}
+              </p>
+            )}
             <p className="quiet">
               Member since <time dateTime={profile.memberSince}>{formatMonth(profile.memberSince)}</time>
             </p>
@@ -55,9 +58,36 @@ function Person({ id }: { id: string }) {
         </div>
         <Figures profile={profile} />
       </section>
+      <AboutPerson profile={profile} />
       <Reviews key={id} personId={id} name={profile.name} />
     </div>
   );
+}
+
+const DESCRIPTION_CHARACTERS = 160;
+
+function descriptionOf({ name, headline, about }: Profile): string {
+  const own = [headline, about.replace(/\s+/g, " ")].filter(Boolean).join(" · ");
+  if (!own) return `${name} on Tasklane: tasks, jobs and what others say of them.`;
+  return own.length > DESCRIPTION_CHARACTERS ? `${own.slice(0, DESCRIPTION_CHARACTERS).trimEnd()}…` : own;
+}
+
+/** The person in the words of schema.org. */
+function factsOf({ name, image, headline, about, skills, languages, links, memberSince }: Profile): object {
+  const said = { image, jobTitle: headline || undefined, description: about || undefined };
+  return {
+    "@context": "https://schema.org",
+    "@type": "ProfilePage",
+    dateCreated: memberSince,
+    mainEntity: {
+      "@type": "Person",
+      name,
+      ...said,
+      ...(skills.length > 0 && { knowsAbout: skills }),
+      ...(languages.length > 0 && { knowsLanguage: languages }),
+      ...(links.length > 0 && { sameAs: links }),
+    },
+  };
 }
 
 function Figures({ profile }: { profile: Profile }) {

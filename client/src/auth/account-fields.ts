@@ -1,5 +1,11 @@
+import { line } from "@tasklane/server/contract";
 import * as z from "zod/mini";
-import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { WEAK_PASSWORD } from "./failure-text.ts";
+
+export const NAME_LIMIT = 80;
+
+/** What somebody is called. */
+export const nameSchema = line("Name", NAME_LIMIT);
 
 /** An email address by the rule of the browsers' own email fields. */
 export const emailSchema = z

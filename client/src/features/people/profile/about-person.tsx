@@ -1,0 +1,97 @@
+import type { Profile } from "@tasklane/server/contract";
+import { ExternalLink, PencilLine } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { languageName } from "../../../lib/languages.ts";
+import { paths } from "../../../lib/paths.ts";
+
+/** What somebody wrote about themselves; nothing where they did not, but an invitation on the own page. */
+export function AboutPerson({ profile }: { profile: Profile }) {
+  const { user } = useAuth();
+  const isOwn = user?.uid === profile.id;
+  const { about, skills, languages, links } = profile;
+  const isEmpty = !about && skills.length + languages.length + links.length === 0;
+  if (isEmpty && !isOwn) return null;
+  return (
+    <section
+      aria-labelledby="about"
+      className="card card-body grid grid-cols-[minmax(0,1fr)] gap-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
+    >
+      <div className="space-y-3">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="about" className="text-2xl font-semibold">
+            About
+          </h2>
+          {isOwn && (
+            <Link to={paths.settings} className="btn btn-outline btn-sm">
+              <PencilLine aria-hidden="true" className="size-4" />
+              Edit profile
+            </Link>
+          )}
+        </div>
+        {about ? (
+          <p dir="auto" className="leading-relaxed wrap-anywhere whitespace-pre-line">
+            {about}
+          </p>
+        ) : (
+          isOwn && (
+            <p className="quiet">Say what you do and how you work: clients read it before they hire.</p>
+          )
+        )}
+      </div>
+      {skills.length + languages.length + links.length > 0 && (
+        <dl className="space-y-5">
+          <Facts name="Skills" items={skills}>
+            {(skill) => (
+              <bdi className="badge h-auto badge-soft wrap-anywhere whitespace-normal">{skill}</bdi>
+            )}
+          </Facts>
+          <Facts name="Languages" items={languages}>
+            {(code) => <span className="badge h-auto badge-soft">{languageName(code)}</span>}
+          </Facts>
+          <Facts name="Links" items={links}>
+            {(link) => <PlainLink href={link} />}
+          </Facts>
+        </dl>
+      )}
+    </section>
+  );
+}
+
+type FactsProps = { name: string; items: readonly string[]; children: (item: string) => ReactNode };
+
+function Facts({ name, items, children }: FactsProps) {
+  if (items.length === 0) return null;
+  return (
+    <div className="space-y-2">
+      <dt className="quiet text-sm">{name}</dt>
+      <dd>
+        <ul className="flex flex-wrap gap-2">
+          {items.map((item) => (
+            <li key={item} className="max-w-full min-w-0">
+              {children(item)}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </div>
+  );
+}
+
+/** The address as it is: a text of their own could say that it leads elsewhere. Nothing is passed on to it. */
+function PlainLink({ href }: { href: string }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="me nofollow ugc noopener noreferrer"
+      referrerPolicy="no-referrer"
+      className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
+    >
+      <span className="min-w-0 wrap-anywhere">{href.replace(/^https:\/\//, "").replace(/\/$/, "")}</span>
+      <ExternalLink aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+}

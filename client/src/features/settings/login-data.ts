@@ -1,0 +1,52 @@
+import type { ActionFunctionArgs } from "react-router-dom";
+import * as z from "zod/mini";
+import { emailSchema, newPasswordSchema, passwordSchema } from "../../auth/account-fields.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
+import type { AuthFailureCode } from "../../auth/auth-gateway.ts";
+import { failureCode } from "../../auth/failure-text.ts";
+import { sessionOf } from "../../auth/session.ts";
+import { type FormError, type FormResult, invalidForm, submitForm } from "../../lib/forms.ts";
+
+const WRONG_PASSWORD = "This is not your current password.";
+
+const passwordFormSchema = z.object({ current: passwordSchema, password: newPasswordSchema });
+
+/** Changes the password of whoever knows the current one. */
+export async function changePassword(args: ActionFunctionArgs, form: FormData): Promise<FormResult> {
+  const session = sessionOf(args);
+  return submitForm(
+    form,
+    passwordFormSchema,
+    async ({ current, password }) => {
+      await session.confirmPassword(current);
+      await session.changePassword(password);
+      return {};
+    },
+    (error) => loginFormError(error, { "weak-password": "password" }),
+  );
+}
+
+const emailFormSchema = z.object({ email: emailSchema, current: passwordSchema });
+
+/** `sentTo`: the new address. `link`: what was mailed to it, where no mail is sent. */
+export type EmailResult = FormResult<{ sentTo: string; link: string | undefined }>;
+
+/** Sends a link to the new address of whoever knows the current password; opening it changes the address. */
+export async function changeEmail(args: ActionFunctionArgs, form: FormData): Promise<EmailResult> {
+  const session = sessionOf(args);
+  return submitForm(
+    form,
+    emailFormSchema,
+    async ({ email, current }) => {
+      await session.confirmPassword(current);
+      return { sentTo: email, link: await session.changeEmail(email) };
+    },
+    (error) => loginFormError(error, { "email-in-use": "email", "invalid-email": "email" }),
+  );
+}
+
+function loginFormError(error: unknown, fields: Partial<Record<AuthFailureCode, string>>): FormError {
+  if (failureCode(error) === "wrong-credentials")
+    return invalidForm([{ path: ["current"], message: WRONG_PASSWORD }]);
+  return authFormError(error, fields);
+}

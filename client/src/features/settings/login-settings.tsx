@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router-dom";
+import { useAuth } from "../../auth/auth-context.tsx";
+import type { FormResult } from "../../lib/forms.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { notify } from "../../ui/notify.tsx";
+import type { EmailResult } from "./login-data.ts";
+import { useSignInMethod } from "./sign-in-method.ts";
+
+/** Sets another password, after the current one. */
+export function ChangePassword() {
+  const fetcher = useFetcher<FormResult>();
+  const form = useRef<HTMLFormElement>(null);
+  const { method, problem } = useSignInMethod();
+  if (!method) return <FormAlert>{problem}</FormAlert>;
+  if (method === "google")
+    return <p className="quiet">You log in with Google, so there is no password here.</p>;
+  return (
+    <ActionForm
+      ref={form}
+      fetcher={fetcher}
+      name="password"
+      className="w-full max-w-md"
+      submit="Change password"
+      busy="Changing…"
+      onResult={(result) => {
+        if (!result.ok) return;
+        form.current?.reset();
+        notify.success("Your password is changed. Other devices have to log in again.", {
+          topic: "password",
+        });
+      }}
+    >
+      <input type="hidden" name="intent" value="password" />
+      <Field
+        name="current"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <Field
+        name="password"
+        label="New password"
+        type="password"
+        hint="At least 6 characters, with uppercase and lowercase letters."
+        autoComplete="new-password"
+        required
+      />
+    </ActionForm>
+  );
+}
+
+/** Asks for another address, and says what is left to do: the link in the mail to it changes it. */
+export function ChangeEmail() {
+  const fetcher = useFetcher<EmailResult>();
+  const { method } = useSignInMethod();
+  const { user } = useAuth();
+  const [before] = useState(user?.email);
+  const result = fetcher.data?.ok && fetcher.state === "idle" ? fetcher.data : undefined;
+  const isChanged = result !== undefined && user?.email !== before;
+  useLookOnReturn(result !== undefined && !isChanged);
+  if (method === "google")
+    return (
+      <p className="quiet text-sm">You log in with Google: the address is that of your Google account.</p>
+    );
+  if (method !== "password") return null;
+  return (
+    <details className="w-full">
+      <summary className="link w-fit link-primary">Change my email address</summary>
+      <div className="mt-4 w-full max-w-md space-y-4">
+        <ActionForm fetcher={fetcher} name="email" submit="Send me a link" busy="Sending…">
+          <input type="hidden" name="intent" value="email" />
+          <Field
+            name="email"
+            label="New email address"
+            type="email"
+            hint="We send a link to it. Your address changes once you open that."
+            autoComplete="email"
+            required
+          />
+          <Field
+            name="current"
+            label="Current password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        </ActionForm>
+        <p role="status" className="text-sm wrap-anywhere empty:hidden">
+          {result && !isChanged && <Sent {...result} before={before} />}
+          {isChanged && "Your email address is changed."}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+type SentProps = { sentTo: string; link: string | undefined; before: string | null | undefined };
+
+function Sent({ sentTo, link, before }: SentProps) {
+  return (
+    <>
+      {link ? (
+        <>
+          This local installation sends no mail.{" "}
+          <a className="link link-primary" href={link} target="_blank" rel="noreferrer">
+            Confirm {sentTo}
+          </a>{" "}
+        </>
+      ) : (
+        `Open the link that we sent to ${sentTo}. Check the spam folder, too. `
+      )}
+      Until then you log in with {before}. After that you may have to log in again, with the new address.
+    </>
+  );
+}
+
+/** Asks the provider whether the link was opened, each time somebody comes back to this tab. */
+function useLookOnReturn(isWaiting: boolean): void {
+  const { refreshUser } = useAuth();
+  useEffect(() => {
+    if (!isWaiting) return;
+    // A session that the change has ended signs out by itself; whoever is offline comes back another time.
+    const look = () => void (document.hidden || refreshUser().catch(() => undefined));
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [isWaiting, refreshUser]);
+}

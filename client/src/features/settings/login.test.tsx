@@ -1,0 +1,115 @@
+import { EMPTY_PROFILE } from "@tasklane/server/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+
+async function atTheSettings() {
+  const gateway = createFakeAuthGateway();
+  await gateway.createUser("fay@example.com", "Secret1");
+  const api = createFakeApi(({ path }) => ({
+    data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
+  }));
+  const app = renderApp("/dash/settings", { api, gateway });
+  const heading = await screen.findByRole("heading", { name: "Password" }, PATIENT);
+  const section = within(heading.closest("section") as HTMLElement);
+  await section.findByLabelText("Current password");
+  return { ...app, gateway, section, password: () => gateway.accounts[0]?.password };
+}
+
+describe("changing the password", () => {
+  it("When the current one is right, then the new one holds, and the form is empty again", async () => {
+    const { user, section, password } = await atTheSettings();
+    await user.click(section.getByLabelText("Current password"));
+    await user.paste("Secret1");
+    await user.click(section.getByLabelText("New password"));
+    await user.paste("Better2");
+    await user.click(section.getByRole("button", { name: "Change password" }));
+    await screen.findByText(/Your password is changed/);
+    expect(password()).toBe("Better2");
+    expect(section.getByLabelText("Current password")).toHaveValue("");
+  });
+
+  it.each([
+    ["Wrong1", "Better2", "Current password", /not your current password/],
+    ["", "Better2", "Current password", /Enter your password/],
+    ["Secret1", "better", "New password", new RegExp(WEAK_PASSWORD)],
+  ])("When they are %j and %j, then the field %s says why not", async (current, next, label, message) => {
+    const { user, section, password } = await atTheSettings();
+    await user.click(section.getByLabelText("Current password"));
+    if (current) await user.paste(current);
+    await user.click(section.getByLabelText("New password"));
+    await user.paste(next);
+    await user.click(section.getByRole("button", { name: "Change password" }));
+    await waitFor(() => expect(section.getByLabelText(label)).toHaveAccessibleDescription(message));
+    expect(section.getByLabelText(label)).toHaveFocus();
+    expect(password()).toBe("Secret1");
+  });
+
+  it("When the provider has enough of tries, then the form says so", async () => {
+    const { user, gateway, section } = await atTheSettings();
+    gateway.confirmPassword = async () => {
+      throw new AuthFailure("too-many-requests");
+    };
+    await user.click(section.getByLabelText("Current password"));
+    await user.paste("Secret1");
+    await user.click(section.getByLabelText("New password"));
+    await user.paste("Better2");
+    await user.click(section.getByRole("button", { name: "Change password" }));
+    await section.findByText(/Too many attempts/);
+  });
+
+  it("When somebody logs in with Google, then there is no password to change", async () => {
+    const gateway = createFakeAuthGateway();
+    await gateway.createUser("fay@example.com", "Secret1");
+    gateway.signInMethods = async () => ["google"];
+    const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : EMPTY_PROFILE }));
+    renderApp("/dash/settings", { api, gateway });
+    await screen.findByText(/there is no password here/, undefined, PATIENT);
+    expect(screen.queryByText("Change my email address")).toBeNull();
+  });
+});
+
+describe("changing the email address", () => {
+  async function asked(email: string, password = "Secret1") {
+    const app = await atTheSettings();
+    const { user } = app;
+    await user.click(screen.getByText("Change my email address"));
+    const form = within(screen.getByLabelText("New email address").closest("form") as HTMLElement);
+    await user.click(form.getByLabelText("New email address"));
+    if (email) await user.paste(email);
+    await user.click(form.getByLabelText("Current password"));
+    await user.paste(password);
+    await user.click(form.getByRole("button", { name: "Send me a link" }));
+    return { ...app, form };
+  }
+
+  it("When it is free, then a link goes there, and the page says what is left to do, and when it is done", async () => {
+    const { gateway } = await asked("fay@new.example");
+    await screen.findByText(/Open the link that we sent to fay@new.example/);
+    expect(gateway.sentLinks).toContain("fay@new.example");
+    const { refreshUser } = gateway;
+    gateway.refreshUser = async () => ({ ...(await refreshUser()), email: "fay@new.example" });
+    document.dispatchEvent(new Event("visibilitychange"));
+    await screen.findByText("Your email address is changed.");
+  });
+
+  it.each([
+    ["fay@example.com", "Secret1", "New email address", /already an account with this email/],
+    ["nonsense", "Secret1", "New email address", /Enter an email address/],
+    ["fay@new.example", "Wrong1", "Current password", /not your current password/],
+  ])(
+    "When it is %s with the password %s, then the field %s says why not",
+    async (email, password, label, message) => {
+      const { form } = await asked(email, password);
+      await waitFor(() => expect(form.getByLabelText(label)).toHaveAccessibleDescription(message));
+    },
+  );
+});

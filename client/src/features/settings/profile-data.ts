@@ -1,0 +1,91 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  type OwnProfile,
+  ownProfileSchema,
+  type ProfileDraft,
+  profileDraftSchema,
+} from "@tasklane/server/contract";
+import type { ActionFunctionArgs } from "react-router-dom";
+import * as z from "zod/mini";
+import { nameSchema, photoSchema } from "../../auth/account-fields.ts";
+import { authFormError } from "../../auth/auth-form-error.ts";
+import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { sessionOf } from "../../auth/session.ts";
+import type { Api } from "../../lib/api.ts";
+import { apiOf, loadQuery } from "../../lib/api-context.tsx";
+import { type FormError, type FormValues, readForm, submitForm, toFormError } from "../../lib/forms.ts";
+
+/** GET /me/profile: what the signed-in person wrote about themselves. */
+export function ownProfileQuery(api: Api) {
+  return queryOptions({
+    queryKey: ["me", "profile"],
+    queryFn: async () => (await api.call("/me/profile", { schema: ownProfileSchema, auth: "required" })).data,
+  });
+}
+
+/** PUT /me/profile, if it is still this version of it. */
+async function saveProfile(
+  api: Api,
+  draft: ProfileDraft,
+  { version, idempotencyKey }: { version: string; idempotencyKey: string },
+): Promise<OwnProfile> {
+  const { data } = await api.call("/me/profile", {
+    method: "PUT",
+    headers: { "If-Match": `"${version}"`, "Idempotency-Key": idempotencyKey },
+    body: draft,
+    schema: ownProfileSchema,
+    auth: "required",
+  });
+  return data;
+}
+
+/** A list as its field sends it: an item on each line. */
+// @__NO_SIDE_EFFECTS__
+function lines<T extends z.ZodMiniType<string[], string[]>>(list: T) {
+  const split = (text: unknown) =>
+    typeof text === "string" ? text.split("\n").filter((item) => item.trim() !== "") : [];
+  return z.pipe(z.transform(split), list);
+}
+
+const { headline, about, skills, links, languages } = profileDraftSchema.shape;
+
+/** The fields of the form. The photo may be left out. */
+export const profileFormSchema = z.object({
+  name: nameSchema,
+  photo: z.optional(photoSchema),
+  headline,
+  about,
+  skills: lines(skills),
+  links: lines(links),
+  languages: lines(languages),
+});
+
+/** `sent` is what was typed, `version` what the profile is now; `theirs` what was saved in another tab, or elsewhere, while this form was open. */
+export type ProfileResult =
+  | { ok: true; version: number; sent: FormValues }
+  | (FormError & { theirs?: OwnProfile });
+
+/**
+ * Saves name and photo at the identity provider, then the rest, whose token has them. Whatever fails can be saved again:
+ * what is saved already stays as it is.
+ */
+export async function submitProfile(args: ActionFunctionArgs, form: FormData): Promise<ProfileResult> {
+  const session = sessionOf(args);
+  const version = String(form.get("version"));
+  const sent = readForm(profileFormSchema, form);
+  const result = await submitForm(
+    form,
+    profileFormSchema,
+    async ({ name, photo = null, ...draft }, idempotencyKey) => {
+      const user = await session.ready();
+      if (name !== user?.displayName || photo !== user.photoURL)
+        await session.updateUser({ displayName: name, photoURL: photo });
+      const saved = await saveProfile(apiOf(args), draft, { version, idempotencyKey });
+      return { version: saved.version, sent };
+    },
+    (error) => (error instanceof AuthFailure ? authFormError(error) : toFormError(error)),
+  );
+  if (result.ok || result.code !== "changed-meanwhile") return result;
+  const theirs = await loadQuery(args, ownProfileQuery(apiOf(args)), { fresh: true }).catch(() => undefined);
+  return { ...result, ...(theirs && { theirs }) };
+}

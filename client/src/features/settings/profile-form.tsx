@@ -1,0 +1,144 @@
+import { type OwnProfile, PROFILE_LIMITS } from "@tasklane/server/contract";
+import { useState } from "react";
+import { useFetcher } from "react-router-dom";
+import { NAME_LIMIT } from "../../auth/account-fields.ts";
+import type { Person } from "../../auth/auth-gateway.ts";
+import { PROFILE_FORM, removeDraft } from "../../lib/drafts.ts";
+import { languageOptions } from "../../lib/languages.ts";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { Field } from "../../ui/field.tsx";
+import { ListField, listValue } from "../../ui/list-field.tsx";
+import { notify } from "../../ui/notify.tsx";
+import { PhotoField } from "../../ui/photo-field.tsx";
+import type { ProfileResult } from "./profile-data.ts";
+
+type Props = { user: Person; profile: OwnProfile };
+
+/** What others see of somebody: name, photo, and what they write about themselves. */
+export function ProfileForm({ user, profile }: Props) {
+  // Begun anew with what is saved when somebody drops what they typed.
+  const [attempt, setAttempt] = useState(0);
+  return <Form key={attempt} user={user} profile={profile} onDrop={() => setAttempt(attempt + 1)} />;
+}
+
+function Form({ user, profile, onDrop }: Props & { onDrop: () => void }) {
+  const fetcher = useFetcher<ProfileResult>();
+  const draft = useDraft(PROFILE_FORM);
+  const [name, setName] = useState(user.displayName ?? "");
+  // What the form was filled in over. That another tab has saved since must not be overwritten unseen.
+  const [version, setVersion] = useState(profile.version);
+  const [start, setStart] = useState(() => valuesOf(user, profile));
+
+  const onResult = (result: ProfileResult) => {
+    if (result.ok) {
+      setVersion(result.version);
+      setStart({ ...start, ...result.sent });
+      notify.success("Your profile is saved.", { topic: "profile" });
+    } else if (result.theirs) setVersion(result.theirs.version);
+  };
+  const drop = () => {
+    removeDraft(draft);
+    onDrop();
+  };
+
+  return (
+    <ActionForm
+      fetcher={fetcher}
+      name="profile"
+      className="w-full"
+      values={start}
+      draft={draft}
+      submit="Save profile"
+      busy="Saving…"
+      onResult={onResult}
+      explain={(error) =>
+        error.theirs && (
+          <>
+            Your profile was saved in the meantime, in another tab or on another device. Save again to replace
+            that with what stands here, or{" "}
+            <button type="button" className="link" onClick={drop}>
+              show what is saved
+            </button>
+            .
+          </>
+        )
+      }
+    >
+      <input type="hidden" name="intent" value="profile" />
+      <input type="hidden" name="version" value={version} />
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+        <Field
+          name="name"
+          label="Name"
+          limit={NAME_LIMIT}
+          hint={
+            user.displayName
+              ? undefined
+              : "You have no name yet: others see the beginning of your email address."
+          }
+          autoComplete="name"
+          enterKeyHint="next"
+          required
+          onChange={setName}
+        />
+        <PhotoField name={name} />
+      </div>
+      <Field
+        name="headline"
+        label="Headline"
+        limit={PROFILE_LIMITS.headline}
+        hint="What you do, in one line."
+        placeholder="Booking pages for small shops"
+        enterKeyHint="next"
+      />
+      <Field
+        name="about"
+        label="About you"
+        type="textarea"
+        rows={5}
+        limit={PROFILE_LIMITS.about}
+        hint="Your experience, how you work, when you can be reached. Everyone can read it."
+      />
+      <ListField
+        name="skills"
+        label="Skills"
+        item="skill"
+        max={PROFILE_LIMITS.skills}
+        separator={/[,\n]/}
+        hint="One at a time, or several with commas between them."
+      />
+      <ListField
+        name="languages"
+        label="Working languages"
+        item="language"
+        max={PROFILE_LIMITS.languages}
+        options={LANGUAGE_OPTIONS}
+        hint="Languages you can work in."
+      />
+      <ListField
+        name="links"
+        label="Links"
+        item="link"
+        max={PROFILE_LIMITS.links}
+        separator={/\s+/}
+        inputMode="url"
+        placeholder="https://…"
+        hint="Your website, portfolio or code: https addresses."
+      />
+    </ActionForm>
+  );
+}
+
+const LANGUAGE_OPTIONS = languageOptions();
+
+function valuesOf(user: Person, { headline, about, skills, links, languages }: OwnProfile) {
+  return {
+    name: user.displayName ?? "",
+    photo: user.photoURL ?? "",
+    headline,
+    about,
+    skills: listValue(skills),
+    links: listValue(links),
+    languages: listValue(languages),
+  };
+}

@@ -1,0 +1,213 @@
+import { EMPTY_PROFILE, type OwnProfile } from "@tasklane/server/contract";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { aPerson } from "../../testing/builders.ts";
+import { createFakeApi } from "../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../testing/render-app.tsx";
+
+// The first test also loads the pages' modules.
+const PATIENT = { timeout: 15_000 };
+const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+const SAVED: OwnProfile = {
+  headline: "Boats",
+  about: "Built 40.",
+  skills: ["Joinery"],
+  links: ["https://boats.example/"],
+  languages: ["de"],
+  version: 3,
+};
+
+/** Somebody on their settings, and what is saved of them. */
+async function atTheSettings(saved: OwnProfile = SAVED, person = aPerson()) {
+  const gateway = createFakeAuthGateway(person);
+  const state = { saved, failing: false };
+  const api = createFakeApi(({ method, path, body, headers }) => {
+    if (path === "/me") return { data: ME };
+    if (path !== "/me/profile") return { data: [] };
+    if (method === "GET") return { data: state.saved };
+    if (state.failing) throw offlineProblem();
+    if (headers?.["If-Match"] !== `"${state.saved.version}"`)
+      throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
+    state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
+    return { data: state.saved };
+  });
+  const app = renderApp("/dash/settings", { api, gateway });
+  await screen.findByLabelText("Headline", undefined, PATIENT);
+  return { ...app, api, gateway, state };
+}
+
+const save = { name: "Save profile" };
+type User = Awaited<ReturnType<typeof atTheSettings>>["user"];
+
+/** Puts a text at the end of the field's, at once. */
+async function put(user: User, label: string, text: string): Promise<void> {
+  await user.click(screen.getByLabelText(label));
+  await user.paste(text);
+}
+const list = (name: string) => within(screen.getByRole("list", { name: `Chosen ${name.toLowerCase()}` }));
+
+describe("the profile form", () => {
+  it("When all of it is changed, then name and photo go to the provider first, and the rest is saved over its version", async () => {
+    const { user, api, gateway, session } = await atTheSettings();
+    const calls: string[] = [];
+    const { updateUser } = gateway;
+    gateway.updateUser = (profile) => {
+      calls.push(`provider ${profile.displayName} ${profile.photoURL}`);
+      return updateUser(profile);
+    };
+    const type = async (label: string, text: string) => {
+      await user.clear(screen.getByLabelText(label));
+      await put(user, label, text);
+    };
+    await type("Name", "Fay Married");
+    await type("Photo URL", "https://pictures.example/fay.png");
+    await type("Headline", "Bigger boats");
+    await put(user, "Skills", "Sails, Ropes");
+    await user.keyboard("{Enter}");
+    expect(list("Skills").getByText("Ropes")).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Remove Joinery" }));
+    expect(screen.getByLabelText("Skills")).toHaveFocus();
+    await user.selectOptions(screen.getByLabelText("Working languages"), "Cantonese");
+    await user.click(screen.getByRole("button", { name: "Add language" }));
+    // Typed, and not added: it counts.
+    await put(user, "Links", "ships.example");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText("Your profile is saved.");
+    expect(calls).toEqual(["provider Fay Married https://pictures.example/fay.png"]);
+    expect(session.getState().user).toMatchObject({ displayName: "Fay Married" });
+    expect(api.calls.findLast(({ method }) => method === "PUT")).toMatchObject({
+      path: "/me/profile",
+      headers: { "If-Match": '"3"' },
+      body: {
+        headline: "Bigger boats",
+        about: "Built 40.",
+        skills: ["Sails", "Ropes"],
+        links: ["https://boats.example/", "https://ships.example/"],
+        languages: ["de", "yue"],
+      },
+    });
+    // Again at once: over the version that there is now, and without the provider.
+    await type("Headline", "Still bigger boats");
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() =>
+      expect(api.calls.findLast(({ method }) => method === "PUT")?.headers).toMatchObject({
+        "If-Match": '"4"',
+      }),
+    );
+    expect(calls).toHaveLength(1);
+  });
+
+  it("When fields are wrong, then each says so, nothing is sent, and what was typed stays", async () => {
+    const { user, api } = await atTheSettings();
+    await user.clear(screen.getByLabelText("Name"));
+    await put(user, "Photo URL", "http://pictures.example/fay.png");
+    await put(user, "Links", "http://boats.example");
+    await user.keyboard("{Enter}");
+    await put(user, "Skills", "a,b,c,d,e,f,g,h,i,j");
+    await user.keyboard("{Enter}");
+    expect(screen.getByText("11 of 10")).toBeVisible();
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText("Name is required.");
+    expect(screen.getByLabelText("Name")).toHaveFocus();
+    expect(screen.getByLabelText("Photo URL")).toHaveAccessibleDescription(/full https address of a picture/);
+    expect(screen.getByLabelText("Links")).toHaveAccessibleDescription(/Enter a full https address/);
+    expect(screen.getByLabelText("Skills")).toHaveAccessibleDescription(/at most 10 skills/);
+    expect(list("Links").getByText("http://boats.example")).toBeVisible();
+    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("When another tab saved meanwhile, then nothing is overwritten unseen: it can be replaced, or shown", async () => {
+    const { user, state } = await atTheSettings();
+    state.saved = { ...SAVED, headline: "From the other tab", version: 4 };
+    await put(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/was saved in the meantime/);
+    expect(screen.getByLabelText("Headline")).toHaveValue("Boats!");
+    expect(state.saved.headline).toBe("From the other tab");
+    await user.click(screen.getByRole("button", { name: "show what is saved" }));
+    expect(screen.getByLabelText("Headline")).toHaveValue("From the other tab");
+    state.saved = { ...state.saved, version: 9 };
+    await put(user, "Headline", "?");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/was saved in the meantime/);
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
+  });
+
+  it("When it cannot be saved, or the page is left, then what was typed is there again", async () => {
+    const { user, state } = await atTheSettings();
+    state.failing = true;
+    await put(user, "About you", " None sank.");
+    await put(user, "Skills", "Sails");
+    await user.keyboard("{Enter}");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/We can't reach Tasklane/);
+    expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
+    cleanup();
+    await atTheSettings();
+    expect(screen.getByLabelText("About you")).toHaveValue("Built 40. None sank.");
+    expect(list("Skills").getByText("Sails")).toBeVisible();
+  });
+
+  it("When the provider refuses, then the rest is not sent either", async () => {
+    const { user, api, gateway } = await atTheSettings();
+    gateway.updateUser = async () => {
+      throw new AuthFailure("too-many-requests");
+    };
+    await put(user, "Name", "!");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/Too many attempts/);
+    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("When a picture does not load, then the field says so", async () => {
+    const { user } = await atTheSettings();
+    await put(user, "Photo URL", "https://pictures.example/gone.png");
+    const picture = document.querySelector('form img[src="https://pictures.example/gone.png"]');
+    picture?.dispatchEvent(new Event("error"));
+    expect(await screen.findByText(/This picture does not load/)).toBeVisible();
+    await put(user, "Photo URL", "x");
+    expect(screen.queryByText(/This picture does not load/)).toBeNull();
+  });
+});
+
+describe("a registration that broke off after the account was made", () => {
+  it("When name and photo could not be saved, then the person is told where, and finds them there", async () => {
+    const gateway = createFakeAuthGateway();
+    const { updateUser } = gateway;
+    gateway.updateUser = async () => {
+      throw new AuthFailure("network");
+    };
+    const api = createFakeApi(({ path }) => ({
+      data: path === "/me" ? ME : path === "/me/profile" ? EMPTY_PROFILE : [],
+    }));
+    const { user, router } = renderApp("/auth/register", { api, gateway });
+    await screen.findByLabelText("Name", undefined, PATIENT);
+    await put(user, "Name", "Fay Lance");
+    await put(user, "Photo URL", "https://pictures.example/fay.png");
+    await put(user, "Email", "fay@example.com");
+    await put(user, "Password", "Secret1");
+    await user.click(screen.getByRole("button", { name: "Sign Up" }));
+    const link = await screen.findByRole("link", { name: "Save them in Settings" }, PATIENT);
+    expect(link).toHaveAttribute("href", "/dash/settings");
+    gateway.updateUser = updateUser;
+    await router.navigate("/dash/settings");
+    await screen.findByRole("heading", { name: "Settings", level: 1 }, PATIENT);
+    expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() => expect(api.calls.some(({ method }) => method === "PUT")).toBe(true));
+    await waitFor(async () =>
+      expect(await gateway.refreshUser()).toMatchObject({ displayName: "Fay Lance" }),
+    );
+  });
+
+  it("When a draft of somebody else lies in this browser, then it stays theirs", async () => {
+    writeDraft(openDraft("somebody-else", PROFILE_FORM), { name: "Else" });
+    await atTheSettings();
+    expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");
+  });
+});

@@ -1,0 +1,40 @@
+import { use, useState } from "react";
+import { photoSchema } from "../auth/account-fields.ts";
+import { Avatar } from "./avatar.tsx";
+import { Field, FormFieldsContext } from "./field.tsx";
+
+type Props = {
+  /** Whose initials stand there without a photo. */
+  name: string;
+  required?: boolean;
+};
+
+/** The address of a photo, with the photo as others will see it, or that it does not load. */
+export function PhotoField({ name, required = false }: Props) {
+  const { values } = use(FormFieldsContext);
+  const [typed, setTyped] = useState(values["photo"] ?? "");
+  const [broken, setBroken] = useState("");
+  const photo = photoSchema.safeParse(typed).data ?? null;
+  return (
+    <div className="grid grid-cols-1 gap-1.5">
+      <Field
+        name="photo"
+        label="Photo URL"
+        type="url"
+        hint="The https address of a picture of you."
+        autoComplete="photo"
+        enterKeyHint="next"
+        placeholder="https://…"
+        required={required}
+        onChange={setTyped}
+      >
+        <Avatar name={name} src={photo} onBroken={setBroken} />
+      </Field>
+      <p role="status" className="text-sm font-medium text-warning empty:hidden">
+        {photo &&
+          photo === broken &&
+          "This picture does not load. Check the address, or use another picture."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { line, optionalLine, optionalParagraph } from "./fields.ts";
+import { clientRecordSchema } from "./person.ts";
+
+/** Bounds of a profile: characters of its texts, and how many skills, links and languages it can have. */
+export const PROFILE_LIMITS = {
+  headline: 120,
+  about: 2_000,
+  skill: 40,
+  skills: 10,
+  link: 300,
+  links: 5,
+  languages: 10,
+} as const;
+
+/** Languages that somebody can work in, as BCP 47 codes; `Intl.DisplayNames` has their names. */
+export const LANGUAGES: string[] = /* @__PURE__ */ [
+  "af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu ha he hi hr hu hy id ig is it ja jv ka",
+  "kk km kn ko ku ky lo lt lv mg mk ml mn mr ms mt my nb ne nl pa pl ps pt ro ru rw sd si sk sl so sq sr sv sw ta te tg",
+  "th ti tk tr uk ur uz vi yo yue zh zu",
+].flatMap((codes) => codes.split(" "));
+
+const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
+
+/**
+ * The address as it is stored, or undefined if it is none that may be shown: https only, with a name that looks like
+ * what it is (letters of other scripts in it become punycode), and nobody's password.
+ */
+export function httpsAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, username, password, href } = new URL(text);
+  const isShown = protocol === "https:" && hostname.includes(".") && username === "" && password === "";
+  return isShown ? href : undefined;
+}
+
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** `example.com/me` is meant as `https://example.com/me`. */
+function asAddress(text: string): string {
+  const typed = text.trim();
+  return httpsAddress(SCHEME.test(typed) ? typed : `https://${typed}`) ?? typed;
+}
+
+// @__NO_SIDE_EFFECTS__
+function link() {
+  return z.string({ error: NO_LINK }).check(
+    z.overwrite(asAddress),
+    z.maxLength(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`),
+    z.refine((text) => httpsAddress(text) === text, NO_LINK),
+  );
+}
+
+/** What stands in a list twice, whatever its case, is kept once. */
+function distinct(items: string[]): string[] {
+  const seen = new Set<string>();
+  return items.filter((item) => seen.size < seen.add(item.toLowerCase()).size);
+}
+
+// @__NO_SIDE_EFFECTS__
+function listOf(name: "skills" | "links" | "languages", item: z.ZodMiniType<string, string>) {
+  const max = PROFILE_LIMITS[name];
+  return z
+    .array(item, { error: `Give the ${name} as a list.` })
+    .check(z.overwrite(distinct), z.maxLength(max, `You can have at most ${max} ${name}.`));
+}
+
+/**
+ * `PUT /me/profile`: what people write about themselves, all of it public; empty where they say nothing. Name and photo
+ * come from the verified token.
+ */
+export const profileDraftSchema = z.object({
+  headline: optionalLine("Headline", PROFILE_LIMITS.headline),
+  about: optionalParagraph("About", PROFILE_LIMITS.about),
+  skills: listOf("skills", line("Skill", PROFILE_LIMITS.skill)),
+  links: listOf("links", link()),
+  languages: listOf("languages", z.enum(LANGUAGES, { error: "Choose languages from the list." })),
+});
+export type ProfileDraft = z.infer<typeof profileDraftSchema>;
+
+/** `GET /me/profile`. `version` rises with every save; 0 before the first. */
+export const ownProfileSchema = z.extend(profileDraftSchema, { version: z.int().check(z.gte(0)) });
+export type OwnProfile = z.infer<typeof ownProfileSchema>;
+
+/** What is known of somebody who has not written a profile. */
+export const EMPTY_PROFILE: OwnProfile = {
+  headline: "",
+  about: "",
+  skills: [],
+  links: [],
+  languages: [],
+  version: 0,
+};
+
+/** `GET /profiles/:id`. Public, so no email address. */
+export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftSchema.shape), {
+  id: z.string(),
+  name: z.string(),
+  image: z.optional(z.string()),
+  /** Tasks of others that they were hired for and that were completed. */
+  jobsCompleted: z.number(),
+});
+export type Profile = z.infer<typeof profileSchema>;

@@ -1,0 +1,103 @@
+import { LRUCache } from "lru-cache";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { Collections } from "./collections.ts";
+import { READ_LIMITS } from "./mongo.ts";
+
+/** How somebody is shown. */
+export type PersonName = { name: string; image?: string | undefined };
+
+export type PersonNames = {
+  /** Names and photos of these people as they are now, by uid; without those whom the product does not know, or who left. */
+  of(uids: readonly string[]): Promise<ReadonlyMap<string, PersonName>>;
+  /** To be called once this instance has written a person. */
+  forget(uid: string): void;
+};
+
+const LIMITS = { max: 20_000, ttl: 60_000 } as const;
+const PUBLIC = { name: 1, image: 1 } as const;
+
+/**
+ * Reads names and photos when something is shown, one indexed read for a page: so a new name is one write, and is
+ * everywhere at once. What stands in tasks, bids and reviews is for people who are not known any more. Turned down: a
+ * job that rewrites all of somebody's documents, which must survive crashes, collides with bids and makes every task new.
+ *
+ * They are kept while the change feed tells of new ones; this instance's own writes it knows at once.
+ */
+export function personNames(
+  { people }: Pick<Collections, "people">,
+  feed?: Pick<ChangeFeed, "isLive" | "onChange">,
+): PersonNames {
+  /** Null for somebody who is not known. */
+  const kept = new LRUCache<string, PersonName | { name: null }>({
+    ...LIMITS,
+    perf: { now: () => performance.now() },
+  });
+  let changes = 0;
+  const forget = (uid: string) => {
+    changes++;
+    kept.delete(uid);
+  };
+  feed?.onChange((change) => {
+    if (change?.collection === "people") return forget(change.uid);
+    if (change) return;
+    changes++;
+    kept.clear();
+  });
+
+  async function read(uids: readonly string[]): Promise<Map<string, PersonName>> {
+    const options = { projection: PUBLIC, hint: "_id_", ...READ_LIMITS } as const;
+    const found = await people.find({ _id: { $in: [...uids] } }, options).toArray();
+    return new Map(found.map(({ _id, name, image }) => [_id, { name, image }]));
+  }
+
+  return {
+    forget,
+    async of(uids) {
+      const wanted = [...new Set(uids)];
+      if (!feed?.isLive()) return wanted.length > 0 ? read(wanted) : new Map();
+      const names = new Map<string, PersonName>();
+      const missing: string[] = [];
+      for (const uid of wanted) {
+        const known = kept.get(uid);
+        if (!known) missing.push(uid);
+        else if (known.name !== null) names.set(uid, known);
+      }
+      if (missing.length === 0) return names;
+      const before = changes;
+      const found = await read(missing);
+      for (const uid of missing) {
+        const person = found.get(uid);
+        if (person) names.set(uid, person);
+        // What was written meanwhile may not be in what was read.
+        if (changes === before) kept.set(uid, person ?? { name: null });
+      }
+      return names;
+    },
+  };
+}
+
+type Named = {
+  ownerId: string;
+  name: string;
+  clientImage?: string | undefined;
+  award?: { freelancerId: string; name?: string } | undefined;
+};
+
+/** Tasks with the names of now: of their clients, and of whom they were awarded to. */
+export async function withNames<T extends Named>(
+  names: Pick<PersonNames, "of">,
+  tasks: readonly T[],
+): Promise<T[]> {
+  const known = await names.of(
+    tasks.flatMap(({ ownerId, award }) => (award ? [ownerId, award.freelancerId] : [ownerId])),
+  );
+  return tasks.map((task) => {
+    const client = known.get(task.ownerId);
+    const hired = task.award && known.get(task.award.freelancerId);
+    return {
+      ...task,
+      ...(client && { name: client.name, clientImage: client.image }),
+      ...(hired && { award: { ...task.award, name: hired.name } }),
+    };
+  });
+}

@@ -1,0 +1,128 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aBidDoc, anAwardOf, aProfileDraft, aReviewDoc } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { type Person, rename, signUp } from "../../../test/people.ts";
+import { personNames } from "../../db/person-names.ts";
+
+const harness = useHarness();
+let client: Person;
+let hired: Person;
+
+const OLD = "https://pictures.example/old.png";
+const NEW = "https://pictures.example/new.png";
+
+beforeAll(async () => {
+  client = await signUp({ name: "Clara Client", photoUrl: OLD });
+  hired = await signUp({ name: "Fred Freelancer", photoUrl: OLD });
+  // Profiles are of those whom the product has met.
+  for (const person of [client, hired]) await harness.as(person).get("/me").expect(200);
+});
+beforeEach(async () => {
+  const { tasks, bids, reviews } = harness.database;
+  for (const collection of [tasks, bids, reviews]) await collection.deleteMany({});
+});
+
+/** A completed task between the two, and their reviews, as they were written under their old names. */
+async function storedWork() {
+  const bid = aBidDoc({ bidderId: hired.uid, bidderName: "Fred Freelancer", bidderImage: OLD });
+  const task = await harness.stored({
+    _id: bid.taskId,
+    ownerId: client.uid,
+    name: "Clara Client",
+    clientImage: OLD,
+    state: "awarded",
+    award: anAwardOf(bid),
+    bidsCount: 1,
+  });
+  await harness.database.bids.insertOne(bid);
+  const review = { authorId: client.uid, authorName: "Clara Client", authorImage: OLD, subjectId: hired.uid };
+  await harness.database.reviews.insertOne(aReviewDoc(review));
+  return task._id.toHexString();
+}
+
+const get = async (path: string, person?: Person, at: Pick<typeof harness, "as"> = harness) =>
+  (await at.as(person).get(path).expect(200)).body;
+
+/** Wherever the two are named. */
+async function shown(id: string, at: Pick<typeof harness, "as"> = harness) {
+  const [listed, all, one, seenByHired, seenByClient, received, placed, reviews, overview] =
+    await Promise.all([
+      get("/tasks?limit=1", undefined, at),
+      get("/tasks", undefined, at),
+      get(`/tasks/${id}`, undefined, at),
+      get(`/tasks/${id}`, hired, at),
+      get(`/tasks/${id}`, client, at),
+      get(`/tasks/${id}/bids`, client, at),
+      get("/me/bids", hired, at),
+      get(`/profiles/${hired.uid}/reviews`, undefined, at),
+      get("/me/overview", hired, at),
+    ]);
+  return {
+    client: [
+      listed[0].name,
+      all[0].name,
+      one.name,
+      seenByHired.viewer.contact.name,
+      placed[0].task.name,
+      reviews[0].author.name,
+      overview.waiting[0].name,
+    ],
+    clientImage: [listed[0].clientImage, one.clientImage, reviews[0].author.image],
+    hired: [seenByClient.viewer.contact.name, received[0].name],
+    hiredImage: [received[0].image],
+  };
+}
+
+test("When people change name and photo, then it shows wherever they are named, at once, and on other instances soon", async () => {
+  const other = harness.instance();
+  await vi.waitUntil(other.changes.isLive, { timeout: 5_000 });
+  const id = await storedWork();
+  // Both instances have read the old ones.
+  for (const at of [harness, other])
+    expect(await shown(id, at)).toMatchObject({ client: Array(7).fill("Clara Client"), hiredImage: [OLD] });
+
+  client = await rename(client, { name: "Clara Married", photoUrl: NEW });
+  hired = await rename(hired, { name: "Fred Fields" });
+  for (const person of [client, hired])
+    await harness.as(person).put("/me/profile", aProfileDraft()).expect(200);
+  const expected = {
+    client: Array(7).fill("Clara Married"),
+    clientImage: Array(3).fill(NEW),
+    hired: Array(2).fill("Fred Fields"),
+    hiredImage: [undefined],
+  };
+  expect(await shown(id)).toEqual(expected);
+  await expect.poll(() => shown(id, other)).toEqual(expected);
+  // The task itself is as it was: nobody who bids on it meanwhile collides with a rename.
+  expect(await harness.taskInStore(id)).toMatchObject({ name: "Clara Client", revision: 0, bidsRevision: 0 });
+});
+
+test("When the product does not know somebody, or they left, then the name is the one of that time", async () => {
+  const { _id } = await harness.stored({ ownerId: "nobody-known", name: "Some Client" });
+  expect(await get(`/tasks/${_id}`)).toMatchObject({ name: "Some Client" });
+  const leaver = await signUp({ name: "Lea" });
+  const id = await harness.posted(leaver);
+  expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Lea" });
+  await harness.as(leaver).delete("/me").expect(200);
+  expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Former member" });
+});
+
+test("When a page is read again, then names are not; when one changes while it is read, then it is not kept", async () => {
+  const { people } = harness.database;
+  const { uid, name } = client;
+  const { changes } = harness.instance();
+  await vi.waitUntil(changes.isLive, { timeout: 5_000 });
+  const names = personNames(harness.database, changes);
+  const reads = vi.spyOn(people, "find");
+  const uids = [uid, "nobody-known"];
+  expect((await names.of(uids)).get(uid)).toMatchObject({ name });
+  expect([...(await names.of(uids)).keys()]).toEqual([uid]);
+  expect(reads).toHaveBeenCalledTimes(1);
+  names.forget(uid);
+  const reading = names.of(uids);
+  names.forget(uid);
+  await reading;
+  await names.of(uids);
+  expect(reads).toHaveBeenCalledTimes(3);
+  reads.mockRestore();
+});
