@@ -170,6 +170,13 @@ test.beforeAll(async ({ baseURL: address }) => {
     mail: "never",
   };
   await asClient("POST", "/me/searches", { ...search, minBudget: "99999.99", maxBudget: "999999.99" });
+  await asClient("PUT", "/me/profile", {
+    headline: `${WORD} ${ARABIC}`.slice(0, 120),
+    about: TEXT,
+    skills: [...TITLES.map((title) => title.slice(0, 30).trim()), WORD.slice(0, 40)],
+    links: [LINK.slice(0, 300), "https://a.example"],
+    languages: ["de", "ar", "yue"],
+  });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
   Object.assign(seeded, { client: clara, me, done, open, theirs });
 });

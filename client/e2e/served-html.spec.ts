@@ -123,6 +123,13 @@ test.describe("Without JavaScript", () => {
     await page.goto("/people/demo-amara");
     await expect(page.getByRole("heading", { level: 1, name: "Amara Okafor" })).toBeVisible();
     await expect(page.getByText(/Member since/)).toBeVisible();
+    await expect(page.getByText("Handmade ceramics, shipped in plain boxes")).toBeVisible();
+    await expect(page.getByText("Igbo")).toBeVisible();
+    const facts = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(JSON.parse(facts ?? "")).toMatchObject({
+      "@type": "ProfilePage",
+      mainEntity: { name: "Amara Okafor", sameAs: ["https://amara.example/"] },
+    });
   });
 });
 

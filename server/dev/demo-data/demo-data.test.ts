@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { addDays, CATEGORIES, calendarDate, taskDraftSchema } from "../../src/contract/index.ts";
+import {
+  addDays,
+  CATEGORIES,
+  calendarDate,
+  profileDraftSchema,
+  taskDraftSchema,
+} from "../../src/contract/index.ts";
 import { demoAccounts } from "./people.ts";
+import { demoProfiles } from "./profiles.ts";
 import { demoTasks } from "./tasks.ts";
 
 const today = calendarDate(new Date("2026-11-21T12:00:00Z"));
@@ -15,6 +22,11 @@ test.each(demoTasks)("When $key is posted, then the contract accepts it unchange
 
   expect(taskDraftSchema.safeParse(draft)).toEqual({ success: true, data: draft });
   expect(title.length).toBeLessThan(80);
+});
+
+test("When the demo people write about themselves, then the contract accepts it unchanged", () => {
+  for (const draft of Object.values(demoProfiles))
+    expect(profileDraftSchema.safeParse(draft)).toEqual({ success: true, data: draft });
 });
 
 test("When somebody registers a demo account, then its password has an upper and a lower case letter and six characters", () => {

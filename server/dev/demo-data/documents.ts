@@ -23,6 +23,7 @@ import { conversationDocs, messageDocs } from "./conversations.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { idOf } from "./id-of.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
+import { demoProfiles } from "./profiles.ts";
 import { demoQuestions } from "./questions.ts";
 import { demoReports } from "./reports.ts";
 import { demoSearches } from "./saved-searches.ts";
@@ -74,9 +75,18 @@ export function demoDocuments(today: Date): Documents {
     timeline: [],
     savedSearches,
   };
-  for (const [index, { uid, displayName: name, email }] of demoAccounts.entries()) {
+  for (const [index, { key, uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
-    documents.people.push({ _id: uid, name, email, emailVerified: true, emailNotices: false, memberSince });
+    const written = demoProfiles[key];
+    documents.people.push({
+      _id: uid,
+      name,
+      email,
+      emailVerified: true,
+      emailNotices: false,
+      memberSince,
+      ...(written && { profile: { ...written, version: 1 } }),
+    });
   }
   for (const demo of demoTasks) {
     const hire = demoHires.find(({ key }) => key === demo.key);

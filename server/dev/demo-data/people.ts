@@ -17,6 +17,7 @@ const NAMES = {
 export type DemoName = keyof typeof NAMES;
 
 export type DemoAccount = {
+  key: DemoName;
   uid: string;
   email: string;
   password: string;
@@ -29,6 +30,7 @@ export const demoAccounts = (Object.keys(NAMES) as DemoName[]).map(demoAccount);
 
 export function demoAccount(name: DemoName): DemoAccount {
   return {
+    key: name,
     uid: `demo-${name}`,
     email: `${name}@tasklane.example`,
     // Public, because these accounts exist in the local Auth emulator only.

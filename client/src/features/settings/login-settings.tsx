@@ -14,7 +14,7 @@ export function ChangePassword() {
   const fetcher = useFetcher<FormResult>();
   const form = useRef<HTMLFormElement>(null);
   const { method, problem } = useSignInMethod();
-  if (!method) return <FormAlert>{problem}</FormAlert>;
+  if (!method) return <FormAlert takesFocus={false}>{problem}</FormAlert>;
   if (method === "google")
     return <p className="quiet">You log in with Google, so there is no password here.</p>;
   return (

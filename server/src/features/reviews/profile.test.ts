@@ -67,6 +67,12 @@ describe("GET /profiles/:id", () => {
       // Awarded, completed, cancelled after an award; of these and one expired and one cancelled.
       hireRate: 3 / 5,
       rating: { average: 3.5, count: 2 },
+      // Clara wrote nothing about herself.
+      headline: "",
+      about: "",
+      skills: [],
+      links: [],
+      languages: [],
     });
   });
 

@@ -112,7 +112,7 @@ test("When a client awards, cancels and reopens in turn, then the addresses of t
   expect((await read(client, other)).viewer?.contact?.email).toBe(ada.email);
 });
 
-test("When an address was proved to be somebody's, then it says so where it is shown to others; not if it is an older one", async () => {
+test("When an address was proved to be somebody's, then it says so where it is shown to others; of who changed it, the one of now is shown", async () => {
   const id = await harness.posted(client);
   await bid(id, ada);
   await award(id, client, ada);
@@ -128,11 +128,15 @@ test("When an address was proved to be somebody's, then it says so where it is s
       .get("/me")
       .expect(200);
   expect(await marks()).toEqual([true, true, true]);
-  await harness.database.tasks.updateOne(
-    { _id: new ObjectId(id) },
-    { $set: { email: "old@people.example" } },
-  );
-  expect(await marks()).toEqual([false, false, true]);
+  const old = "old@people.example";
+  const filter = { _id: new ObjectId(id) };
+  await harness.database.tasks.updateOne(filter, { $set: { email: old, "award.email": old } });
+  expect(await marks()).toEqual([true, true, true]);
+  for (const person of [ben, ada, client])
+    expect(await read(person, id)).toMatchObject(
+      person === client ? { viewer: { contact: { email: ada.email } } } : { email: client.email },
+    );
+  expect(await read(client, id)).toMatchObject({ email: client.email });
 });
 
 test("When a bid's freelancer deleted their account, then there is no address and no limit to tell of", async () => {

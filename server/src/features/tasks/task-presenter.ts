@@ -15,7 +15,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
       TaskRow,
       (typeof PUBLIC_FIELDS)[number]
     >),
-    email: isOwner ? task.email : undefined,
+    email: isOwner ? visitor?.email : undefined,
     createdAt: task.createdAt.toISOString(),
     state: shownState(task, visitor?.uid, now),
     clientId: task.ownerId,

@@ -1,0 +1,82 @@
+import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+
+// Chromium logs refused logins, and what the API refuses of a session that a new password has ended.
+test.use({ expectedNoise: { patterns: [/status of 40[01]/] } });
+
+test("When somebody changes name, profile, password and email address, then others see it, and only the new login works", async ({
+  page,
+  newSession,
+  baseURL,
+}) => {
+  test.slow();
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const title = `Paint the boat ${Date.now()}`;
+  await postTaskByApi(baseURL ?? "", token, { title });
+  const visitor = await newSession();
+  await visitor.goto(`/browsetask?search=${encodeURIComponent(title)}`);
+  await expect(visitor.getByRole("article")).toContainText("Clara Client");
+  const elsewhere = await newSession();
+  await elsewhere.goto("/dash/settings");
+  await logIn(elsewhere, clara);
+  await expect(elsewhere.getByLabel("Headline")).toBeVisible();
+
+  await page.goto("/dash/settings");
+  await logIn(page, clara);
+  await page.getByLabel("Name", { exact: true }).fill("Clara Married");
+  await page.getByLabel("Headline").fill("Boats, by hand");
+  await page.getByRole("textbox", { name: "Skills" }).fill("Joinery, Varnish");
+  await page.getByRole("textbox", { name: "Skills" }).press("Enter");
+  await page.getByLabel("Working languages").selectOption("Cantonese");
+  await page.getByRole("button", { name: "Add language" }).click();
+  await page.getByRole("textbox", { name: "Links" }).fill("boats.example/clara");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Your profile is saved.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Clara Married");
+  await expect(page.getByRole("list", { name: "Chosen skills" })).toContainText("Varnish");
+
+  // The task is listed under the new name, and leads to all of it.
+  await visitor.reload();
+  await expect(visitor.getByRole("article")).toContainText("Clara Married");
+  await visitor.goto(
+    (await page.getByRole("link", { name: "My public profile" }).getAttribute("href")) ?? "",
+  );
+  const about = visitor.getByRole("region", { name: "About" });
+  await expect(visitor.getByText("Boats, by hand")).toBeVisible();
+  await expect(about).toContainText("Cantonese");
+  await expect(about.getByRole("link", { name: "boats.example/clara" })).toHaveAttribute(
+    "rel",
+    /nofollow ugc/,
+  );
+
+  const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
+  await passwords.getByLabel("Current password").fill("Wrong1");
+  await passwords.getByLabel("New password", { exact: true }).fill("Better2");
+  await passwords.getByRole("button", { name: "Change password" }).click();
+  await expect(passwords.getByText("This is not your current password.")).toBeVisible();
+  await passwords.getByLabel("Current password").fill(clara.password);
+  await passwords.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  // This session goes on; the other one ends with the next thing that it saves.
+  await page.getByLabel("Headline").fill("Boats, by two hands");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Your profile is saved.")).toBeVisible();
+  await elsewhere.getByLabel("Headline").fill("Written elsewhere");
+  await elsewhere.getByRole("button", { name: "Save profile" }).click();
+  await expect(elsewhere.getByRole("button", { name: "Log in again" })).toBeVisible();
+
+  const next = { ...somebody("Clara Moved"), password: "Better2" };
+  await page.getByText("Change my email address").click();
+  await page.getByLabel("New email address").fill(next.email);
+  const form = page.locator("form").filter({ has: page.getByLabel("New email address") });
+  await form.getByLabel("Current password").fill("Better2");
+  await form.getByRole("button", { name: "Send me a link" }).click();
+  const link = await page.getByRole("link", { name: `Confirm ${next.email}` }).getAttribute("href");
+  expect((await page.request.get(link ?? "")).ok()).toBe(true);
+  await elsewhere.getByRole("button", { name: "Log in again" }).click();
+  await logIn(elsewhere, next);
+  await expect(elsewhere.getByText(next.email).first()).toBeVisible();
+  // What was typed before the session ended waits there.
+  await expect(elsewhere.getByLabel("Headline")).toHaveValue("Written elsewhere");
+});

@@ -1,0 +1,43 @@
+import type { ProfileDraft } from "../../src/contract/index.ts";
+import type { DemoName } from "./people.ts";
+
+/** What some of the demo people say of themselves; the others wrote nothing, or little. */
+export const demoProfiles: Partial<Record<DemoName, ProfileDraft>> = {
+  hana: {
+    headline: "Packaging, icons and signs that survive the printer",
+    about:
+      "I studied print before screens, so dielines, bleed and paper are not an afterthought. I work alone, on two tasks at a time at most, and answer within a day.\n\nSketches come first, always by hand. Two rounds of changes are in every price.",
+    skills: ["Packaging", "Icon design", "Wayfinding", "Figma", "InDesign", "Print production"],
+    links: ["https://hana.example/work", "https://hana.example/dielines"],
+    languages: ["ja", "en"],
+  },
+  mateo: {
+    headline: "Small web apps for people who have no IT department",
+    about:
+      "Ten years of booking pages, shop floors and tide tables. I like tasks with a clear end, and I write the handbook for whoever comes after me.",
+    skills: ["TypeScript", "React", "Node.js", "PostgreSQL", "Accessibility"],
+    links: ["https://mateo.example/"],
+    languages: ["es", "en", "pt"],
+  },
+  claire: {
+    headline: "Book covers and reports, calm ones",
+    about: "Editorial designer. Tagged PDFs are not an extra.",
+    skills: ["Editorial design", "Typography", "Tagged PDF"],
+    links: ["https://claire.example/covers"],
+    languages: ["fr", "en", "de"],
+  },
+  linh: {
+    headline: "",
+    about: "",
+    skills: ["SEO", "Analytics", "Newsletters"],
+    links: [],
+    languages: ["vi", "en"],
+  },
+  amara: {
+    headline: "Handmade ceramics, shipped in plain boxes",
+    about: "I run a pottery with four people. My briefs are short and my feedback comes the same day.",
+    skills: [],
+    links: ["https://amara.example/"],
+    languages: ["en", "ig", "yo"],
+  },
+};
