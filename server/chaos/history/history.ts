@@ -71,7 +71,9 @@ function outputOf({ kind }: TaskInput, { status, body }: Outcome): TaskOutput | 
   if (status === undefined || typeof body !== "object" || body === null) return undefined;
   const said = body as Record<string, unknown>;
   if (status === 200 && kind === "read") {
-    const { state, bidsCount, description } = said as TaskView & { state: TaskView["state"] | "delivered" };
+    const { state, bidsCount, description } = said as Omit<TaskView, "state"> & {
+      state: TaskView["state"] | "delivered";
+    };
     return { view: { state: state === "delivered" ? "awarded" : state, bidsCount, description } };
   }
   if (status === 200 && kind === "list-bids") {
