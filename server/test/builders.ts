@@ -102,6 +102,7 @@ export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
     _id: new ObjectId(),
     taskId: new ObjectId(),
     askerId: "some-asker",
+    clientId: "some-client",
     text: "May I use stock photos?",
     answered: fields.answer !== undefined,
     hidden: false,

@@ -250,6 +250,7 @@ function questionDoc(demo: (typeof demoQuestions)[number], today: Date): Questio
     _id: idOf(`question:${key}:${by}`),
     taskId: idOf(`task:${key}`),
     askerId: demoAccount(by).uid,
+    clientId: demoAccount(demoTasks.find((task) => task.key === key)?.by ?? by).uid,
     text,
     answered: answer !== undefined,
     ...(answer !== undefined && { answer: { text: answer, createdAt: answeredAt, updatedAt: answeredAt } }),

@@ -137,6 +137,8 @@ export const questionDocument = z.extend(questionDraftSchema, {
   taskId: objectId,
   /** Replaced by a random text when the asker deletes their account. */
   askerId: uid,
+  /** The task's client; also replaced. */
+  clientId: uid,
   /** Is there an answer, so that everybody sees it? For the index. */
   answered: z.boolean(),
   answer: z.optional(z.extend(answerDraftSchema, { createdAt: instant, updatedAt: instant })),

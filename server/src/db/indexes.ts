@@ -98,6 +98,8 @@ export const INDEXES = {
     { name: "task-newest", key: { taskId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
     // What somebody asked: on one task, or anywhere.
     { name: "asker", key: { askerId: 1, taskId: 1, createdAt: -1, _id: -1 } },
+    // What waits for a client's answer, and what they answered.
+    { name: "client-newest", key: { clientId: 1, answered: 1, hidden: 1, createdAt: -1, _id: -1 } },
   ],
   people: [
     {

@@ -19,6 +19,7 @@ const ARTICLE: Article = {
         "your password, which only the authentication provider receives and which we never see;",
         "the tasks you post, together with your name, email address and photo address, so that they can be shown with the task;",
         "the bids you place: which account, on which task, when, with which amount, days, message and answer to the client's question, and what became of them; and for two days how many bids you placed on a day;",
+        "the questions you ask on tasks, and the answers you give as a client;",
         "the tasks you save: which ones, and when (nobody but you sees that);",
         "what you deliver (a note and links), and the reasons you give for changes or a cancellation.",
       ],
@@ -29,6 +30,7 @@ const ARTICLE: Article = {
       paragraphs: [
         "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
         "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days, the message and your answer to their question. If the message is nearly the same as one you sent before, it says on how many other tasks.",
+        "A question that you ask on a task is seen by you and its client, who also sees your name and photo. Once it is answered, question and answer are public, without your name.",
         "Until a task is awarded, a program looks in its texts and in the bids on it for email addresses, phone numbers and messenger contacts. Nothing is removed; our operators see which texts hold some.",
         "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
         "What is delivered, and why changes were asked for, only these two see. The public sees when a task was posted, awarded, completed or cancelled.",

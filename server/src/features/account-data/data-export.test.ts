@@ -57,7 +57,7 @@ describe("GET /me/export", () => {
     const answer = { text: "Yes", createdAt: POSTED, updatedAt: POSTED };
     await questions.insertMany([
       aQuestionDoc({ taskId: theirs._id, askerId: ada.uid, text: "Asked" }),
-      aQuestionDoc({ taskId: mine._id, askerId: "fred-uid", text: "Answered", answer }),
+      aQuestionDoc({ taskId: mine._id, askerId: "fred-uid", clientId: ada.uid, text: "Answered", answer }),
       aQuestionDoc({ taskId: theirs._id, askerId: "fred-uid", text: "asked between others", answer }),
     ]);
     const said = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;

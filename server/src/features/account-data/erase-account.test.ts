@@ -299,7 +299,7 @@ describe("DELETE /me", () => {
     await harness.as(leaver).post(path, { text: "Who hosts it?" }).expect(201);
     const said = { text: "We do.", createdAt: new Date(), updatedAt: new Date() };
     const answered = aQuestionDoc({ taskId, askerId: leaver.uid, answer: said });
-    await questions.insertMany([answered, aQuestionDoc({ taskId, text: "Another's" })]);
+    await questions.insertMany([answered, aQuestionDoc({ taskId, clientId: leaver.uid, text: "Another's" })]);
     await remove(leaver).expect(200);
     expect(await tracesOf(leaver)).toEqual([]);
     const left = await questions.find().toArray();

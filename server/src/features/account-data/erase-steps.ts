@@ -47,6 +47,12 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         await questions.updateMany(ids, { $set: { askerId: alias } });
       }),
 
+    // The questions on their tasks stay, with their answers.
+    ({ _id: clientId, alias, until }) =>
+      inBatches(questions, { clientId, createdAt: { $lt: until } }, (ids) =>
+        questions.updateMany(ids, { $set: { clientId: alias } }),
+      ),
+
     ({ _id: authorId, alias, until }) =>
       inBatches(reviews, { authorId, createdAt: { $lt: until } }, (ids) =>
         reviews.updateMany(

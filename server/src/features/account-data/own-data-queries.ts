@@ -123,16 +123,10 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     },
 
     /** Questions on their tasks that they answered. */
-    async *answers(ownerId: string): AsyncGenerator<QuestionDoc> {
-      const own = hints.through("tasks", "owner-newest", (hint) =>
-        tasks.find<{ _id: ObjectId }>({ ownerId }, { ...READ, projection: { _id: 1 }, ...hint }),
+    answers(clientId: string): AsyncIterable<QuestionDoc> {
+      return hints.through("questions", "client-newest", (hint) =>
+        questions.find({ clientId, answered: true }, { ...READ, ...hint }),
       );
-      for await (const batch of batchesOf(own, BATCH_SIZE)) {
-        const filter = { taskId: { $in: batch.map(({ _id }) => _id) }, answered: true };
-        yield* hints.through("questions", "task-newest", (hint) =>
-          questions.find(filter, { ...READ, ...hint }),
-        );
-      }
     },
 
     savedTasks(personId: string): AsyncIterable<SavedTaskDoc> {

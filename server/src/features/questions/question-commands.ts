@@ -77,7 +77,8 @@ export function questionCommands(
         );
         if (matchedCount === 0) return whyNotAsk(task, asker, now);
         const _id = new ObjectId();
-        const doc = { _id, taskId, askerId: asker.uid, text, answered: false, hidden: false, createdAt: now };
+        const people = { askerId: asker.uid, clientId: task.ownerId };
+        const doc = { _id, taskId, ...people, text, answered: false, hidden: false, createdAt: now };
         await questions.insertOne(doc, { session });
         // Whoever deletes a question and asks again does not disturb the client again.
         const onceKey = digest(`question ${id} ${asker.uid} ${asked + 1}`);

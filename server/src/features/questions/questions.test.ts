@@ -245,6 +245,7 @@ describe("the list", () => {
       [{ taskId, answered: true, hidden: false }, "task-newest"],
       [{ taskId, answered: false, hidden: false }, "task-newest"],
       [{ taskId, askerId: "a", answered: false, hidden: false }, "asker"],
+      [{ clientId: "a", answered: false, hidden: false }, "client-newest"],
     ] as const) {
       const plan = await questions.find(filter, { ...order, hint }).explain();
       expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
