@@ -231,7 +231,7 @@ describe("the list", () => {
       [undefined, ["answered 2", "answered 1"]],
     ]);
     for (const [reader, texts] of expected)
-      for (const limit of [1, 2, 3, 20]) expect(await pages(reader, limit), String(limit)).toEqual(texts);
+      for (const limit of [1, 3]) expect(await pages(reader, limit), String(limit)).toEqual(texts);
     // Whoever asked the others has deleted their account.
     expect((await list(client)).at(-1)?.asker).toEqual({ name: "Former member" });
     expectProblem(await harness.as().get(`${path()}?cursor=nonsense`), 400, "invalid-cursor");
