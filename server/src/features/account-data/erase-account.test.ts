@@ -223,19 +223,20 @@ describe("DELETE /me", () => {
   });
 
   test("When a freelancer leaves who had delivered, then the client decides what becomes of it, and what they handed in is gone", async () => {
-    const waiting = await delivered("delivered", client, leaver);
+    const [ann] = others as [Person];
+    const waiting = await delivered("delivered", ann, leaver);
     await remove(leaver).expect(200);
     const after = await task(waiting._id);
     expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
     expect(after).not.toHaveProperty("delivery");
-    expect(await told("bid-withdrawn")).toEqual([client.uid]);
+    expect(await told("bid-withdrawn")).toEqual([ann.uid]);
     expect(await said(waiting)).toEqual([
       ["delivered", ""],
       ["changes-requested", "Reason"],
     ]);
     expect(await tracesOf(leaver)).toEqual([]);
     const cancel = { state: "cancelled", reason: "They have left." };
-    await harness.as(client).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
+    await harness.as(ann).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
   });
 
   test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {

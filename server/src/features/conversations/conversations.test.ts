@@ -261,7 +261,7 @@ describe("The end", () => {
     async (state) => {
       await award(task, clara, fred);
       const id = (await openWith(fred)).body.insertedId;
-      await harness.as(clara).patch(`/tasks/${task}/state`, { state }).expect(200);
+      await harness.as(clara).patch(`/tasks/${task}/state`, { state, reason: "Over." }).expect(200);
       later(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
       await write(id, fred).expect(201);
       later(1);
