@@ -98,9 +98,9 @@ test("When axe checks what public pages can come to, then it finds no violations
 
 /** Posts a task and gives it a bid. */
 async function postWithBid(baseURL: string, token: string): Promise<string> {
-  const id = await postTaskByApi(baseURL, token);
+  const id = await postTaskByApi(baseURL, token, { screeningQuestion: "Which foxes have you drawn?" });
   const bidder = await signUpByApi(baseURL, somebody("Bo Bidder"));
-  const offer = { amount: 300, days: 5, message: "I have a fox at home." };
+  const offer = { amount: 300, days: 5, message: "I have a fox at home.", answer: "Mine." };
   await bidByApi(baseURL, bidder.token, id, offer);
   const texts = { question: "Hardcover?", answer: "Yes." };
   await askByApi(baseURL, id, { asker: bidder.token, client: token }, texts);
@@ -146,6 +146,15 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await openAs(page, ada, "/dash/myposttask");
   await expect(page.getByRole("heading", { name: "No Tasks Available" })).toBeVisible();
   await expectNoViolations(page, "no tasks");
+
+  const { token: other } = await signUpByApi(baseURL ?? "", somebody("Cleo Client"));
+  await page.goto(`/taskdetails/${await postWithBid(baseURL ?? "", other)}`);
+  await page.getByRole("button", { name: "Bid Now" }).click();
+  await page.getByLabel("Message to the client").fill("Ask fox@mail.example");
+  await page.getByRole("button", { name: "Place this bid" }).click();
+  await expect(page.getByText("Answer is required.")).toBeVisible();
+  await expectNoViolations(page, "bid form with a question");
+  await page.goto("/dash/myposttask");
 
   await postWithBid(baseURL ?? "", token);
   await page.reload();

@@ -146,7 +146,7 @@ export async function bidByApi(
   baseURL: string,
   token: string,
   id: string,
-  offer: { amount?: number; days?: number; message?: string } = {},
+  offer: { amount?: number; days?: number; message?: string; answer?: string } = {},
 ): Promise<void> {
   const response = await fetch(`${baseURL}/tasks/${id}/bid`, {
     method: "PATCH",

@@ -139,10 +139,15 @@ test.beforeAll(async ({ baseURL: address }) => {
   const fay = { ...somebody("Fay Lance"), name: `${"فاي".repeat(12)} ${"W".repeat(40)}` };
   const [client, freelancer] = await Promise.all([signUpByApi(baseURL, clara), signUpByApi(baseURL, fay)]);
   const post = (token: string, title: string) =>
-    postTaskByApi(baseURL, token, { title, description: TEXT, budget: 999_999.99 });
+    postTaskByApi(baseURL, token, {
+      title,
+      description: TEXT,
+      budget: 999_999.99,
+      screeningQuestion: `${WORD}?`,
+    });
   const [done = "", open = ""] = await Promise.all(TITLES.map((title) => post(client.token, title)));
   const theirs = await post(freelancer.token, TITLES[0] ?? "");
-  const offer = { amount: 999_999.99, days: 365, message: TEXT };
+  const offer = { amount: 999_999.99, days: 365, message: TEXT, answer: TEXT };
   await Promise.all([
     bidByApi(baseURL, freelancer.token, done, offer),
     bidByApi(baseURL, freelancer.token, open, offer),

@@ -1,6 +1,6 @@
 import { type ContactKind, contactIn } from "@tasklane/server/contract";
 import { Info } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 const WORDS: Record<ContactKind, string> = {
   email: "an email address",
@@ -14,18 +14,20 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [found, setFound] = useState("");
   const names = fields.join(" ");
-  useEffect(() => {
+  const look = useEffectEvent(() => {
     const form = box.current?.closest("form");
     if (!form) return;
-    const look = () => {
-      const data = new FormData(form);
-      const kinds = contactIn(...names.split(" ").map((name) => String(data.get(name) ?? "")));
-      setFound(LIST.format(kinds.map((kind) => WORDS[kind])));
-    };
-    look();
-    form.addEventListener("input", look);
-    return () => form.removeEventListener("input", look);
-  }, [names]);
+    const data = new FormData(form);
+    const kinds = contactIn(...names.split(" ").map((name) => String(data.get(name) ?? "")));
+    setFound(LIST.format(kinds.map((kind) => WORDS[kind])));
+  });
+  useEffect(() => {
+    const form = box.current?.closest("form");
+    form?.addEventListener("input", look);
+    return () => form?.removeEventListener("input", look);
+  }, []);
+  // A form may also put a text there itself.
+  useEffect(() => look());
   return (
     <div ref={box} role="status" className="empty:hidden">
       {found && (

@@ -92,6 +92,20 @@ const done = async () => {
   await waitFor(() => expect(document.querySelector(".swal2-container")).toBeNull());
 };
 
+it("When a question and contact data are written, then the form says where contact belongs, and both are posted", async () => {
+  const { api } = aServer();
+  const user = open(api);
+  await fill(user, "A fox");
+  expect(screen.queryByText(/seems to contain/)).toBeNull();
+  await user.type(await field("Screening question"), "Which foxes? Tell fay@mail.example");
+  expect(screen.getByText(/This seems to contain an email address\. You can send it/)).toBeInTheDocument();
+  await send(user);
+  await done();
+  expect(screen.queryByText(/seems to contain/)).toBeNull();
+  const [posted] = api.calls.filter(({ method }) => method === "POST");
+  expect(posted?.body).toMatchObject({ screeningQuestion: "Which foxes? Tell fay@mail.example" });
+});
+
 describe("posting that is refused", () => {
   it.each([
     ["too-many-requests", 429, "Too many requests. Try again in 20 seconds."],
@@ -244,7 +258,14 @@ describe("posting a task again", () => {
     hasReviewed: false,
     showEmail: false,
   };
-  const old = aTask({ title: "A fox", budget: 99.5, deadline: "2026-01-31", state: "completed", viewer });
+  const old = aTask({
+    title: "A fox",
+    budget: 99.5,
+    deadline: "2026-01-31",
+    screeningQuestion: "Which foxes have you drawn?",
+    state: "completed",
+    viewer,
+  });
 
   /** A server that has the old task, unless it is somebody else's or gone. */
   function again(task: typeof old | undefined) {
@@ -271,8 +292,16 @@ describe("posting a task again", () => {
     await user.type(await field("Deadline"), "2099-01-31");
     await send(user);
     await done();
-    const { title, category, description, budget } = old;
-    const draft = { title, category, description, budget, deadline: "2099-01-31", showEmail: false };
+    const { title, category, description, budget, screeningQuestion } = old;
+    const draft = {
+      title,
+      category,
+      description,
+      budget,
+      screeningQuestion,
+      deadline: "2099-01-31",
+      showEmail: false,
+    };
     expect(sent()).toEqual(draft);
     expect(screen.getByRole("link", { name: "View task" })).toHaveAttribute(
       "href",
