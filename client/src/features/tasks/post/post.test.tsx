@@ -288,7 +288,9 @@ describe("posting a task again", () => {
     expect(await field("Deadline")).toHaveValue("");
     expect(await field(TASK_LABELS.showEmail)).not.toBeChecked();
     await send(user);
-    await waitFor(async () => expect(await field("Deadline")).toBeInvalid());
+    await waitFor(async () =>
+      expect(await field("Deadline")).toHaveAccessibleDescription("Deadline is required."),
+    );
     await user.type(await field("Deadline"), "2099-01-31");
     await send(user);
     await done();
