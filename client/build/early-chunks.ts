@@ -7,7 +7,7 @@ const GUARD_MODULES = ["auth/open-gateway.ts", "lib/drafts.ts"];
 /** The modules that the router loads for each public page (see src/app/routes.tsx). */
 const PAGE_MODULES: Record<string, string[]> = {
   [paths.home]: ["app/pages/home.tsx"],
-  [paths.browse]: ["features/tasks/browse/browse-page.tsx"],
+  [paths.browse]: ["app/pages/browse.tsx"],
   [paths.about]: ["features/pages/about.tsx"],
   [paths.contact]: ["features/pages/contact.tsx"],
   [paths.terms]: ["features/pages/terms.tsx"],

@@ -135,7 +135,7 @@ test("When the chunk of a public page fails to load, then it says so, with a way
   });
   await followLinks(page, page.getByRole("banner"), { Login: "/auth/login", "Sign up": "/auth/register" });
   await openWithout(page, [
-    ["/browsetask", "src/features/tasks/browse/browse-page.tsx"],
+    ["/browsetask", "src/app/pages/browse.tsx"],
     ["/people/nobody", "src/features/people/profile/profile-page.tsx"],
     ["/auth/forgot-password", "src/features/account/forgot-password-page.tsx"],
     ["/nothing", "src/features/pages/not-found.tsx"],

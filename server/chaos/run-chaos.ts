@@ -22,6 +22,7 @@ import { type Lie, TRUTH } from "./lies.ts";
 import { listen } from "./listeners.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";
+import { saveSearch, wronglyTold } from "./saved-search.ts";
 import { placeBids, postTasks } from "./writers.ts";
 import type { Writing } from "./writing.ts";
 
@@ -43,6 +44,8 @@ const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
 const VISITORS = 4;
 const ALL_TOLD = { timeoutMs: 20_000, everyMs: 200 };
+/** What an instance left that was killed, another one tells after its lease. */
+const ALL_ALERTED = { timeoutMs: 40_000, everyMs: 500 };
 
 /**
  * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
@@ -110,6 +113,8 @@ async function disturb(
   const listening = crowd.clients.map((person) =>
     listen(person, { instances, signal: leave.signal, deliver: lie.deliver }),
   );
+  const [watcher] = crowd.freelancers as [Person];
+  await saveSearch(instances[0] as Instance, watcher);
   const writers = await startWriters(writing, crowd);
   const phases: Phase[] = [];
   const phase = async (name: string, inject: () => Promise<string | undefined>) => {
@@ -137,9 +142,11 @@ async function disturb(
   const mistold = () =>
     writing.arrivals.problems(countByTask(listening.flatMap(({ told }) => [...told.values()])));
   await waitUntil(() => mistold().length === 0, ALL_TOLD);
+  await waitUntil(async () => (await wronglyTold(set.uri, watcher)).length === 0, ALL_ALERTED);
   leave.abort();
   await Promise.all(listening.map(({ ended }) => ended));
-  return judge({ set, instances, problems, writing, mistold: mistold(), phases });
+  const told = [...mistold(), ...(await wronglyTold(set.uri, watcher))];
+  return judge({ set, instances, problems, writing, mistold: told, phases });
 }
 
 type Crowd = { clients: Person[]; freelancers: Person[] };

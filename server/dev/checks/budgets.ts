@@ -10,7 +10,7 @@ const BUDGET_KB = { JavaScript: 156, CSS: 25 } as const;
 /** Pages with a budget, and the modules that the router loads for them. */
 const PAGES = {
   Home: ["src/app/pages/home.tsx"],
-  Browse: ["src/features/tasks/browse/browse-page.tsx"],
+  Browse: ["src/app/pages/browse.tsx"],
 } as const;
 
 type Chunk = { file: string; css?: string[]; imports?: string[] };

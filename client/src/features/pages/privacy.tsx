@@ -21,6 +21,7 @@ const ARTICLE: Article = {
         "the bids you place: which account, on which task, when, with which amount, days, message and answer to the client's question, and what became of them; and for two days how many bids you placed on a day;",
         "the questions you ask on tasks, and the answers you give as a client;",
         "the tasks you save: which ones, and when (nobody but you sees that);",
+        "the searches you save: their names, what they look for, and when you want emails about them (nobody but you sees that);",
         "what you deliver (a note and links), and the reasons you give for changes or a cancellation.",
       ],
     },

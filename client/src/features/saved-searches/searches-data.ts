@@ -7,7 +7,7 @@ import { notify } from "../../ui/notify.tsx";
 import { changeSearch, deleteSearch, saveSearch } from "./saved-search-queries.ts";
 
 /** What a person fills in to rename a search. */
-export const nameSchema = z.pick(savedSearchFields, { name: true });
+const nameSchema = z.pick(savedSearchFields, { name: true });
 const mailSchema = z.pick(savedSearchFields, { mail: true });
 
 /** Saves a search, or renames, mutes, pauses or deletes the one that the form names. */

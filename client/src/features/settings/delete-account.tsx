@@ -25,7 +25,7 @@ export function DeleteAccount() {
           <li>your open tasks are cancelled and their bidders are notified;</li>
           <li>your bids are withdrawn;</li>
           <li>reviews you wrote stay without your name, and your profile is deleted;</li>
-          <li>your notifications, settings and login are deleted.</li>
+          <li>your notifications, saved searches, settings and login are deleted.</li>
         </ul>
       </div>
       <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@tasklane/server/contract";
 import { useState } from "react";
-import { useFetcher } from "react-router-dom";
+import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { failureText } from "../../auth/failure-text.ts";
 import { useApi } from "../../lib/api-context.tsx";
 import { type FormResult, formErrorOf } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
+import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
 
@@ -116,6 +117,15 @@ export function EmailNotices({ me }: { me: Me }) {
           ? "New bids, awards, changes and unread messages, to the address you log in with. In the app you get them either way."
           : "This installation of Tasklane cannot send email. All notifications are under the bell."}
       </p>
+      {me.emailAvailable && (
+        <p className="quiet text-sm">
+          When new tasks are emailed you choose for each of your{" "}
+          <Link to={paths.searches} className="link">
+            saved searches
+          </Link>
+          .
+        </p>
+      )}
       <p role="status" className="sr-only">
         {result?.ok && !formData && "Saved."}
       </p>

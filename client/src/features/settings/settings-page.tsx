@@ -51,7 +51,7 @@ export function Component() {
       <Section title="My data">
         <p className="quiet">
           A file (JSON) with everything Tasklane holds about you: your profile, tasks, bids, messages,
-          reviews, reports and notifications.
+          reviews, reports, saved searches and notifications.
         </p>
         <DownloadButton path="/me/export" file="tasklane-my-data.json">
           Export my data
