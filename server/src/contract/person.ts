@@ -51,15 +51,26 @@ const countByState = {
 const document = z.looseObject({});
 
 /**
- * What waits for somebody, in this order: delivered work to accept, received bids to decide on, work that they were hired to
+ * What waits for somebody, in this order: delivered work to accept, questions to answer, received bids to decide on, work that they were hired to
  * deliver, work of theirs that they may mark as completed, own tasks whose deadline is within a week (or, of awarded ones,
  * over), and reviews to write.
  */
-export const WAITING_KINDS = ["accept", "decide", "deliver", "complete", "deadline", "review"] as const;
+export const WAITING_KINDS = [
+  "accept",
+  "answer",
+  "decide",
+  "deliver",
+  "complete",
+  "deadline",
+  "review",
+] as const;
 /** At most so many of each kind are named. */
 export const MAX_WAITING = 5;
 
-/** One task that waits. `name` is the other side's; `bids` counts the undecided ones, up to a hundred. */
+/**
+ * One task that waits. `name` is the other side's; `bids` counts the undecided ones, and `questions` those without an answer,
+ * up to a hundred.
+ */
 export const waitingSchema = z.object({
   kind: z.enum(WAITING_KINDS),
   taskId: z.string(),
@@ -68,6 +79,7 @@ export const waitingSchema = z.object({
   deadline: z.string(),
   name: z.optional(z.string()),
   bids: z.optional(z.number()),
+  questions: z.optional(z.number()),
 });
 export type Waiting = z.infer<typeof waitingSchema>;
 

@@ -1,6 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aBidDoc, aDelivery, anAwardOf, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
+import {
+  aBidDoc,
+  aDelivery,
+  anAwardOf,
+  aQuestionDoc,
+  aReviewDoc,
+  aTaskDoc,
+  inDays,
+} from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -22,6 +30,7 @@ beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
   await harness.database.bids.deleteMany({});
   await harness.database.reviews.deleteMany({});
+  await harness.database.questions.deleteMany({});
 });
 
 async function overview() {
@@ -149,10 +158,21 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   await hire(mine, formerMemberId(), { title: "whose freelancer left", state: "completed" });
   await harness.database.reviews.insertOne(aReviewDoc({ taskId: reviewed._id, authorId: ada.uid }));
 
+  const asked = await store("asked about", { deadline: inDays(20) });
+  const over = await store("asked about, cancelled", { deadline: inDays(20), state: "cancelled" });
+  await harness.database.questions.insertMany([
+    ...[asked, asked, over].map(({ _id }) => aQuestionDoc({ taskId: _id, clientId: ada.uid })),
+    aQuestionDoc({ taskId: asked._id, clientId: ada.uid, hidden: true }),
+  ]);
+
   const { waiting } = await overview();
+  expect(waiting.filter(({ questions }) => questions)).toMatchObject([
+    { kind: "answer", title: "asked about", questions: 2 },
+  ]);
   const told = waiting.map(({ kind, title, state, name, bids }) => [kind, title, state, name, bids]);
   expect(told).toEqual([
     ["accept", "to accept", "delivered", "Fay", undefined],
+    ["answer", "asked about", "open", undefined, undefined],
     ["decide", "past, with bids", "expired", undefined, 2],
     ["deliver", "to deliver", "awarded", "Clara", undefined],
     ["complete", "unanswered", "delivered", "Clara", undefined],
@@ -161,7 +181,7 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
     ["review", "to review", "completed", "Fay", undefined],
     ["review", "worked", "completed", "Clara", undefined],
   ]);
-  expect(waiting[1]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
+  expect(waiting[2]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
 });
 
 test("When very much waits, then five of each kind are named, each read from its index up to its limit", async () => {

@@ -28,7 +28,7 @@ const MAX_TASKS = 5_000;
  * what they were hired for in the last twelve months, oldest first.
  */
 export function overviewReader(
-  database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+  database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "announcements" | "hints">,
   names: PersonNames,
 ) {
   const { tasks, bids, hints } = database;

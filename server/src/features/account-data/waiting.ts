@@ -10,9 +10,10 @@ import {
 import type { Database } from "../../db/client.ts";
 import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { type PersonNames, withNames } from "../../db/person-names.ts";
+import { inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 
 type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {
   delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
@@ -33,7 +34,7 @@ const WEEK_DAYS = 6;
  * reacted, and among so many completed ones those without a review.
  */
 const LOOKED_AT = 20;
-/** Undecided bids are counted up to here. */
+/** Undecided bids and unanswered questions are counted up to here. */
 const MAX_COUNTED = 100;
 const FIELDS = {
   ownerId: 1,
@@ -47,10 +48,10 @@ const FIELDS = {
 
 /** Reads what waits for somebody: a few tasks of each kind, soonest deadline first, each kind from the index that holds it. */
 export function waitingReader(
-  database: Pick<Database, "tasks" | "bids" | "reviews" | "hints">,
+  database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "hints">,
   names: PersonNames,
 ) {
-  const { tasks, bids, reviews, hints } = database;
+  const { tasks, bids, questions, reviews, hints } = database;
 
   async function read({ filter, index, ...options }: WaitingPlan): Promise<WaitingTask[]> {
     const found = await hints.using("tasks", index, (hint) =>
@@ -73,6 +74,28 @@ export function waitingReader(
     return found.flatMap((task, at) => (counts[at] ? [{ task, count: counts[at] }] : []));
   }
 
+  /** Their tasks with questions that they can still answer. */
+  async function unanswered(clientId: string, today: CalendarDate) {
+    const filter = { clientId, answered: false, hidden: false };
+    const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 }, ...READ_LIMITS };
+    const asked = await hints.using("questions", "client-newest", (hint) =>
+      questions.find<{ taskId: ObjectId }>(filter, { ...options, ...hint }).toArray(),
+    );
+    const found = await tasks
+      .find<WaitingTask>(
+        {
+          _id: { $in: asked.map(({ taskId }) => taskId) },
+          $and: [VISIBLE, inStatesFor("answer", today)],
+        },
+        { projection: FIELDS, hint: "_id_", sort: { deadline: 1 }, ...READ_LIMITS },
+      )
+      .toArray();
+    return found.map((task) => ({
+      task,
+      count: asked.filter(({ taskId }) => taskId.equals(task._id)).length,
+    }));
+  }
+
   /** Completed tasks whose other side this person has not reviewed; nobody reviews who left. */
   async function unreviewed(uid: string, plans: readonly WaitingPlan[]): Promise<WaitingTask[]> {
     const found = (await Promise.all(plans.map(read))).flat();
@@ -88,8 +111,9 @@ export function waitingReader(
 
   return async (uid: string, now: Date): Promise<Waiting[]> => {
     const plans = waitingPlans(uid, calendarDate(now));
-    const [accept, decide, deliver, delivered, overdue, due, review] = await Promise.all([
+    const [accept, answer, decide, deliver, delivered, overdue, due, review] = await Promise.all([
       read(plans.delivered),
+      unanswered(uid, calendarDate(now)),
       undecided(plans.undecided),
       read(plans.hired),
       read(plans.handedIn),
@@ -97,23 +121,24 @@ export function waitingReader(
       read(plans.closing),
       unreviewed(uid, [plans.completed, plans.worked]),
     ]);
-    const present = (kind: Waiting["kind"], task: WaitingTask, bidsOn?: number): Waiting => ({
+    const present = (kind: Waiting["kind"], task: WaitingTask, counted = {}): Waiting => ({
       kind,
       taskId: task._id.toHexString(),
       title: task.title,
       state: taskState(task, now),
       deadline: task.deadline,
       ...(task.award && { name: otherSide(task, uid).name }),
-      ...(bidsOn !== undefined && { bids: bidsOn }),
+      ...counted,
     });
     const named = new Set(decide.map(({ task }) => task._id.toHexString()));
     const deadlines = [...overdue, ...due.filter(({ _id }) => !named.has(_id.toHexString()))];
-    const unanswered = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
+    const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
       ...accept.map((task) => present("accept", task)),
-      ...decide.slice(0, MAX_WAITING).map(({ task, count }) => present("decide", task, count)),
+      ...answer.slice(0, MAX_WAITING).map(({ task, count }) => present("answer", task, { questions: count })),
+      ...decide.slice(0, MAX_WAITING).map(({ task, count }) => present("decide", task, { bids: count })),
       ...deliver.map((task) => present("deliver", task)),
-      ...unanswered.slice(0, MAX_WAITING).map((task) => present("complete", task)),
+      ...unaccepted.slice(0, MAX_WAITING).map((task) => present("complete", task)),
       ...deadlines.slice(0, MAX_WAITING).map((task) => present("deadline", task)),
       ...review.slice(0, MAX_WAITING).map((task) => present("review", task)),
     ];

@@ -7,6 +7,7 @@ import {
   Flag,
   HandCoins,
   type LucideIcon,
+  MessageCircleQuestionMark,
   PackageCheck,
   PackageOpen,
   Search,
@@ -36,6 +37,13 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     Icon: PackageOpen,
     text: ({ name = OTHER }) => `Look at the work of ${name}`,
     to: paths.delivery,
+    all: MY_TASKS,
+  },
+  answer: {
+    Icon: MessageCircleQuestionMark,
+    text: ({ questions = 0 }) =>
+      `Answer ${questions < 100 ? plural(questions, "question") : "100 questions or more"}`,
+    to: paths.questions,
     all: MY_TASKS,
   },
   decide: {
@@ -174,7 +182,8 @@ function NothingWaits() {
           You’re all caught up
         </h2>
         <p className="quiet text-sm">
-          Bids to decide on, deadlines, work to deliver or accept and reviews to write will appear here.
+          Questions to answer, bids to decide on, deadlines, work to deliver or accept and reviews to write
+          will appear here.
         </p>
       </div>
     </section>
