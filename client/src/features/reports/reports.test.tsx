@@ -7,7 +7,14 @@ import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: false };
+const ME = {
+  id: "u1",
+  isOperator: false,
+  unread: 0,
+  unreadConversations: 0,
+  emailNotices: false,
+  emailAvailable: false,
+};
 const PATIENT = { timeout: 15_000 };
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 

@@ -22,7 +22,14 @@ const overview = {
   hasBids: true,
   waiting: [] as Waiting[],
 };
-const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: false };
+const ME = {
+  id: "u1",
+  isOperator: false,
+  unread: 0,
+  unreadConversations: 0,
+  emailNotices: false,
+  emailAvailable: false,
+};
 // The first test also loads the page's modules.
 const PATIENT = { timeout: 15_000 };
 
