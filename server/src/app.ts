@@ -120,7 +120,7 @@ export function createApp(deps: AppDeps): Express {
     clientRecord: profiles.clientRecord,
     origin,
   });
-  questionsFeature(api, { database, readCache, announcer });
+  questionsFeature(api, { database, readCache, names, announcer });
   bidsFeature(api, { database, readCache, names, announcer, days });
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { PageQuery, Question } from "../../contract/index.ts";
-import type { PersonDoc, QuestionDoc } from "../../db/documents.ts";
+import type { QuestionDoc } from "../../db/documents.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
+import type { PersonName, PersonNames } from "../../db/person-names.ts";
 import {
   cutPage,
   idKey,
@@ -22,7 +23,7 @@ const placeSchema = z.tuple([z.enum(["waiting", "answered"]), instantKey, idKey]
  * @throws {ProblemError} `task-not-found` or `invalid-cursor`.
  */
 export async function listQuestions(
-  queries: QuestionQueries,
+  { queries, names }: { queries: QuestionQueries; names: Pick<PersonNames, "of"> },
   id: string,
   query: PageQuery,
   visitor: User | undefined,
@@ -36,12 +37,13 @@ export async function listQuestions(
   const found = await queries.list(task, visitor, { after, limit: limit + 1 });
   const { page, last } = cutPage(found, limit);
   // Bidders do not know of each other, and neither do those who ask.
-  const askers = task.ownerId === visitor?.uid ? await queries.askersOf(page) : undefined;
+  const askers =
+    task.ownerId === visitor?.uid ? await names.of(page.map(({ askerId }) => askerId)) : undefined;
   return {
     questions: page.map((each) => ({
       ...presentQuestion(each),
       ...(each.askerId === visitor?.uid && { isOwn: true }),
-      ...(askers && { asker: presentAsker(askers.get(each.askerId)) }),
+      ...(askers && { asker: presentAsker(each.askerId, askers.get(each.askerId)) }),
     })),
     next: last && writeCursor(list, [last.answered ? "answered" : "waiting", ...newestPlaceOf(last)]),
   };
@@ -62,8 +64,8 @@ function presentQuestion({ _id, text, answer, createdAt }: QuestionDoc): Questio
   };
 }
 
-function presentAsker(asker: Pick<PersonDoc, "_id" | "name" | "image"> | undefined): Question["asker"] {
-  if (!asker) return { name: FORMER_MEMBER };
-  const { _id: id, name, image } = asker;
+function presentAsker(id: string, known: PersonName | undefined): Question["asker"] {
+  if (!known) return { name: FORMER_MEMBER };
+  const { name, image } = known;
   return { id, name, ...(image && { image }) };
 }

@@ -1,18 +1,16 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonDoc, QuestionDoc, TaskDoc } from "../../db/documents.ts";
+import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 
 type ShownTask = Pick<TaskDoc, "_id" | "hidden"> & TaskSides;
-type Asker = Pick<PersonDoc, "_id" | "name" | "image">;
 
 /** Where a page begins: after this one, among the answered or the unanswered. */
 export type QuestionPlace = { answered: boolean; place: readonly [at: string, id: string] };
 
 const TASK = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
-const ASKER = { name: 1, image: 1 } as const;
 
 export type QuestionQueries = ReturnType<typeof questionQueries>;
 
@@ -20,9 +18,8 @@ export type QuestionQueries = ReturnType<typeof questionQueries>;
 export function questionQueries({
   tasks,
   questions,
-  people,
   hints,
-}: Pick<Database, "tasks" | "questions" | "people" | "hints">) {
+}: Pick<Database, "tasks" | "questions" | "hints">) {
   /** Those that wait for an answer: the client sees all of them, others their own. */
   function listWaiting(
     task: ShownTask,
@@ -72,14 +69,6 @@ export function questionQueries({
       if (waiting.length >= limit) return waiting;
       const place = after?.answered ? after.place : undefined;
       return [...waiting, ...(await listAnswered(task._id, place, limit - waiting.length))];
-    },
-
-    /** Who asked, by uid; without those who deleted their account. */
-    async askersOf(found: readonly QuestionDoc[]): Promise<Map<string, Asker>> {
-      const filter = { _id: { $in: found.map(({ askerId }) => askerId) } };
-      const options = { projection: ASKER, hint: "_id_", ...READ_LIMITS };
-      const askers = await people.find<Asker>(filter, options).toArray();
-      return new Map(askers.map((asker) => [asker._id, asker]));
     },
   };
 }

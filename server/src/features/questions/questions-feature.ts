@@ -1,6 +1,7 @@
 import { questionEndpoints } from "../../contract/endpoints/questions.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
@@ -9,15 +10,20 @@ import { listQuestions } from "./list-questions.ts";
 import { questionCommands } from "./question-commands.ts";
 import { questionQueries } from "./question-queries.ts";
 
-type Deps = { database: Database; readCache: ReadCache; announcer: Pick<Announcer, "nudge"> };
+type Deps = {
+  database: Database;
+  readCache: ReadCache;
+  names: PersonNames;
+  announcer: Pick<Announcer, "nudge">;
+};
 
 /** Questions on a task, asked and answered in public. */
-export function questionsFeature(api: Api, { database, readCache, announcer }: Deps): void {
+export function questionsFeature(api: Api, { database, readCache, names, announcer }: Deps): void {
   const queries = questionQueries(database);
   const commands = questionCommands(database, readCache, announcer);
 
   api.mount(questionEndpoints.listQuestions, async ({ params, query, user, request, response }) => {
-    const { questions, next } = await listQuestions(queries, params.id, query, user);
+    const { questions, next } = await listQuestions({ queries, names }, params.id, query, user);
     setPageHeaders(request, response, next, {});
     return questions;
   });
