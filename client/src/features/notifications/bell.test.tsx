@@ -21,7 +21,7 @@ beforeEach(() => {
               `${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
             ),
           );
-        say("unread", { unread: 2 });
+        say("unread", { unread: 2, conversations: 0 });
       },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
@@ -39,7 +39,7 @@ it("When news arrives, then the count rises, it is said once, and the list leads
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-1" }));
   const { user, router } = renderApp("/about", { api, gateway });
   await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
-  say("unread", { unread: 3 });
+  say("unread", { unread: 3, conversations: 0 });
   say("notification", fresh, fresh._id);
   say("notification", fresh, fresh._id);
   say("notification", again, again._id);
