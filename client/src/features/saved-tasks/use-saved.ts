@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Task } from "@tasklane/server/contract";
 import { useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
@@ -8,10 +7,7 @@ import { paths, withReturnPath } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
 import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
-import { rememberWanted } from "./wanted-save.ts";
-
-/** What a heart needs of a task. */
-export type SavableTask = Pick<Task, "_id" | "title">;
+import { rememberWanted, type SavableTask } from "./wanted-save.ts";
 
 /**
  * Whether a task is saved, and the button that changes it: at once, and back with a word if that fails. Who presses it

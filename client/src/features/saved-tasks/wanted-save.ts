@@ -1,4 +1,7 @@
-import type { SavableTask } from "./use-saved.ts";
+import type { Task } from "@tasklane/server/contract";
+
+/** What a heart needs of a task. */
+export type SavableTask = Pick<Task, "_id" | "title">;
 
 const KEY = "tasklane.save";
 /** Whoever logs in later than this has forgotten the heart that they pressed. In ms. */

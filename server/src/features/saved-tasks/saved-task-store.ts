@@ -14,8 +14,6 @@ export type SavedTaskRow = Pick<
 > &
   TaskSides;
 
-export type SavedTaskStore = ReturnType<typeof savedTaskStore>;
-
 const ROW = {
   title: 1,
   category: 1,
