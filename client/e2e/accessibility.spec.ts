@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import {
   askByApi,
   bidByApi,
+  deliverByApi,
   expect,
   logIn,
   openAs,
@@ -112,6 +113,11 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
   const ada = somebody("Ada Axe");
   const { token } = await signUpByApi(baseURL ?? "", ada);
   const id = await postWithBid(baseURL ?? "", token);
+  const delivered = await postTaskByApi(baseURL ?? "", token);
+  const fay = await signUpByApi(baseURL ?? "", somebody("Fay Lance"));
+  await bidByApi(baseURL ?? "", fay.token, delivered, { amount: 300 });
+  const work = { note: "All done.", links: ["https://files.example/work.zip"] };
+  await deliverByApi(baseURL ?? "", delivered, { client: token, freelancer: fay.token }, work);
   await openAs(page, ada, "/dash/dashboard");
   for (const path of [
     "/dash/dashboard",
@@ -120,6 +126,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     `/dash/updatetask/${id}`,
     `/taskdetails/${id}`,
     `/dash/taskdetails/${id}`,
+    `/dash/taskdetails/${delivered}`,
     "/dash/mybids",
     "/dash/saved",
     "/dash/notifications",

@@ -156,6 +156,25 @@ export async function bidByApi(
   expect(await response.json()).toMatchObject({ modifiedCount: 1 });
 }
 
+/** Awards a task to its only bid and delivers its work through the API, with each side's token. */
+export async function deliverByApi(
+  baseURL: string,
+  id: string,
+  tokens: { client: string; freelancer: string },
+  work: { note: string; links: string[] },
+): Promise<void> {
+  const call = async (path: string, token: string, body?: object) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+    const sent = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+    const response = await fetch(`${baseURL}/tasks/${id}/${path}`, sent);
+    expect(response.ok, path).toBe(true);
+    return await response.json();
+  };
+  const [bid] = (await call("bids", tokens.client)) as { _id: string }[];
+  await call("award", tokens.client, { bidId: bid?._id });
+  await call("deliveries", tokens.freelancer, work);
+}
+
 /** Asks a question on a task through the API, and answers it with the client's token. */
 export async function askByApi(
   baseURL: string,

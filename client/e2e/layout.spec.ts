@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import {
   bidByApi,
+  deliverByApi,
   expect,
   logIn,
   openAs,
@@ -131,7 +132,7 @@ async function call<T>(
   return (await response.json()) as T;
 }
 
-const seeded = { client: somebody(""), me: "", done: "", open: "", theirs: "" };
+const seeded = { client: somebody(""), me: "", done: "", open: "", delivered: "", theirs: "" };
 
 test.beforeAll(async ({ baseURL: address }) => {
   const baseURL = address ?? "";
@@ -157,7 +158,14 @@ test.beforeAll(async ({ baseURL: address }) => {
     call<T>(baseURL, client.token, method, path, body);
   const [bid] = await asClient<{ _id: string }[]>("GET", `/tasks/${done}/bids`);
   await asClient("POST", `/tasks/${done}/award`, { bidId: bid?._id });
+  const work = { note: TEXT.slice(0, 2_000).trim(), links: [LINK, "https://a.example/"] };
+  await call(baseURL, freelancer.token, "POST", `/tasks/${done}/deliveries`, work);
+  await asClient("POST", `/tasks/${done}/changes`, { reason: WORD.repeat(5) });
+  await call(baseURL, freelancer.token, "POST", `/tasks/${done}/deliveries`, work);
   await asClient("PATCH", `/tasks/${done}/state`, { state: "completed" });
+  const delivered = await post(client.token, TITLES[0] ?? "");
+  await bidByApi(baseURL, freelancer.token, delivered, offer);
+  await deliverByApi(baseURL, delivered, { client: client.token, freelancer: freelancer.token }, work);
   await asClient("PUT", `/me/saved/${theirs}`);
   await call(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
   await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
@@ -183,7 +191,7 @@ test.beforeAll(async ({ baseURL: address }) => {
     languages: ["de", "ar", "yue"],
   });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
-  Object.assign(seeded, { client: clara, me, done, open, theirs });
+  Object.assign(seeded, { client: clara, me, done, open, delivered, theirs });
 });
 
 /** Checks bars and menus of the dashboard on a desktop and on a phone, upright and on its side. */
@@ -249,7 +257,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
   page,
 }) => {
   test.slow();
-  const { client, open, theirs } = seeded;
+  const { client, open, delivered, theirs } = seeded;
   await openAs(page, client, "/dash/dashboard");
   await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
   await expectBars(page);
@@ -265,7 +273,13 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     "settings",
     "reports",
   ];
-  const pages = [...mine, `taskdetails/${theirs}`, "dashBrowseTask", "myposttask"];
+  const pages = [
+    ...mine,
+    `taskdetails/${theirs}`,
+    `taskdetails/${delivered}`,
+    "dashBrowseTask",
+    "myposttask",
+  ];
   await expectNoOverflowOn(
     page,
     pages.map((name) => `/dash/${name}`),

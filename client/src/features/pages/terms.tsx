@@ -1,4 +1,4 @@
-import { termsInWords } from "@tasklane/server/contract";
+import { DAYS_TO_REACT, termsInWords } from "@tasklane/server/contract";
 import { site } from "../../lib/site.ts";
 import { type Article, ArticlePage } from "./article-page.tsx";
 
@@ -29,6 +29,7 @@ const ARTICLE: Article = {
       paragraphs: [
         "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that the deadline is meant seriously.",
         `You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its ${termsInWords()} are fixed, and it is completed or cancelled before it can be deleted.`,
+        `When work is delivered, look at it: mark the task as completed, or ask for changes and say what is missing. If you do neither for ${DAYS_TO_REACT} days, the freelancer may mark it as completed.`,
       ],
       points: [
         "Describe the result you expect and how you will judge it.",

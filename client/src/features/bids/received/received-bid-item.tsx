@@ -118,6 +118,13 @@ function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: nu
 
 /** Where it goes on with whoever was hired. */
 function NextStep({ task, name }: { task: Task; name: string }) {
+  if (mayAct("request-changes", "client", stateNow(task))) {
+    return (
+      <Link to={paths.delivery(task._id)} className="btn btn-primary w-full">
+        Look at the work
+      </Link>
+    );
+  }
   return (
     <Link
       to={task.reviewDue ? paths.writeReview(task._id) : paths.dashTask(task._id)}
