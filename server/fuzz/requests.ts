@@ -76,6 +76,9 @@ function otherMethods({ path }: Endpoint): fc.Arbitrary<string> {
 }
 
 function placeOf(endpoint: Endpoint, before: string | undefined): Place {
+  // Who sends requests must not be suspended.
+  if (endpoint.path.endsWith("/suspension")) return "suspect";
+  if (before === "queue") return "queued";
   if (before === "bids") return "bid";
   if (before === "questions") return "question";
   if (before === "reports") return "report";

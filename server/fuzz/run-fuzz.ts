@@ -121,6 +121,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
       "questions",
       "reviews",
       "reports",
+      "operatorLog",
       "notifications",
       "people",
       "closures",

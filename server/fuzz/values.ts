@@ -10,6 +10,8 @@ const PLACES = [
   "question",
   "report",
   "conversation",
+  "queued",
+  "suspect",
   "notification",
   "person",
   "email",

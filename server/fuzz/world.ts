@@ -42,6 +42,7 @@ export async function makeWorld(database: Database): Promise<World> {
   const operator = await signUpOperator();
   const { tasks, bids, questions, people, reports, notifications, conversations, messages, savedSearches } =
     database;
+  const { operatorQueue } = database;
   for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
     await people.insertOne(aPersonDoc({ _id: uid, name, email }));
 
@@ -100,6 +101,18 @@ export async function makeWorld(database: Database): Promise<World> {
     })),
   );
   await savedSearches.insertMany(searches);
+  const queued = own.map(({ task: { _id: taskId, ownerId: personId } }) => ({
+    _id: new ObjectId(),
+    key: `first-task task:${taskId}`,
+    kind: "first-task" as const,
+    taskId,
+    personId,
+    settled: false,
+    createdAt,
+  }));
+  await operatorQueue.insertMany(queued);
+  const suspects = ["suspect-1", "suspect-2", "suspect-3"];
+  for (const _id of suspects) await people.insertOne(aPersonDoc({ _id }));
   const told = [owner, guardian].flatMap(({ uid: recipientId }) =>
     own.map(({ task }) => ({
       _id: new ObjectId(),
@@ -122,6 +135,8 @@ export async function makeWorld(database: Database): Promise<World> {
     search: searches.map(({ _id }) => _id.toHexString()),
     report: someReports.map(({ _id }) => _id.toHexString()),
     conversation: unique.map(({ _id }) => _id.toHexString()),
+    queued: queued.map(({ _id }) => _id.toHexString()),
+    suspect: suspects,
     // The owner's, and the guardian's, which nobody else may see.
     notification: told.map(({ _id }) => _id.toHexString()),
     person: [owner.uid, other.uid, guardian.uid],

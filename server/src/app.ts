@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { AccountAdmin } from "./auth/account-admin.ts";
 import { rememberTokens } from "./auth/remember-tokens.ts";
 import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
@@ -23,6 +24,7 @@ import { notificationsFeature } from "./features/notifications/notifications-fea
 import { peopleFeature } from "./features/people/people-feature.ts";
 import { personStore, rememberPeople } from "./features/people/person-store.ts";
 import { questionsFeature } from "./features/questions/questions-feature.ts";
+import { operatorStore } from "./features/reports/operator-store.ts";
 import { reportStore } from "./features/reports/report-store.ts";
 import { reportsFeature } from "./features/reports/reports-feature.ts";
 import { profileQueries } from "./features/reviews/profile-queries.ts";
@@ -32,6 +34,10 @@ import { savedSearchesFeature } from "./features/saved-searches/saved-searches-f
 import { createSearchAlerts, type SearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { savedTasksFeature } from "./features/saved-tasks/saved-tasks-feature.ts";
 import { sitemapFeature } from "./features/sitemap/sitemap-feature.ts";
+import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
+import { suspendedAccounts } from "./features/suspensions/suspended-accounts.ts";
+import { suspensionStore } from "./features/suspensions/suspension-store.ts";
+import { suspensionsFeature } from "./features/suspensions/suspensions-feature.ts";
 import { tasksFeature } from "./features/tasks/tasks-feature.ts";
 import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
@@ -55,6 +61,8 @@ export type AppDeps = {
   /** Tells of new tasks that match saved searches; by default one of its own. */
   alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
   verifier: TokenVerifier;
+  /** Without it suspended people are refused here, and can still log in at the provider. */
+  accounts?: AccountAdmin | undefined;
   logger: Logger;
   /** Tests choose their own present. */
   now?: () => Date;
@@ -97,12 +105,15 @@ export function createApp(deps: AppDeps): Express {
   const conversations = conversationQueries(database);
   const closures = closureStore(database);
   const sessions = closedSessions(closures, changes);
+  const suspensions = suspensionStore(database);
+  const suspended = suspendedAccounts(suspensions, changes);
 
   const api = createApi({
     verifier: rememberTokens(verifier),
     limits,
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
     isClosed: sessions.has,
+    whySuspended: suspended.why,
     remember: rememberPeople(persons, names),
     deadlineMs,
     now,
@@ -126,7 +137,18 @@ export function createApp(deps: AppDeps): Express {
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));
   reviewsFeature(api, { database, names, profiles });
-  reportsFeature(api, reports);
+  reportsFeature(api, {
+    store: reports,
+    operators: operatorStore(database),
+    isSuspended: suspended.has,
+  });
+  suspensionsFeature(api, {
+    store: suspensions,
+    suspended,
+    enforcer: suspensionEnforcer({ database, store: suspensions, accounts: deps.accounts }),
+    readCache,
+    log: logger,
+  });
   savedTasksFeature(api, { database, names });
   notificationsFeature(api, {
     database,

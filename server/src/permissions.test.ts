@@ -22,7 +22,7 @@ import { ERRORS, type ErrorCode } from "./contract/index.ts";
 const harness = useHarness();
 
 const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] as const;
-const BAD = ["disabled", "deleted", "erased", "expired", "forged"] as const;
+const BAD = ["disabled", "deleted", "erased", "suspended", "expired", "forged"] as const;
 type Caller = (typeof GOOD)[number] | (typeof BAD)[number];
 
 type Scene = {
@@ -30,6 +30,7 @@ type Scene = {
   bid: string;
   question: string;
   report: string;
+  item: string;
   notification: string;
   conversation: string;
 };
@@ -107,6 +108,11 @@ const TRIES: Record<EndpointName, Try> = {
   report: { body: ({ task }) => ({ taskId: task, reason: "spam" }) },
   listReports: {},
   settleReport: { body: () => ({ settled: true }) },
+  listQueue: {},
+  settleQueueItem: { body: () => ({ settled: true }) },
+  readOperatorLog: {},
+  // Lifts what is not there: whoever is suspended would be of no use in the cells that follow.
+  setSuspension: { body: () => ({ suspended: false, text: "Not them." }) },
   health: {},
   readiness: {},
   describeApi: {},
@@ -127,6 +133,7 @@ function expected(
   if (open) return "may";
   // A deletion that was cut off is finished by asking once more.
   if (caller === "erased" && name === "deleteAccount") return "may";
+  if (caller === "suspended") return "account-suspended";
   if (BAD.some((bad) => bad === caller)) return "session-expired";
   if (access === "anyone") return "may";
   if (caller === "anonymous") return "not-signed-in";
@@ -155,6 +162,15 @@ beforeAll(async () => {
     await endAccount(person, how);
     people.set(`${how}d`, person);
   }
+  const suspended = await signUp();
+  await harness.as(suspended).get("/me").expect(200);
+  const suspension = { suspended: true, reason: "spam" };
+  await harness
+    .as(personOf("operator"))
+    .patch(`/profiles/${suspended.uid}/suspension`, suspension)
+    .expect(200);
+  people.set("suspended", suspended);
+  await harness.as(personOf("owner")).get("/me").expect(200);
   const erased = await signUp();
   await harness.as(erased).delete("/me").expect(200);
   people.set("erased", erased);
@@ -165,7 +181,8 @@ beforeAll(async () => {
 
 /** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
 async function scene({ state }: Try): Promise<Scene> {
-  const { bids, questions, reports, notifications, conversations, messages } = harness.database;
+  const { bids, questions, reports, operatorQueue, notifications, conversations, messages } =
+    harness.database;
   const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
   const _id = new ObjectId();
   const bidOf = ({ uid, name, email }: Person, more = {}) =>
@@ -178,7 +195,7 @@ async function scene({ state }: Try): Promise<Scene> {
   await bids.insertMany([winner, other]);
   const question = aQuestionDoc({ taskId: _id, askerId: bidder.uid });
   await questions.insertOne(question);
-  const [report, notification] = [new ObjectId(), new ObjectId()];
+  const [report, item, notification] = [new ObjectId(), new ObjectId(), new ObjectId()];
   const createdAt = new Date();
   await reports.insertOne({
     _id: report,
@@ -187,6 +204,15 @@ async function scene({ state }: Try): Promise<Scene> {
     reporterId: "somebody",
     reporterName: "Some Body",
     reason: "spam",
+    settled: false,
+    createdAt,
+  });
+  await operatorQueue.insertOne({
+    _id: item,
+    key: `first-task task:${_id}`,
+    kind: "first-task",
+    taskId: _id,
+    personId: owner.uid,
     settled: false,
     createdAt,
   });
@@ -223,6 +249,7 @@ async function scene({ state }: Try): Promise<Scene> {
     bid: other._id.toHexString(),
     question: question._id.toHexString(),
     report: report.toHexString(),
+    item: item.toHexString(),
     notification: notification.toHexString(),
   };
 }
@@ -230,7 +257,7 @@ async function scene({ state }: Try): Promise<Scene> {
 /** All that there is of the scene, and how many documents there are of everything. */
 async function snapshot(now: Scene): Promise<string> {
   const { tasks, bids, questions, timeline, reports, reviews, notifications } = harness.database;
-  const { savedTasks, conversations, messages } = harness.database;
+  const { savedTasks, conversations, messages, operatorQueue, operatorLog } = harness.database;
   const taskId = new ObjectId(now.task);
   return JSON.stringify([
     await tasks.findOne({ _id: taskId }),
@@ -238,6 +265,8 @@ async function snapshot(now: Scene): Promise<string> {
     await questions.find({ taskId }).sort({ _id: 1 }).toArray(),
     await reports.find({ taskId }).sort({ _id: 1 }).toArray(),
     await timeline.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await operatorQueue.find({ taskId }).sort({ _id: 1 }).toArray(),
+    await operatorLog.countDocuments(),
     await reviews.find({ taskId }).sort({ _id: 1 }).toArray(),
     await notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
     await savedTasks.find({ taskId }).sort({ _id: 1 }).toArray(),
@@ -253,6 +282,7 @@ async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | u
     .replace(":questionId", now.question)
     .replace(/^\/me\/conversations\/:id/, `/me/conversations/${now.conversation}`)
     .replace(/^\/reports\/:id/, `/reports/${now.report}`)
+    .replace(/^\/operators\/queue\/:id/, `/operators/queue/${now.item}`)
     .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
     .replace(":id", now.task);
   const client = harness.as(person);

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestHandler } from "express";
 import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
-import { createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
+import type { AccountAdmin } from "./auth/account-admin.ts";
+import { createFirebaseAccountAdmin, createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { Config } from "./config.ts";
 import { createAnnouncer } from "./db/announcements.ts";
 import { openChangeFeed } from "./db/change-feed.ts";
@@ -15,6 +16,8 @@ import { messageNotices } from "./features/conversations/message-notices.ts";
 import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
 import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
 import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
+import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
+import { suspensionStore } from "./features/suspensions/suspension-store.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, shedder } from "./http/overload.ts";
@@ -67,16 +70,22 @@ export async function serve(
     await changes.close();
     await database.close();
   };
+  const { firebase } = config;
+  let accounts: AccountAdmin | undefined;
   let listener: Listener;
   let indexes: IndexBuild | undefined;
   try {
     if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
+    const verifier = createFirebaseTokenVerifier(firebase);
+    // Without credentials Firebase lets nobody change an account.
+    if (firebase.emulatorHost || firebase.checkRevoked) accounts = createFirebaseAccountAdmin(firebase);
     const app = createApp({
       database,
       changes,
       announcer,
       alerts,
-      verifier: createFirebaseTokenVerifier(config.firebase),
+      verifier,
+      accounts,
       logger,
       settings: config,
       stopping: stopping.signal,
@@ -133,6 +142,12 @@ export async function serve(
     everyMs: 30_000,
     log: logger,
   });
+  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts });
+  const enforcing = schedulePeriodic(() => enforcer.pending(new Date()), {
+    name: "suspension of accounts",
+    everyMs: 30_000,
+    log: logger,
+  });
   const remind = deliveryReminders(database, { signal: stopping.signal });
   const reminding = schedulePeriodic(() => remind(new Date()), {
     name: "delivery reminders",
@@ -171,6 +186,7 @@ export async function serve(
       await Promise.all([
         listener.close(),
         cleaning.stop(),
+        enforcing.stop(),
         reminding.stop(),
         informing.stop(),
         messaging.stop(),

@@ -5,7 +5,10 @@ import { pino } from "pino";
 import supertest from "supertest";
 import { afterAll, beforeAll } from "vitest";
 import { type AppDeps, createApp } from "../src/app.ts";
-import { createFirebaseTokenVerifier } from "../src/auth/firebase-token-verifier.ts";
+import {
+  createFirebaseAccountAdmin,
+  createFirebaseTokenVerifier,
+} from "../src/auth/firebase-token-verifier.ts";
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
@@ -55,6 +58,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
     const deps: AppDeps = {
       database,
       verifier: createFirebaseTokenVerifier(testFirebase()),
+      accounts: createFirebaseAccountAdmin(testFirebase()),
       logger,
       now: () => harness.clock.now,
       // Beside other tests a machine may be slow; how long a response may take has tests of its own.

@@ -22,6 +22,11 @@ it.each([
     /Tasklane has a problem right now/,
   ],
   ["the server fails", new ApiProblem("internal", 500, "Something went wrong on our side."), /on our side/],
+  [
+    "the account is suspended",
+    new ApiProblem("account-suspended", 403, "An operator has suspended your account: Spam."),
+    /suspended your account: Spam\.Write to hello@/,
+  ],
   ["the page has a bug", new TypeError("x is undefined"), /it is our mistake/],
   ["a part of the app does not arrive", missingPart(), /A part of it did not arrive/],
 ])("When %s, then the page says that and nothing else", async (_, thrown, text) => {

@@ -1,4 +1,4 @@
-import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
+import { CloudOff, FileQuestion, TriangleAlert, UserX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
@@ -7,6 +7,7 @@ import { failureText } from "../auth/failure-text.ts";
 import { isLoadFailure, reloadOnce } from "../lib/load-failures.ts";
 import { paths } from "../lib/paths.ts";
 import { ApiProblem, isSessionOver } from "../lib/problem.ts";
+import { site } from "../lib/site.ts";
 import { notify } from "../ui/notify.tsx";
 import { PageMeta } from "../ui/page-head.tsx";
 import { ReloadButton, RetryButton } from "../ui/retry-buttons.tsx";
@@ -96,6 +97,8 @@ function Explanation({ error }: { error: unknown }) {
       </StatePanel>
     );
   }
+  if (error instanceof ApiProblem && error.code === "account-suspended")
+    return <Suspended reason={error.message} />;
   if (error instanceof ApiProblem || error instanceof AuthFailure) {
     const offline = isOffline(error) && !online;
     return (
@@ -131,6 +134,32 @@ function Explanation({ error }: { error: unknown }) {
     >
       Something went wrong in this page, and it is our mistake. Reload the page. If it happens again, write to
       us.
+    </StatePanel>
+  );
+}
+
+/** Why an operator has suspended the account, and whom to ask about it. The public pages stay readable. */
+function Suspended({ reason }: { reason: string }) {
+  const { signOut } = useAuth();
+  return (
+    <StatePanel
+      heading="h1"
+      tone="error"
+      icon={<UserX className="size-7" />}
+      title="Your account is suspended"
+      action={
+        <WaysOn>
+          <a href={`mailto:${site.contact.email}`} className="btn btn-primary">
+            Write to us
+          </a>
+          <button type="button" className="btn btn-outline" onClick={() => void signOut()}>
+            Log out
+          </button>
+        </WaysOn>
+      }
+    >
+      <p dir="auto">{reason}</p>
+      <p>Write to {site.contact.email}, also to get a copy of your data or to have your account deleted.</p>
     </StatePanel>
   );
 }

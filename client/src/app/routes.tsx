@@ -120,7 +120,15 @@ const dashboardPages: RouteObject[] = [
     shouldRevalidate: unlessNotSaved,
     lazy: () => import("../features/settings/settings-page.tsx"),
   },
-  { path: "reports", lazy: () => import("../features/reports/operators/reports-page.tsx") },
+  {
+    path: "reports",
+    lazy: () => import("../features/reports/operators/operators-layout.tsx"),
+    children: [
+      { index: true, lazy: () => import("../features/reports/operators/reports-page.tsx") },
+      { path: "queue", lazy: () => import("../features/reports/operators/queue-page.tsx") },
+      { path: "log", lazy: () => import("../features/reports/operators/log-page.tsx") },
+    ],
+  },
   {
     path: "updatetask/:id",
     shouldRevalidate: unlessNotSaved,

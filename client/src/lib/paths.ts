@@ -29,6 +29,8 @@ export const paths = {
   searches: "/dash/searches",
   settings: "/dash/settings",
   reports: "/dash/reports",
+  operatorQueue: "/dash/reports/queue",
+  operatorLog: "/dash/reports/log",
   /** Takes reviews of a task; no page of its own. */
   review: (id: string) => `/taskdetails/${id}/review`,
   /** Takes what is done with the questions of a task; no page of its own. */

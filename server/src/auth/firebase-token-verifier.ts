@@ -1,6 +1,7 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
 import { isBlank, isPlainLine } from "../contract/index.ts";
+import type { AccountAdmin } from "./account-admin.ts";
 import { TokenRejected, type TokenVerifier, type User, VerifierUnavailable } from "./token-verifier.ts";
 
 const APP_NAME = "tasklane-token-verifier";
@@ -25,7 +26,7 @@ export function createFirebaseTokenVerifier(settings: {
   if (settings.emulatorHost !== undefined) refuseInProduction();
   if (settings.emulatorHost === undefined) delete process.env[EMULATOR_VARIABLE];
   else process.env[EMULATOR_VARIABLE] = settings.emulatorHost;
-  const auth = getAuth(freshApp(settings.projectId));
+  const auth = getAuth(freshApp(settings.projectId, APP_NAME));
   return {
     async verify(token, { thorough = false } = {}) {
       // firebase-admin reads the variable for each token: a change of it must not switch signatures off.
@@ -34,9 +35,27 @@ export function createFirebaseTokenVerifier(settings: {
       }
       if (settings.emulatorHost !== undefined) refuseInProduction();
       const claims = await auth.verifyIdToken(token, checkRevoked && thorough).catch((error: unknown) => {
-        throw verifierError(error);
+        throw verifierError(error, token);
       });
       return userFrom(claims);
+    },
+  };
+}
+
+/**
+ * Locks and unlocks accounts at Firebase. That needs a service account (GOOGLE_APPLICATION_CREDENTIALS), or the emulator.
+ * @param settings those of the verifier, which was made before: it sets the process's emulator.
+ */
+export function createFirebaseAccountAdmin(settings: { projectId: string }): AccountAdmin {
+  const auth = getAuth(freshApp(settings.projectId, "tasklane-account-admin"));
+  return {
+    async setLocked(uid, locked) {
+      try {
+        await auth.updateUser(uid, { disabled: locked });
+        if (locked) await auth.revokeRefreshTokens(uid);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== "auth/user-not-found") throw error;
+      }
     },
   };
 }
@@ -46,11 +65,11 @@ function refuseInProduction(): void {
   throw new Error("unsigned tokens of an emulator are never accepted in production");
 }
 
-function freshApp(projectId: string): App {
+function freshApp(projectId: string, name: string): App {
   // A second verifier in one process (tests) may be for another project.
-  const old = getApps().find((app) => app.name === APP_NAME);
+  const old = getApps().find((app) => app.name === name);
   if (old) deleteApp(old).catch(() => undefined);
-  return initializeApp({ projectId }, APP_NAME);
+  return initializeApp({ projectId }, name);
 }
 
 const REJECTIONS = new Set([
@@ -65,13 +84,24 @@ const REJECTIONS = new Set([
 // A failed download of Google's keys has the same code as a bad token; only the message differs.
 const KEYS_NOT_FETCHED = /^Error (?:while making request|fetching)/;
 
+// Said only of tokens whose signature holds.
+const OF_THE_ACCOUNT = new Set(["auth/id-token-revoked", "auth/user-disabled"]);
+
 /** Tells a bad token from a provider that cannot be asked. */
-export function verifierError(error: unknown): TokenRejected | VerifierUnavailable {
+export function verifierError(error: unknown, token = ""): TokenRejected | VerifierUnavailable {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && REJECTIONS.has(code) && !KEYS_NOT_FETCHED.test(String(message))) {
-    return new TokenRejected(code, { cause: error });
+    return new TokenRejected(code, {
+      cause: error,
+      uid: OF_THE_ACCOUNT.has(code) ? subjectOf(token) : undefined,
+    });
   }
   return new VerifierUnavailable("the identity provider does not respond", { cause: error });
+}
+
+function subjectOf(token: string): string | undefined {
+  const { sub } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  return typeof sub === "string" ? sub : undefined;
 }
 
 /** Turns a token's claims into a user; claims that a person can set freely are checked. */

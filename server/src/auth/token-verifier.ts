@@ -27,6 +27,18 @@ export type TokenVerifier = {
 /** The token is forged, expired, revoked, or of a disabled or deleted account. */
 export class TokenRejected extends Error {
   override name = "TokenRejected";
+  /** Whose genuine token it is, where only its account stands against it: locked, or its sessions revoked. */
+  readonly uid: string | undefined;
+
+  constructor(message: string, { uid, ...options }: ErrorOptions & { uid?: string | undefined } = {}) {
+    super(message, options);
+    this.uid = uid;
+  }
+}
+
+/** An operator has suspended the account; the message tells its owner why, and what to do. */
+export class AccountSuspended extends TokenRejected {
+  override name = "AccountSuspended";
 }
 
 /** The token cannot be checked now: the identity provider does not respond. */

@@ -66,6 +66,7 @@ export type Endpoint = {
     | "Me"
     | "People"
     | "Reports"
+    | "Operators"
     | "Service";
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
@@ -131,6 +132,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const codes: (ErrorCode | false | undefined)[] = [
     ...UNPARSED,
     "session-expired",
+    "account-suspended",
     "too-many-requests",
     "internal",
     "unavailable",

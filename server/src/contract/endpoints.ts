@@ -11,6 +11,7 @@ import { conversationEndpoints } from "./endpoints/conversations.ts";
 import { deliveryEndpoints } from "./endpoints/delivery.ts";
 import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
+import { operatorEndpoints } from "./endpoints/operators.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
 import { questionEndpoints } from "./endpoints/questions.ts";
 import { savedSearchEndpoints } from "./endpoints/saved-searches.ts";
@@ -29,6 +30,7 @@ const ENDPOINTS = {
   ...savedSearchEndpoints,
   ...peopleEndpoints,
   ...reportEndpoints,
+  ...operatorEndpoints,
   ...serviceEndpoints,
   ...discoveryEndpoints,
 };

@@ -6,6 +6,7 @@ export * from "./delivery.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
 export * from "./notification.ts";
+export * from "./operator.ts";
 export * from "./person.ts";
 export * from "./profile.ts";
 export * from "./question.ts";

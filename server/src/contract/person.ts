@@ -115,5 +115,8 @@ export const exportSchema = z.object({
   messages: z.array(document),
   timeline: z.array(document),
   savedSearches: z.array(document),
+  /** What of theirs operators were to look at, and what operators did that concerned them. */
+  operatorQueue: z.array(document),
+  operatorActs: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

@@ -34,6 +34,24 @@ export const reportQuerySchema = z.extend(pageQuerySchema, {
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
+/** A task as operators see it, with its client. */
+export const reportedTaskSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  name: z.string(),
+  clientId: z.string(),
+  clientSuspended: z.optional(z.boolean()),
+  hidden: z.boolean(),
+});
+
+/** A bid as operators see it, with its freelancer. */
+export const reportedBidSchema = z.object({
+  name: z.string(),
+  freelancerId: z.string(),
+  freelancerSuspended: z.optional(z.boolean()),
+  message: z.optional(z.string()),
+});
+
 /**
  * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation with
  * its last messages.
@@ -42,17 +60,19 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
   _id: z.string(),
   taskId: z.string(),
   /** Missing once the task is deleted. */
-  task: z.optional(
-    z.object({ title: z.string(), name: z.string(), clientId: z.string(), hidden: z.boolean() }),
-  ),
-  bid: z.optional(z.object({ name: z.string(), freelancerId: z.string(), message: z.optional(z.string()) })),
+  task: z.optional(reportedTaskSchema),
+  bid: z.optional(reportedBidSchema),
   question: z.optional(
     z.object({
       _id: z.string(),
       text: z.string(),
       answer: z.optional(z.string()),
       hidden: z.boolean(),
-      asker: z.object({ id: z.optional(z.string()), name: z.string() }),
+      asker: z.object({
+        id: z.optional(z.string()),
+        name: z.string(),
+        suspended: z.optional(z.boolean()),
+      }),
     }),
   ),
   /** The last messages before the report, oldest first, and the person whom its reporter wrote with. */
@@ -60,6 +80,7 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
     z.object({
       name: z.string(),
       personId: z.optional(z.string()),
+      suspended: z.optional(z.boolean()),
       messages: z.array(z.object({ name: z.string(), text: z.optional(z.string()), createdAt: z.string() })),
     }),
   ),
@@ -75,7 +96,7 @@ export const reportSettlingSchema = z.object({ settled: z.boolean({ error: "Say 
 
 /**
  * `PATCH /tasks/:id/visibility`, by operators. Hiding takes a reason, which the task's client is told together with the
- * `text`; restoring takes none.
+ * `text`; for restoring the text stands in the log alone.
  */
 export const visibilitySchema = z
   .object({

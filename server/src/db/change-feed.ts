@@ -11,9 +11,10 @@ export type Change =
   | { collection: "notifications"; operation: "read"; recipientId: string }
   | { collection: "conversations"; id: string }
   | { collection: "people"; uid: string }
-  | { collection: "closures"; uid: string };
+  | { collection: "closures"; uid: string }
+  | { collection: "suspensions"; uid: string };
 
-/** News of what any instance, or anybody else, writes to tasks, notifications, conversations, names and closed accounts. */
+/** News of what any instance, or anybody else, writes to tasks, notifications, conversations, names, and closed and suspended accounts. */
 export type ChangeFeed = {
   /** Is the feed open, and did the database respond to it lately? If not, no cache may be trusted. */
   isLive(): boolean;
@@ -127,12 +128,11 @@ const PIPELINE = [
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
-        { "ns.coll": "conversations" },
+        { "ns.coll": { $in: ["conversations", "closures", "suspensions"] } },
         { "ns.coll": "people", operationType: { $ne: "update" } },
         { "ns.coll": "people", "updateDescription.updatedFields.name": { $exists: true } },
         { "ns.coll": "people", "updateDescription.updatedFields.image": { $exists: true } },
         { "ns.coll": "people", "updateDescription.removedFields": "image" },
-        { "ns.coll": "closures" },
         { operationType: "invalidate" },
       ],
     },
@@ -152,8 +152,12 @@ const PIPELINE = [
 function changeOf(event: Event): Change | undefined {
   const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
   const id = documentKey?._id;
-  if ((ns?.coll === "closures" || ns?.coll === "people") && typeof id === "string")
-    return { collection: ns.coll, uid: id };
+  const collection = ns?.coll;
+  if (
+    (collection === "closures" || collection === "suspensions" || collection === "people") &&
+    typeof id === "string"
+  )
+    return { collection, uid: id };
   if (!(id instanceof ObjectId)) return undefined;
   if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
   if (ns?.coll === "conversations") return { collection: "conversations", id: id.toHexString() };

@@ -12,8 +12,12 @@ import {
   MAX_USD,
   messageDraftSchema,
   notificationSchema,
+  OPERATOR_ACTS,
   ownProfileSchema,
+  QUEUE_KINDS,
   questionDraftSchema,
+  REPORT_LIMITS,
+  REPORT_REASONS,
   reportDraftSchema,
   reviewDraftSchema,
   STORED_TASK_STATES,
@@ -76,6 +80,8 @@ export const taskDocument = z.extend(taskDraftSchema, {
   state: z.enum(STORED_TASK_STATES),
   /** True while an operator keeps the task from the public. */
   hidden: z.boolean(),
+  /** True while it is hidden because its client's account is suspended. */
+  suspended: z.optional(z.boolean()),
   /** There while the task is delivered, and only then. */
   delivery: z.optional(deliveryDocument),
   /** Who was hired; there while the task is awarded, delivered or completed, and kept when it is cancelled after that. */
@@ -106,6 +112,7 @@ export const taskRow = z.omit(taskDocument, {
   questionsRevision: true,
   endedAt: true,
   alertsDueAt: true,
+  suspended: true,
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
@@ -368,6 +375,51 @@ export const savedTaskDocument = z.object({
   createdAt: instant,
 });
 export type SavedTaskDoc = z.infer<typeof savedTaskDocument>;
+
+/** What operators are to look at though nobody reported it; see `queueForOperators`. */
+export const queueItemDocument = z.object({
+  _id: objectId,
+  /** Kind and subject: there is one item for both. */
+  key: text(200, 1),
+  kind: z.enum(QUEUE_KINDS),
+  note: z.optional(text(200, 1)),
+  taskId: objectId,
+  bidId: z.optional(objectId),
+  /** Who wrote it. */
+  personId: uid,
+  settled: z.boolean(),
+  createdAt: instant,
+});
+export type QueueItemDoc = z.infer<typeof queueItemDocument>;
+
+/** What an operator did, to whom and why. Only ever inserted; whoever leaves is taken out of it by name and uid. */
+export const operatorActDocument = z.object({
+  _id: objectId,
+  kind: z.enum(OPERATOR_ACTS),
+  operatorId: uid,
+  operatorName: name,
+  personId: z.optional(uid),
+  personName: z.optional(name),
+  taskId: z.optional(objectId),
+  taskTitle: z.optional(taskTitle),
+  reason: z.optional(z.enum(REPORT_REASONS)),
+  text: z.optional(text(REPORT_LIMITS.note, 1)),
+  createdAt: instant,
+});
+export type OperatorActDoc = z.infer<typeof operatorActDocument>;
+
+/** That an operator suspended an account; `_id` is its uid. Kept when it is lifted, so that every instance learns of it. */
+export const suspensionDocument = z.object({
+  _id: uid,
+  reason: z.enum(REPORT_REASONS),
+  text: z.optional(text(REPORT_LIMITS.note, 1)),
+  /** Null while the account is suspended. */
+  liftedAt: z.nullable(instant),
+  changedAt: instant,
+  /** There until the person's tasks and the identity provider follow. */
+  pendingSince: z.optional(instant),
+});
+export type SuspensionDoc = z.infer<typeof suspensionDocument>;
 
 /**
  * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under

@@ -180,6 +180,26 @@ export const INDEXES = {
     { name: "client", key: { clientId: 1, at: 1, _id: 1 } },
     { name: "freelancer", key: { freelancerId: 1, at: 1, _id: 1 } },
   ],
+  operatorQueue: [
+    { name: "once", key: { key: 1 }, unique: true },
+    { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
+    { name: "kind-newest", key: { settled: 1, kind: 1, createdAt: -1, _id: -1 } },
+    { name: "person", key: { personId: 1 } },
+    { name: "forgotten", key: { createdAt: 1 }, expireAfterSeconds: 180 * 86_400 },
+  ],
+  operatorLog: [
+    { name: "newest", key: { createdAt: -1, _id: -1 } },
+    { name: "operator", key: { operatorId: 1 } },
+    { name: "person", key: { personId: 1 }, partialFilterExpression: { personId: { $exists: true } } },
+  ],
+  suspensions: [
+    { name: "changed", key: { changedAt: 1 } },
+    {
+      name: "pending",
+      key: { pendingSince: 1 },
+      partialFilterExpression: { pendingSince: { $exists: true } },
+    },
+  ],
   // Kept longer than a token lives: no session from before outlives the record that ends it.
   closures: [
     { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },

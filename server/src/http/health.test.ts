@@ -14,6 +14,7 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
     verifier: { verify: never },
     idempotency: never,
     isClosed: never,
+    whySuspended: never,
     remember: never,
     deadlineMs: 1_000,
   });

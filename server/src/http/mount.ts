@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import type * as z from "zod/mini";
-import { TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
+import { AccountSuspended, TokenRejected, type TokenVerifier, type User } from "../auth/token-verifier.ts";
 import { type Endpoint, hasDocumentId, takesIdempotencyKey } from "../contract/endpoint.ts";
 import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
@@ -62,6 +62,8 @@ export type ApiDeps = {
   idempotency: Idempotency;
   /** Was the account of this session deleted? */
   isClosed: (user: User) => Promise<boolean>;
+  /** What the owner of a suspended account is told; undefined for every other account. */
+  whySuspended: (uid: string) => Promise<string | undefined>;
   remember: RememberPerson;
   deadlineMs: number;
   /** Tests choose their own present. */
@@ -74,7 +76,7 @@ export type ApiDeps = {
  * the stores can tell, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
-  const { verifier, limits, isClosed, remember, idempotency, deadlineMs } = deps;
+  const { verifier, limits, isClosed, whySuspended, remember, idempotency, deadlineMs } = deps;
   const present = () => deps.now?.() ?? new Date();
   const router = Router();
 
@@ -82,12 +84,29 @@ export function createApi(deps: ApiDeps): Api {
     if (await isClosed(user)) throw new TokenRejected("the account of this session was deleted");
   }
 
+  async function refuseSuspended(uid: string): Promise<void> {
+    const why = await whySuspended(uid);
+    if (why !== undefined) throw new AccountSuspended(why);
+  }
+
+  /** What the provider says of a session, and for a suspended account why it says no. */
+  async function verify(token: string, thorough: boolean): Promise<User> {
+    try {
+      const user = await verifier.verify(token, { thorough });
+      await refuseSuspended(user.uid);
+      return user;
+    } catch (error) {
+      if (error instanceof TokenRejected && error.uid !== undefined) await refuseSuspended(error.uid);
+      throw error;
+    }
+  }
+
   async function handle(route: Route, request: Request, response: Response): Promise<void> {
     const { endpoint } = route;
     const now = present();
     refuseAmbiguous(request);
     await limits?.byAddress(request, response);
-    const user = await authenticate(verifier, request, response);
+    const user = await authenticate(verify, request, response);
     if (user) {
       await limits?.byUser(request, response, user);
       // A deletion that was cut off is finished by asking once more.
@@ -120,7 +139,7 @@ export function createApi(deps: ApiDeps): Api {
     },
     async verifyAgain({ headers }, user) {
       await refuseClosed(user);
-      await verifier.verify(tokenIn(headers.authorization), { thorough: true });
+      await verify(tokenIn(headers.authorization), true);
     },
     async notFound(request, response, next) {
       refuseAmbiguous(request);
@@ -138,10 +157,10 @@ const BEARER = /^Bearer +(\S+) *$/i;
  * Finds out who calls. Without an `Authorization` header the caller is anonymous; with one it must hold a good token, also
  * on public reads: silently treating a stale session as anonymous would hide what the caller may see. For a write the
  * provider is asked whether the session still stands.
- * @throws {TokenRejected} sent as `session-expired` (401).
+ * @throws {TokenRejected} sent as `session-expired` (401), or as `account-suspended` (403).
  */
 async function authenticate(
-  verifier: TokenVerifier,
+  verify: (token: string, thorough: boolean) => Promise<User>,
   { method, headers: { authorization } }: Request,
   response: Response,
 ): Promise<User | undefined> {
@@ -149,7 +168,7 @@ async function authenticate(
   // and shared ones only what anybody may see.
   response.setHeader("Cache-Control", authorization === undefined ? "no-cache" : "private, no-cache");
   if (authorization === undefined) return undefined;
-  return await verifier.verify(tokenIn(authorization), { thorough: !READS.has(method) });
+  return await verify(tokenIn(authorization), !READS.has(method));
 }
 
 /** The bearer token of an `Authorization` header. @throws {TokenRejected} if there is none. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
-import { TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
+import { AccountSuspended, TokenRejected, VerifierUnavailable } from "../auth/token-verifier.ts";
 import { ERRORS, type ErrorCode, type Problem, problemType } from "../contract/index.ts";
 import { isDatabaseOutage } from "../db/outage.ts";
 import { currentRequest } from "../db/transaction.ts";
@@ -44,6 +44,8 @@ function documentOf({ code, message, errors, version }: ProblemError, requestId:
 
 function asProblem(error: unknown, request: Pick<Request, "headers">): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof AccountSuspended)
+    return new ProblemError("account-suspended", { detail: error.message, cause: error });
   if (error instanceof TokenRejected) return sessionExpired(error);
   if (isDatabaseOutage(error) && currentRequest()?.mayHaveWritten) return outcomeUnknown(error, request);
   if (error instanceof VerifierUnavailable || isDatabaseOutage(error)) return unavailable(error);

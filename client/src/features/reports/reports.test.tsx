@@ -16,6 +16,7 @@ const ME = {
   emailAvailable: false,
 };
 const PATIENT = { timeout: 15_000 };
+const NOW = "2026-01-01T00:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };
 
 it("When a task is reported, then a failure keeps what was typed, and success says thanks", async () => {
@@ -75,7 +76,7 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   const report = {
     _id: "r1",
     taskId: "t1",
-    task: { title: "Easy money", name: "Sam", clientId: "p1", hidden: false },
+    task: { title: "Easy money", description: "Earn.", name: "Sam", clientId: "p1", hidden: false },
     reason: "fraud",
     reporter: "Fay",
     settled: false,
@@ -122,4 +123,55 @@ it("When somebody else opens the reports, then it says who may see them", async 
   await screen.findByRole("heading", { name: "Only operators see reports" }, PATIENT);
   // Nobody asks for what they may not have.
   expect(api.calls.filter(({ path }) => path === "/reports")).toEqual([]);
+});
+
+it("When an operator suspends a client from the queue, then the reason is sent, the person is marked, and the log lets it be lifted", async () => {
+  const task = { title: "Easy money", description: "Call me.", name: "Sam", clientId: "p1", hidden: false };
+  const item = { _id: "q1", kind: "first-task", taskId: "t1", task, settled: false, createdAt: NOW };
+  const acts: object[] = [];
+  const api = createFakeApi(({ method, path, query, body }) => {
+    if (path === "/me") return { data: { ...ME, isOperator: true, openReports: 0 } };
+    if (method === "GET" && path === "/operators/log") return { data: acts };
+    if (method === "GET") return { data: query["state"] === "open" && item.settled ? [] : [item] };
+    if (path === "/operators/queue/q1") Object.assign(item, body);
+    if (path === "/profiles/p1/suspension") {
+      const { suspended } = body as { suspended: boolean };
+      Object.assign(task, { clientSuspended: suspended, hidden: suspended });
+      const person = { id: "p1", name: "Sam", suspended };
+      acts.unshift({
+        ...{ _id: `a${acts.length}`, operator: "Oda", reason: "spam", createdAt: NOW, person },
+        kind: suspended ? "account-suspended" : "suspension-lifted",
+      });
+    }
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const { user } = renderApp("/dash/reports/queue", { api, gateway: createFakeAuthGateway(aPerson()) });
+  expect(await screen.findByText("Call me.", {}, PATIENT)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Suspend account" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
+  await user.selectOptions(dialog.getByLabelText("Reason"), "Spam or advertising");
+  await user.click(dialog.getByRole("button", { name: "Suspend account" }));
+  expect(await screen.findByText("suspended")).toBeVisible();
+  expect(api.calls.findLast(({ path }) => path === "/profiles/p1/suspension")?.body).toEqual({
+    suspended: true,
+    reason: "spam",
+  });
+  await user.click(screen.getByRole("button", { name: "Looked at" }));
+  await screen.findByRole("heading", { name: "Nothing to look at" });
+
+  await user.click(screen.getByRole("link", { name: "Log" }));
+  await screen.findByRole("heading", { name: "Account suspended" });
+  await user.click(screen.getByRole("button", { name: "Lift suspension" }));
+  const lifting = within(screen.getByRole("dialog", { name: "Lift the suspension of Sam?" }));
+  await user.click(lifting.getByRole("button", { name: "Lift suspension" }));
+  await waitFor(() =>
+    expect(lifting.getByLabelText("Reason")).toHaveAccessibleDescription(/Reason is required/),
+  );
+  await user.type(lifting.getByLabelText("Reason"), "A mistake.");
+  await user.click(lifting.getByRole("button", { name: "Lift suspension" }));
+  await screen.findByRole("heading", { name: "Suspension lifted" });
+  expect(api.calls.findLast(({ path }) => path === "/profiles/p1/suspension")?.body).toEqual({
+    suspended: false,
+    text: "A mistake.",
+  });
 });

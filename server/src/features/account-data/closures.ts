@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents.ts";
+import { freshAsOf } from "../../db/fresh.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { formerMemberId } from "../../db/notices.ts";
 
@@ -54,8 +55,6 @@ export type ClosedSessions = {
   has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
 };
 
-// What others closed is known here this much later, which SETTLING_MS allows for; one small read in that time.
-const REFRESH_MS = 5_000;
 // Clocks of instances differ.
 const OVERLAP_MS = 60_000;
 // Tokens live an hour.
@@ -72,34 +71,20 @@ export function closedSessions(
 ): ClosedSessions {
   const closedUntil = new LRUCache<string, Date>(KEPT);
   let latest = OVERLAP_MS;
-  let refreshedAt = Number.NEGATIVE_INFINITY;
-  let changedAt = Number.NEGATIVE_INFINITY;
-  let refreshing: Promise<void> | undefined;
-  changes?.onChange((change) => {
-    if (!change || change.collection === "closures") changedAt = performance.now();
-  });
-  const isStale = () => performance.now() - refreshedAt > REFRESH_MS || refreshedAt <= changedAt;
 
   const add: ClosedSessions["add"] = ({ _id, at, until }) => {
     closedUntil.set(_id, until);
     latest = Math.max(latest, at.getTime());
   };
-  async function refresh(): Promise<void> {
-    const began = performance.now();
+  // What others closed is known here some seconds later, which SETTLING_MS allows for.
+  const refresh = freshAsOf("closures", changes, async () => {
     for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
-    refreshedAt = began;
-  }
+  });
 
   return {
     add,
     async has({ uid, loggedInAt }) {
-      // Once more if something changed while it was read, but never without end.
-      for (let time = 0; time < 2 && isStale(); time++) {
-        refreshing ??= refresh().finally(() => {
-          refreshing = undefined;
-        });
-        await refreshing;
-      }
+      await refresh();
       const until = closedUntil.get(uid);
       return until !== undefined && loggedInAt < until;
     },

@@ -5,7 +5,7 @@ import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-querie
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
  * piece. Left out is what only works for the product (search grams, the keys of notifications and unsubscribe links) and what is about
- * others: the bids on the caller's tasks, who wrote a review, and the address of whom they hired.
+ * others: the bids on the caller's tasks, who wrote a review, which operator acted, and the address of whom they hired.
  */
 export async function* exportData(
   queries: OwnDataQueries,
@@ -37,6 +37,12 @@ export async function* exportData(
     }),
   );
   yield* list("messages", queries.messages(uid));
+  yield* list("operatorQueue", queries.queued(uid), ({ key: _key, ...item }) => item);
+  yield* list(
+    "operatorActs",
+    queries.operatorActs(uid),
+    ({ operatorId: _id, operatorName: _name, ...act }) => act,
+  );
   yield* list(
     "notifications",
     queries.notifications(uid),

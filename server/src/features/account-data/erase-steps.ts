@@ -1,6 +1,7 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import type { OperatorActDoc } from "../../db/documents.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
@@ -23,6 +24,9 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     notifications,
     announcements,
     savedTasks,
+    operatorQueue,
+    operatorLog,
+    suspensions,
     idempotencyKeys,
     people,
     savedSearches,
@@ -98,6 +102,27 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     // Before their notifications: from then on nothing is told that they saved a task for.
     ({ _id: personId, until }) =>
       inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
+
+    ({ _id: personId, until }) =>
+      inBatches(operatorQueue, { personId, createdAt: { $lt: until } }, (ids) =>
+        operatorQueue.deleteMany(ids),
+      ),
+
+    // What operators did stays in their log; nobody can tell any more to whom, or who did it.
+    async ({ _id: uid, alias, until }) => {
+      const createdAt = { $lt: until };
+      const person = { personId: alias, personName: FORMER_MEMBER };
+      const operator = { operatorId: alias, operatorName: FORMER_MEMBER };
+      const change = (set: Partial<OperatorActDoc>) => (ids: object) =>
+        operatorLog.updateMany(ids, { $set: set });
+      return (
+        (await inBatches(operatorLog, { personId: uid, createdAt }, change(person))) +
+        (await inBatches(operatorLog, { operatorId: uid, createdAt }, change(operator)))
+      );
+    },
+
+    // One that is in force goes on: it stands for an account at the provider that is still locked.
+    async ({ _id }) => (await suspensions.deleteOne({ _id, liftedAt: { $ne: null } })).deletedCount,
 
     // Their own notifications go; in other people's they lose their name.
     async ({ _id: uid, until }) => {

@@ -6,8 +6,10 @@ import type {
   ConversationDoc,
   MessageDoc,
   NotificationDoc,
+  OperatorActDoc,
   PersonDoc,
   QuestionDoc,
+  QueueItemDoc,
   ReportDoc,
   ReviewDoc,
   SavedSearchDoc,
@@ -57,6 +59,8 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     conversations,
     messages,
     timeline,
+    operatorQueue,
+    operatorLog,
     hints,
     savedSearches,
   } = database;
@@ -163,6 +167,20 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
       const options = { ...READ, projection: { match: 0, slot: 0 } };
       return hints.through("savedSearches", "one-per-slot", (hint) =>
         savedSearches.find({ ownerId }, { ...options, ...hint }),
+      );
+    },
+
+    /** What of theirs operators were to look at. */
+    queued(personId: string): AsyncIterable<QueueItemDoc> {
+      return hints.through("operatorQueue", "person", (hint) =>
+        operatorQueue.find({ personId }, { ...READ, ...hint }),
+      );
+    },
+
+    /** What operators did that concerned them. */
+    operatorActs(personId: string): AsyncIterable<OperatorActDoc> {
+      return hints.through("operatorLog", "person", (hint) =>
+        operatorLog.find({ personId }, { ...READ, ...hint }),
       );
     },
 

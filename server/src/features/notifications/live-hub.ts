@@ -32,7 +32,7 @@ const CONCURRENCY = 20;
  * Sends the readers of this instance what any instance writes: one change stream, dispatched in memory by recipient and
  * by task. What must be read for it is read once for all who want it, and once for a burst of changes.
  * A stream whose state cannot be read ends: its reader reconnects, and catches up. One whose session is over ends too, at
- * once if its account was deleted; every minute each session is verified.
+ * once if its account was deleted or suspended; every minute each session is verified.
  */
 export function liveHub({ changes, store, conversations, readTask, now, log, timing }: Deps) {
   const { heartbeatMs, waitMs, verifyMs } = { ...TIMING, ...timing };
@@ -117,7 +117,7 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       void sendConversation(change.id);
     } else if (change.collection === "people") {
       return;
-    } else if (change.collection === "closures") {
+    } else if (change.collection === "closures" || change.collection === "suspensions") {
       for (const stream of byPerson.get(change.uid) ?? []) void endIfOver(stream);
     } else if (change.operation === "read") {
       void sendUnread(change.recipientId);

@@ -14,6 +14,7 @@ import { type Announcer, announce, announcementKey } from "../../db/announcement
 import type { Database } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
+import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, isSideOf, VISIBLE } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
@@ -44,12 +45,20 @@ const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 export function questionCommands(
   database: Pick<
     Database,
-    "tasks" | "bids" | "questions" | "notifications" | "announcements" | "savedTasks" | "transactionOn"
+    | "tasks"
+    | "bids"
+    | "questions"
+    | "people"
+    | "notifications"
+    | "announcements"
+    | "savedTasks"
+    | "operatorLog"
+    | "transactionOn"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
 ) {
-  const { tasks, questions, notifications, transactionOn } = database;
+  const { tasks, questions, people, notifications, transactionOn } = database;
 
   const findTask = (_id: ObjectId, session: ClientSession) =>
     tasks.findOne<AskedTask>({ _id }, { session, projection: TASK });
@@ -143,7 +152,12 @@ export function questionCommands(
     },
 
     /** Hides a question from everybody, or shows it again; tells who wrote it, and the answer, why. */
-    setHidden(path: QuestionPath, { hidden, reason, text }: Visibility, now: Date): Promise<Outcome> {
+    setHidden(
+      path: QuestionPath,
+      { hidden, reason, text }: Visibility,
+      operator: User,
+      now: Date,
+    ): Promise<Outcome> {
       const [taskId, _id] = [new ObjectId(path.id), new ObjectId(path.questionId)];
       return transactionOn([taskId], async (session): Promise<Outcome> => {
         const filter = { _id, taskId };
@@ -162,6 +176,9 @@ export function questionCommands(
         const asker = { ...notice, recipientId: question.askerId, asClient: false };
         const client = { ...notice, recipientId: task.ownerId, asClient: true };
         await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
+        const author = await people.findOne({ _id: question.askerId }, { session, projection: { name: 1 } });
+        const person = author ? { uid: author._id, name: author.name } : undefined;
+        await logAct(database, { kind, task, person, reason, text }, operator, { session, now });
         return { changed: true };
       });
     },

@@ -48,7 +48,7 @@ export function questionsFeature(api: Api, { database, readCache, names, announc
     return { acknowledged, deletedCount: modifiedCount };
   });
 
-  api.mount(questionEndpoints.setQuestionVisibility, async ({ params, body, now }) =>
-    updateResponse(await commands.setHidden(params, body, now)),
+  api.mount(questionEndpoints.setQuestionVisibility, async ({ params, body, user, now }) =>
+    updateResponse(await commands.setHidden(params, body, user, now)),
   );
 }

@@ -1,4 +1,5 @@
 import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
@@ -13,12 +14,13 @@ import type {
 } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
+import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task, a bid and a question as far as reports go. */
-export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "name" | "hidden"> & TaskSides;
+export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "description" | "name" | "hidden"> & TaskSides;
 export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
 /** `asker` is missing once they deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
@@ -37,12 +39,12 @@ export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
   limit: number;
 };
 
-type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId" | "revision" | "hidden">;
+type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId" | "name" | "revision" | "hidden">;
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
-const TASK = { title: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
-const OWNED = { title: 1, ownerId: 1, revision: 1, hidden: 1 } as const;
+const TASK = { title: 1, description: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const;
 /** So many messages of a reported conversation are shown. */
 const SHOWN_MESSAGES = 10;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
@@ -61,6 +63,7 @@ export function reportStore(
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "operatorLog"
     | "hints"
     | "write"
     | "transaction"
@@ -167,16 +170,23 @@ export function reportStore(
     },
 
     /** Puts a report aside as dealt with, or takes that back. */
-    async settle(id: string, settled: boolean): Promise<Outcome> {
-      return write(async (session) => {
-        const options = { ...(session && { session }) };
-        const filter = { _id: new ObjectId(id) };
-        const { matchedCount, modifiedCount } = await reports.updateOne(
-          filter,
+    settle(id: string, settled: boolean, operator: User, now: Date): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      return transaction(async (session): Promise<Outcome> => {
+        const report = await reports.findOneAndUpdate(
+          { _id, settled: !settled },
           { $set: { settled } },
-          options,
+          { session },
         );
-        return matchedCount === 0 ? { refused: "report-not-found" } : { changed: modifiedCount > 0 };
+        if (!report)
+          return (await reports.findOne({ _id }, { session, projection: { _id: 1 } }))
+            ? { changed: false }
+            : { refused: "report-not-found" };
+        const task = await tasks.findOne<OwnedTask>({ _id: report.taskId }, { session, projection: OWNED });
+        const kind = settled ? "report-resolved" : "report-reopened";
+        const act = { kind, reason: report.reason, ...aboutTask(task) } as const;
+        await logAct(database, act, operator, { session, now });
+        return { changed: true };
       });
     },
 
@@ -184,14 +194,20 @@ export function reportStore(
      * Hides a task from the public, or shows it again. If that changed something its owner is told why, and who saved it is
      * told that. It is no save of the owner's: the version stays.
      */
-    async setHidden(id: string, { hidden, reason, text }: Visibility, now: Date): Promise<Outcome> {
+    async setHidden(
+      id: string,
+      { hidden, reason, text }: Visibility,
+      operator: User,
+      now: Date,
+    ): Promise<Outcome> {
       const _id = new ObjectId(id);
       return invalidateAfter(() =>
         transaction(async (session): Promise<Outcome> => {
           const options = { session, projection: OWNED };
+          // What was hidden with its client's account is hidden for its own sake from now on, or shown in spite of that.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
-            { _id, hidden: !hidden },
-            { $set: { hidden } },
+            { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
+            { $set: { hidden }, $unset: { suspended: true } },
             { ...options, returnDocument: "after" },
           );
           if (!task)
@@ -203,9 +219,16 @@ export function reportStore(
           const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
           await notify(notifications, [notice], { session, now });
           await announce(database, { kind, task, to: "watchers" }, { session, now });
+          const act = { kind, reason, text, ...aboutTask(task) } as const;
+          await logAct(database, act, operator, { session, now });
           return { changed: true };
         }),
       ).finally(nudge);
     },
   };
+}
+
+/** What the log says of a task and its client. */
+function aboutTask(task: OwnedTask | null) {
+  return task ? { task, person: { uid: task.ownerId, name: task.name } } : {};
 }

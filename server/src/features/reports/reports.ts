@@ -15,13 +15,8 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import type {
-  ReportedBid,
-  ReportedConversation,
-  ReportedQuestion,
-  ReportedTask,
-  ReportStore,
-} from "./report-store.ts";
+import { type IsSuspended, presentSubjects } from "./present-subject.ts";
+import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
  * Keeps a report of a task, of a question on it, of a bid on the caller's own task, or of a conversation of theirs, for the
@@ -112,7 +107,11 @@ const placeSchema = z.tuple([z.enum(["unsettled", "settled"]), instantKey, idKey
  * Lists reports for operators with what they are about: unsettled ones first, then newest first.
  * @throws {ProblemError} `invalid-cursor`.
  */
-export async function listReports(store: ReportStore, query: ReportQuery): Promise<ReportPage> {
+export async function listReports(
+  store: ReportStore,
+  query: ReportQuery,
+  isSuspended: IsSuspended,
+): Promise<ReportPage> {
   const { state, reason } = query;
   const limit = pageLimit(query);
   const list = `reports ${state} ${reason}`;
@@ -123,14 +122,17 @@ export async function listReports(store: ReportStore, query: ReportQuery): Promi
     store.countUnsettled(),
   ]);
   const { page, last } = cutPage(found, limit);
-  const [tasks, bids, questions, conversations] = await Promise.all([
-    store.findTasks(page.map(({ taskId }) => taskId)),
-    store.findBids(page.flatMap(({ bidId }) => bidId ?? [])),
-    store.findQuestions(page.flatMap(({ questionId }) => questionId ?? [])),
+  const [subjectOf, conversations] = await Promise.all([
+    presentSubjects(store, page, isSuspended),
     Promise.all(page.map(store.readConversation)),
   ]);
   return {
-    reports: page.map((each, at) => presentReport(each, { tasks, bids, questions }, conversations[at])),
+    reports: await Promise.all(
+      page.map(async (each, at) => ({
+        ...presentReport(each, subjectOf(each)),
+        conversation: await presentConversation(conversations[at], each.reporterId, isSuspended),
+      })),
+    ),
     next: last && writeCursor(list, placeOf(last)),
     unsettled,
   };
@@ -140,32 +142,14 @@ function placeOf(each: ReportDoc) {
   return [each.settled ? "settled" : "unsettled", ...newestPlaceOf(each)];
 }
 
-type Subjects = { tasks: ReportedTask[]; bids: ReportedBid[]; questions: ReportedQuestion[] };
-
 function presentReport(
-  { _id, taskId, bidId, questionId, reason, text, reporterId, reporterName, settled, createdAt }: ReportDoc,
-  { tasks, bids, questions }: Subjects,
-  reported: ReportedConversation | null | undefined,
+  { _id, taskId, reason, text, reporterName, settled, createdAt }: ReportDoc,
+  subject: Pick<Report, "task" | "bid" | "question">,
 ): Report {
-  const task = tasks.find((each) => each._id.equals(taskId));
-  // The bids of a deleted task go with it, though not at the same moment.
-  const question = questionId && questions.find((each) => each._id.equals(questionId));
-  const bid = task && bidId && bids.find((each) => each._id.equals(bidId));
   return {
     _id: _id.toHexString(),
     taskId: taskId.toHexString(),
-    ...(task && {
-      task: { title: task.title, name: task.name, clientId: task.ownerId, hidden: task.hidden },
-    }),
-    ...(bid && {
-      bid: {
-        name: bid.bidderName,
-        freelancerId: bid.bidderId,
-        ...(bid.message && { message: bid.message }),
-      },
-    }),
-    ...(question && { question: presentQuestion(question) }),
-    ...(reported && { conversation: presentConversation(reported, reporterId) }),
+    ...subject,
     reason,
     ...(text && { text }),
     reporter: reporterName,
@@ -174,25 +158,18 @@ function presentReport(
   };
 }
 
-function presentQuestion({ _id, text, answer, hidden, asker }: ReportedQuestion): Report["question"] {
-  return {
-    _id: _id.toHexString(),
-    text,
-    ...(answer && { answer: answer.text }),
-    hidden,
-    asker: asker ?? { name: FORMER_MEMBER },
-  };
-}
-
-function presentConversation(
-  { clientId, freelancerId, last, people }: ReportedConversation,
+async function presentConversation(
+  reported: ReportedConversation | null | undefined,
   reporterId: string,
-): NonNullable<Report["conversation"]> {
+  isSuspended: IsSuspended,
+): Promise<Report["conversation"]> {
+  if (!reported) return undefined;
+  const { clientId, freelancerId, last, people } = reported;
   const person = people.find(({ _id }) => _id === (reporterId === clientId ? freelancerId : clientId));
   const nameOf = (id: string) => people.find(({ _id }) => _id === id)?.name ?? FORMER_MEMBER;
   return {
     name: person?.name ?? FORMER_MEMBER,
-    ...(person && { personId: person._id }),
+    ...(person && { personId: person._id, suspended: (await isSuspended(person._id)) || undefined }),
     messages: last.map(({ by, text, createdAt }) => ({
       name: nameOf(by === "client" ? clientId : freelancerId),
       ...(text !== undefined && { text }),

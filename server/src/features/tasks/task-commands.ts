@@ -4,6 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import {
   type CalendarDate,
   calendarDate,
+  FIRST_TASKS,
   isTerm,
   type NotificationKind,
   TASK_FIELD_KINDS,
@@ -12,7 +13,9 @@ import {
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
+import { queueForOperators } from "../../db/operator-queue.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
@@ -51,6 +54,9 @@ export function taskCommands(
     | "announcements"
     | "savedTasks"
     | "timeline"
+    | "operatorQueue"
+    | "hints"
+    | "transaction"
     | "transactionOn"
     | "write"
   >,
@@ -58,7 +64,7 @@ export function taskCommands(
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
 ) {
-  const { tasks, bids, notifications, transactionOn, write } = database;
+  const { tasks, bids, notifications, hints, transaction, transactionOn, write } = database;
 
   /** Runs one transaction on the task; those it announced something to are told right after it. */
   function writeTask<T>(id: ObjectId, work: (session: ClientSession) => Promise<T>): Promise<T> {
@@ -117,9 +123,18 @@ export function taskCommands(
     return bids.updateOne({ _id: bidId }, { $set: { state: "placed" } }, { session });
   }
 
+  /** Has this person posted so few tasks that operators look at the next one? */
+  async function isNewClient(ownerId: string): Promise<boolean> {
+    const options = { limit: FIRST_TASKS, ...READ_LIMITS };
+    const posted = await hints.using("tasks", "owner-newest", (hint) =>
+      tasks.countDocuments({ ownerId }, { ...options, ...hint }),
+    );
+    return posted < FIRST_TASKS;
+  }
+
   return {
-    /** Stores a new task. @returns its id. */
-    insert(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): Promise<string> {
+    /** Stores a new task; the first ones of a client also stand in the operators' queue. @returns its id. */
+    async insert(draft: TaskDraft, { uid, email, name, picture }: User, now: Date): Promise<string> {
       const task: TaskDoc = {
         _id: new ObjectId(),
         ...stored(draft),
@@ -141,12 +156,16 @@ export function taskCommands(
         updatedAt: now,
         alertsDueAt: alerts.dueAt(now),
       };
-      return invalidateAfter(() =>
-        write(async (session) => {
-          await tasks.insertOne(task, { ...(session && { session }) });
-          return task._id.toHexString();
-        }),
-      ).finally(() => alerts.nudge(task._id));
+      const isFirst = await isNewClient(uid);
+      const store = async (session?: ClientSession) => {
+        await tasks.insertOne(task, { ...(session && { session }) });
+        const subject = { taskId: task._id, personId: uid };
+        if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
+        return task._id.toHexString();
+      };
+      return invalidateAfter(() => (isFirst ? transaction(store) : write(store))).finally(() =>
+        alerts.nudge(task._id),
+      );
     },
 
     /**

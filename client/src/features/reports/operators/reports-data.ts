@@ -1,54 +1,44 @@
-import type { ReportReason } from "@tasklane/server/contract";
-import type { ActionFunctionArgs } from "react-router-dom";
-import type { Api } from "../../../lib/api.ts";
-import { apiOf } from "../../../lib/api-context.tsx";
-import { type FormResult, submitForm, toFormError } from "../../../lib/forms.ts";
-import { notify } from "../../../ui/notify.tsx";
-import {
-  hideFormSchema,
-  REASON_OPTIONS,
-  type ReportFilters,
-  settleReport,
-  setVisibility,
-} from "../report-queries.ts";
+import { QUEUE_KINDS, type QueueKind, type ReportReason } from "@tasklane/server/contract";
+import { REASON_OPTIONS } from "../report-queries.ts";
+import type { QueueFilters, ReportFilters } from "./operator-queries.ts";
 
-/** The states that the page can show; `all` stands for no filter. */
+/** The states that the pages can show; `all` stands for no filter. */
 export const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
+
+/** Why something stands in the queue, as operators read it. */
+export const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
+  "first-task": "First tasks of a client",
+  "contact-data": "Contact data",
+};
+const KIND_OPTIONS = QUEUE_KINDS.map((kind) => [kind, QUEUE_KIND_WORDS[kind]] as const);
+
+type Select = { name: string; label: string; options: readonly (readonly [string, string])[]; start: string };
+const STATE: Select = { name: "state", label: "Show", options: Object.entries(STATES), start: "open" };
+
+/** What narrows each list. */
+export const REPORT_SELECTS: readonly Select[] = [
+  STATE,
+  { name: "reason", label: "Reason", options: [["", "All reasons"], ...REASON_OPTIONS], start: "" },
+];
+export const QUEUE_SELECTS: readonly Select[] = [
+  STATE,
+  { name: "kind", label: "Why", options: [["", "Everything"], ...KIND_OPTIONS], start: "" },
+];
+export type { Select };
+
+function readState(params: URLSearchParams) {
+  const state = params.get("state");
+  return state === "all" ? {} : ({ state: state === "resolved" ? "resolved" : "open" } as const);
+}
 
 /** Which reports the address names: open ones, if it says nothing else. */
 export function readFilters(params: URLSearchParams): ReportFilters {
-  const state = params.get("state");
   const reason = REASON_OPTIONS.find(([name]) => name === params.get("reason"))?.[0];
-  return {
-    ...(state !== "all" && { state: state === "resolved" ? "resolved" : "open" }),
-    ...(reason && { reason: reason as ReportReason }),
-  };
+  return { ...readState(params), ...(reason && { reason: reason as ReportReason }) };
 }
 
-/** What an operator does: hides the `task` of the form or the `question` on it, restores it, or settles the `report`. */
-export async function action(args: ActionFunctionArgs): Promise<FormResult> {
-  const form = await args.request.formData();
-  const api = apiOf(args);
-  const question = form.get("question");
-  const place = { task: String(form.get("task")), ...(question && { question: String(question) }) };
-  if (form.get("act") === "hide") {
-    return submitForm(form, hideFormSchema, async (why) => {
-      await setVisibility(api, place, { hidden: true, ...why });
-      return {};
-    });
-  }
-  try {
-    if (form.get("act") === "restore") await setVisibility(api, place, { hidden: false });
-    else await settle(api, form);
-    return { ok: true };
-  } catch (error) {
-    return toFormError(error);
-  }
-}
-
-async function settle(api: Api, form: FormData): Promise<void> {
-  const settled = form.get("act") === "resolve";
-  await settleReport(api, String(form.get("report")), settled);
-  // It leaves the list of those in its former state.
-  notify.success(settled ? "Report resolved." : "Report open again.", { topic: "report" });
+/** The same for the queue. */
+export function readQueueFilters(params: URLSearchParams): QueueFilters {
+  const kind = QUEUE_KINDS.find((name) => name === params.get("kind"));
+  return { ...readState(params), ...(kind && { kind }) };
 }

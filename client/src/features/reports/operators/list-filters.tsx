@@ -1,14 +1,8 @@
 import { useLocation, useNavigation, useSearchParams } from "react-router-dom";
-import { REASON_OPTIONS } from "../report-queries.ts";
-import { STATES } from "./reports-data.ts";
+import type { Select } from "./reports-data.ts";
 
-const SELECTS = [
-  { name: "state", label: "Show", options: Object.entries(STATES), start: "open" },
-  { name: "reason", label: "Reason", options: [["", "All reasons"] as const, ...REASON_OPTIONS], start: "" },
-] as const;
-
-/** State and reason of the reports; the address holds them. */
-export function ReportFilters() {
+/** What narrows a list of the operators'; the address holds it. */
+export function ListFilters({ selects }: { selects: readonly Select[] }) {
   const [, setParams] = useSearchParams();
   const { search } = useLocation();
   const { location: next } = useNavigation();
@@ -16,13 +10,13 @@ export function ReportFilters() {
   const params = new URLSearchParams(next?.search ?? search);
   return (
     <div className="grid grid-cols-2 gap-3 sm:max-w-md">
-      {SELECTS.map(({ name, label, options, start }) => (
+      {selects.map(({ name, label, options, start }) => (
         <div key={name} className="space-y-1.5">
-          <label htmlFor={`reports-${name}`} className="block text-sm font-semibold">
+          <label htmlFor={`list-${name}`} className="block text-sm font-semibold">
             {label}
           </label>
           <select
-            id={`reports-${name}`}
+            id={`list-${name}`}
             className="select w-full"
             value={params.get(name) ?? start}
             onChange={({ target }) => {

@@ -1,0 +1,156 @@
+import type { Report } from "@tasklane/server/contract";
+import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useFetcher } from "react-router-dom";
+import { formatWhen } from "../../../lib/format.ts";
+import { type FormResult, formErrorOf } from "../../../lib/forms.ts";
+import { paths } from "../../../lib/paths.ts";
+import { FormAlert } from "../../../ui/form-alert.tsx";
+
+/** What a report or an entry of the queue is about. */
+export type SubjectProps = Pick<Report, "taskId" | "task" | "bid" | "question" | "conversation">;
+
+type StateProps = SubjectProps & { settled: boolean; done: string; createdAt: string; by?: string };
+
+/** In which state it is, whether its task is hidden, and since when it waits. */
+export function CardState({ task, question, settled, done, createdAt, by }: StateProps) {
+  const Icon = settled ? CircleCheck : CircleDashed;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      <span
+        className={`inline-flex items-center gap-1.5 font-semibold ${settled ? "text-success" : "text-warning"}`}
+      >
+        <Icon aria-hidden="true" className="size-4" />
+        {settled ? done : "Open"}
+      </span>
+      {task?.hidden && <Hidden>Task hidden</Hidden>}
+      {question?.hidden && <Hidden>Question hidden</Hidden>}
+      <span className="quiet wrap-anywhere">
+        {by && (
+          <>
+            <bdi>{by}</bdi>,{" "}
+          </>
+        )}
+        <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+      </span>
+    </div>
+  );
+}
+
+function Hidden({ children }: { children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 font-semibold">
+      <EyeOff aria-hidden="true" className="size-4" />
+      {children}
+    </span>
+  );
+}
+
+/** The card's heading: why it is here, and the way to the task. */
+export function CardHeading({
+  why,
+  taskId,
+  task,
+  bid,
+  question,
+  conversation,
+}: SubjectProps & { why: string }) {
+  return (
+    <h2 className="text-lg font-semibold wrap-anywhere">
+      {why}: {bid ? "a bid on " : question ? "a question on " : conversation ? "messages about " : ""}
+      {task ? (
+        <Link to={paths.dashTask(taskId)} dir="auto" className="link">
+          {task.title}
+        </Link>
+      ) : (
+        "a task that is deleted"
+      )}
+    </h2>
+  );
+}
+
+/** Whose task and whose bid it is; marked where an account is suspended. */
+export function CardPeople({ task, bid, question }: SubjectProps) {
+  if (!task) return null;
+  return (
+    <p className="quiet text-sm wrap-anywhere">
+      Task by <PersonLink id={task.clientId} name={task.name} suspended={task.clientSuspended} />
+      {bid && (
+        <>
+          , bid by <PersonLink id={bid.freelancerId} name={bid.name} suspended={bid.freelancerSuspended} />
+        </>
+      )}
+      {question && (
+        <>
+          , asked by <PersonLink {...question.asker} />
+        </>
+      )}
+    </p>
+  );
+}
+
+type PersonProps = { id?: string | undefined; name: string; suspended?: boolean | undefined };
+
+/** The way to somebody's profile, unless they deleted their account. */
+export function PersonLink({ id, name, suspended }: PersonProps) {
+  if (!id) return <bdi>{name}</bdi>;
+  return (
+    <>
+      <Link to={paths.person(id)} dir="auto" className="link">
+        {name}
+      </Link>
+      {suspended && (
+        <span className="ml-1 inline-flex items-center gap-1 font-semibold text-error">
+          <UserX aria-hidden="true" className="size-4" />
+          suspended
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What somebody wrote, as a quotation. */
+export function Quote({ text }: { text: string }) {
+  return (
+    <blockquote
+      dir="auto"
+      className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
+    >
+      {text}
+    </blockquote>
+  );
+}
+
+type ActionsProps = {
+  act: "settle-report" | "settle-item";
+  id: string;
+  settled: boolean;
+  /** The button's text while it waits, and after that. */
+  texts: readonly [settle: string, reopen: string];
+  children: ReactNode;
+};
+
+/** Settles a card or takes that back, beside what else can be done. */
+export function CardActions({ act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
+  const fetcher = useFetcher<FormResult>();
+  const busy = fetcher.state !== "idle";
+  const send = () => {
+    if (!busy) void fetcher.submit({ act, id, settled: String(!settled) }, { method: "post" });
+  };
+  return (
+    <div className="space-y-3">
+      <FormAlert error={formErrorOf(fetcher)} />
+      <div className="flex flex-wrap gap-2">
+        <button
+          type="button"
+          className={`btn btn-sm ${settled ? "btn-outline" : "btn-primary"}`}
+          aria-disabled={busy || undefined}
+          onClick={send}
+        >
+          {settled ? reopen : settle}
+        </button>
+        {children}
+      </div>
+    </div>
+  );
+}

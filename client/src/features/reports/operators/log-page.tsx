@@ -1,0 +1,107 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { type OperatorAct, type OperatorActKind, REPORT_REASON_WORDS } from "@tasklane/server/contract";
+import { ScrollText } from "lucide-react";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { formatDay, formatTime } from "../../../lib/format.ts";
+import { meQuery } from "../../../lib/me.ts";
+import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { paths } from "../../../lib/paths.ts";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { PersonLink } from "./card-parts.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
+import { SuspendButton } from "./subject-acts.tsx";
+
+export { action } from "./operator-action.ts";
+
+/** For operators what all of them did, as much as the address says. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const api = apiOf(args);
+  const { isOperator } = await loadQuery(args, meQuery(api));
+  const { searchParams } = new URL(args.request.url);
+  if (isOperator) await loadList(args, logQuery(api), shownIn(searchParams, PAGE_SIZE));
+  return null;
+}
+
+/** What operators did, with their reasons. Nothing in it can be changed. */
+export function Component() {
+  const [params] = useSearchParams();
+  const shown = shownIn(params, PAGE_SIZE);
+  const { data } = useSuspenseInfiniteQuery(logQuery(useApi()));
+  const { items, hasMore } = firstItems(data, shown);
+  return (
+    <div className="space-y-6">
+      <PageMeta title="Log" />
+      <PageHeading title="Log">What operators did and why. Nothing in it can be changed.</PageHeading>
+      {items.length === 0 && (
+        <StatePanel icon={<ScrollText className="size-7" />} title="The log is empty">
+          Whatever an operator does is written here.
+        </StatePanel>
+      )}
+      <ol className="grid grid-cols-1 gap-4">
+        {items.map((act) => (
+          <Act key={act._id} act={act} />
+        ))}
+      </ol>
+      <LoadMore
+        shown={shown}
+        count={items.length}
+        hasMore={hasMore}
+        what="acts"
+        hint="Earlier acts are kept."
+      />
+    </div>
+  );
+}
+
+const TITLES: Record<OperatorActKind, string> = {
+  "task-hidden": "Task hidden",
+  "task-restored": "Task restored",
+  "question-hidden": "Question hidden",
+  "question-restored": "Question restored",
+  "report-resolved": "Report resolved",
+  "report-reopened": "Report reopened",
+  "item-checked": "Queue entry looked at",
+  "item-reopened": "Back in the queue",
+  "account-suspended": "Account suspended",
+  "suspension-lifted": "Suspension lifted",
+};
+
+function Act({ act: { kind, operator, person, task, reason, text, createdAt } }: { act: OperatorAct }) {
+  const { id, name = "", suspended } = person ?? {};
+  return (
+    <li className="card card-body gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="font-semibold">{TITLES[kind]}</h2>
+        <p className="quiet text-sm wrap-anywhere">
+          <bdi>{operator}</bdi>,{" "}
+          <time dateTime={createdAt}>
+            {formatDay(createdAt)}, {formatTime(createdAt)}
+          </time>
+        </p>
+      </div>
+      <p className="wrap-anywhere">
+        {task && (
+          <Link to={paths.dashTask(task.id)} dir="auto" className="link">
+            {task.title}
+          </Link>
+        )}
+        {task && name && " · "}
+        <PersonLink id={id} name={name} suspended={suspended} />
+      </p>
+      {(reason || text) && (
+        <p className="quiet text-sm wrap-anywhere whitespace-pre-line">
+          {reason && `${REPORT_REASON_WORDS[reason]}${text ? ": " : ""}`}
+          <bdi>{text}</bdi>
+        </p>
+      )}
+      {kind === "account-suspended" && id && suspended && (
+        <div>
+          <SuspendButton id={id} name={name} suspended reason={reason ?? "other"} />
+        </div>
+      )}
+    </li>
+  );
+}

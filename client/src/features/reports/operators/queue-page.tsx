@@ -1,0 +1,67 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { FIRST_TASKS } from "@tasklane/server/contract";
+import { CircleCheck, Inbox } from "lucide-react";
+import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
+import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { meQuery } from "../../../lib/me.ts";
+import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
+import { ListFilters } from "./list-filters.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
+import { QueueCard } from "./queue-card.tsx";
+import { QUEUE_SELECTS, readQueueFilters } from "./reports-data.ts";
+
+export { action } from "./operator-action.ts";
+
+/** For operators the part of the queue that the address names, as much as it says. */
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  const api = apiOf(args);
+  const { isOperator } = await loadQuery(args, meQuery(api));
+  const { searchParams } = new URL(args.request.url);
+  const query = queueQuery(api, readQueueFilters(searchParams));
+  if (isOperator) await loadList(args, query, shownIn(searchParams, PAGE_SIZE));
+  return null;
+}
+
+/** What operators are to look at though nobody reported it. */
+export function Component() {
+  const [params] = useSearchParams();
+  const shown = shownIn(params, PAGE_SIZE);
+  const filters = readQueueFilters(params);
+  const { data } = useSuspenseInfiniteQuery(queueQuery(useApi(), filters));
+  const { items, hasMore } = firstItems(data, shown);
+  return (
+    <div className="space-y-6">
+      <PageMeta title="Queue" />
+      <PageHeading title="Queue">
+        The first {FIRST_TASKS} tasks of each client, and contact data that was given before an award. All of
+        it is public already.
+      </PageHeading>
+      <ListFilters selects={QUEUE_SELECTS} />
+      {items.length === 0 &&
+        (filters.state === "open" && !filters.kind ? (
+          <StatePanel icon={<CircleCheck className="size-7" />} title="Nothing to look at">
+            New entries appear here by themselves.
+          </StatePanel>
+        ) : (
+          <StatePanel icon={<Inbox className="size-7" />} title="No matching entries">
+            Nothing matches these filters.
+          </StatePanel>
+        ))}
+      <ul className="grid grid-cols-1 gap-4">
+        {items.map((item) => (
+          <QueueCard key={item._id} item={item} />
+        ))}
+      </ul>
+      <LoadMore
+        shown={shown}
+        count={items.length}
+        hasMore={hasMore}
+        what="entries"
+        hint="Look at some to see more."
+      />
+    </div>
+  );
+}

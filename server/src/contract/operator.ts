@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { paragraph, parameter } from "./fields.ts";
+import {
+  REPORT_LIMITS,
+  REPORT_REASONS,
+  reportedBidSchema,
+  reportedTaskSchema,
+  reportQuerySchema,
+} from "./report.ts";
+
+/** Why something stands in the operators' queue: it is one of its client's first tasks, or tells how to be contacted before an award. */
+export const QUEUE_KINDS = ["first-task", "contact-data"] as const;
+export type QueueKind = (typeof QUEUE_KINDS)[number];
+
+/** So many tasks of each client stand in the queue: their first ones. */
+export const FIRST_TASKS = 3;
+
+/** The query of `GET /operators/queue`. */
+export const queueQuerySchema = z.extend(z.omit(reportQuerySchema, { reason: true }), {
+  kind: parameter(z.enum(QUEUE_KINDS, { error: `Choose a kind: ${QUEUE_KINDS.join(", ")}.` })),
+});
+export type QueueQuery = z.infer<typeof queueQuerySchema>;
+
+/** A task, or a bid on it, that an operator is to look at, with the text that is to be read. `note` says what was found. */
+export const queueItemSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(QUEUE_KINDS),
+  note: z.optional(z.string()),
+  taskId: z.string(),
+  /** Missing once the task is deleted. */
+  task: z.optional(reportedTaskSchema),
+  bid: z.optional(reportedBidSchema),
+  settled: z.boolean(),
+  createdAt: z.string(),
+});
+export type QueueItem = z.infer<typeof queueItemSchema>;
+export const queueSchema = z.array(queueItemSchema);
+
+/** What an operator can do; each act stands in the log. */
+export const OPERATOR_ACTS = [
+  "task-hidden",
+  "task-restored",
+  "question-hidden",
+  "question-restored",
+  "report-resolved",
+  "report-reopened",
+  "item-checked",
+  "item-reopened",
+  "account-suspended",
+  "suspension-lifted",
+] as const;
+export type OperatorActKind = (typeof OPERATOR_ACTS)[number];
+
+/** One act of an operator. `person` is whom it concerned; one who deleted their account since has no `id`. */
+export const operatorActSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(OPERATOR_ACTS),
+  operator: z.string(),
+  person: z.optional(
+    z.object({ id: z.optional(z.string()), name: z.string(), suspended: z.optional(z.boolean()) }),
+  ),
+  task: z.optional(z.object({ id: z.string(), title: z.string() })),
+  reason: z.optional(z.enum(REPORT_REASONS)),
+  text: z.optional(z.string()),
+  createdAt: z.string(),
+});
+export type OperatorAct = z.infer<typeof operatorActSchema>;
+export const operatorLogSchema = z.array(operatorActSchema);
+
+/**
+ * `PATCH /profiles/:id/suspension`, by operators. Suspending takes a reason, which the person is told together with the
+ * `text`; lifting takes a text, which stands in the log.
+ */
+export const suspensionSchema = z
+  .object({
+    suspended: z.boolean({ error: "Say true or false." }),
+    reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
+    text: z.optional(paragraph("Reason", REPORT_LIMITS.note)),
+  })
+  .check(
+    z.refine(({ suspended, reason }) => !suspended || reason !== undefined, {
+      path: ["reason"],
+      error: "Choose a reason.",
+    }),
+    z.refine(({ suspended, text }) => suspended || text !== undefined, {
+      path: ["text"],
+      error: "Reason is required.",
+    }),
+  );
+export type SuspensionChange = z.infer<typeof suspensionSchema>;

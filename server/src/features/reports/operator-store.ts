@@ -1,0 +1,84 @@
+import { ObjectId } from "mongodb";
+import type { User } from "../../auth/token-verifier.ts";
+import { MAX_COUNTED, type QueueQuery } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { OperatorActDoc, QueueItemDoc, TaskDoc } from "../../db/documents.ts";
+import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
+import { logAct } from "../../db/operator-log.ts";
+import type { Outcome } from "../../db/transaction.ts";
+
+/** Where a page begins: after this document, newest first. */
+type Place = readonly [at: string, id: string] | undefined;
+
+export type QueueListing = Pick<QueueQuery, "state" | "kind"> & {
+  after: { settled: boolean; place: Place } | undefined;
+  limit: number;
+};
+
+export type OperatorStore = ReturnType<typeof operatorStore>;
+
+/** Reads the operators' queue and their log, and settles what stands in the queue. */
+export function operatorStore(
+  database: Pick<Database, "tasks" | "people" | "operatorQueue" | "operatorLog" | "hints" | "transaction">,
+) {
+  const { tasks, people, operatorQueue, operatorLog, hints, transaction } = database;
+  return {
+    /** A page of the queue, unsettled items first, then newest first; of one state or kind, if those are given. */
+    async listQueue({ state, kind, after, limit }: QueueListing): Promise<QueueItemDoc[]> {
+      const read = (settled: boolean, most: number) => {
+        const place = after?.settled === settled ? after.place : undefined;
+        const filter = { settled, ...(kind && { kind }), ...newestAfter(place) };
+        const options = { sort: NEWEST_FIRST, limit: most, ...READ_LIMITS };
+        return hints.using("operatorQueue", kind ? "kind-newest" : "unsettled-newest", (hint) =>
+          operatorQueue.find(filter, { ...options, ...hint }).toArray(),
+        );
+      };
+      const unsettled = after?.settled || state === "resolved" ? [] : await read(false, limit);
+      if (unsettled.length >= limit || state === "open") return unsettled;
+      return [...unsettled, ...(await read(true, limit - unsettled.length))];
+    },
+
+    /** How many items wait for an operator, up to `MAX_COUNTED`. */
+    countWaiting(): Promise<number> {
+      return hints.using("operatorQueue", "unsettled-newest", (hint) =>
+        operatorQueue.countDocuments({ settled: false }, { limit: MAX_COUNTED, ...READ_LIMITS, ...hint }),
+      );
+    },
+
+    /** Puts an item aside as looked at, or takes that back. */
+    settle(id: string, settled: boolean, operator: User, now: Date): Promise<Outcome> {
+      const _id = new ObjectId(id);
+      return transaction(async (session): Promise<Outcome> => {
+        const item = await operatorQueue.findOneAndUpdate(
+          { _id, settled: !settled },
+          { $set: { settled } },
+          { session },
+        );
+        if (!item)
+          return (await operatorQueue.findOne({ _id }, { session, projection: { _id: 1 } }))
+            ? { changed: false }
+            : { refused: "item-not-found" };
+        const named = { session, projection: { title: 1, name: 1 } } as const;
+        const [task, person] = [
+          await tasks.findOne<Pick<TaskDoc, "_id" | "title">>({ _id: item.taskId }, named),
+          await people.findOne({ _id: item.personId }, named),
+        ];
+        const kind = settled ? "item-checked" : "item-reopened";
+        const about = {
+          task: task ?? undefined,
+          person: person ? { uid: person._id, name: person.name } : undefined,
+        };
+        await logAct(database, { kind, ...about }, operator, { session, now });
+        return { changed: true };
+      });
+    },
+
+    /** A page of the log, newest first. */
+    readLog({ after, limit }: { after: Place; limit: number }): Promise<OperatorActDoc[]> {
+      const options = { sort: NEWEST_FIRST, limit, ...READ_LIMITS };
+      return hints.using("operatorLog", "newest", (hint) =>
+        operatorLog.find(newestAfter(after), { ...options, ...hint }).toArray(),
+      );
+    },
+  };
+}

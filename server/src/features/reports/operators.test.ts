@@ -1,0 +1,172 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { aBidDoc, aTaskDraft } from "../../../test/builders.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
+import { queueForOperators } from "../../db/operator-queue.ts";
+
+const harness = useHarness();
+let operator: Person;
+let client: Person;
+
+beforeAll(async () => {
+  operator = await signUpOperator({ name: "Olga Operator" });
+});
+beforeEach(async () => {
+  const { operatorQueue, operatorLog, reports } = harness.database;
+  for (const collection of [operatorQueue, operatorLog, reports]) await collection.deleteMany({});
+  client = await signUp({ name: "Clara Client" });
+});
+
+async function queue(query = "") {
+  const { body, headers } = await harness.as(operator).get(`/operators/queue${query}`).expect(200);
+  const next = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
+  return { items: queueSchema.parse(body), next, waiting: headers["x-unsettled-count"] };
+}
+async function log(path = "/operators/log") {
+  const { body, headers } = await harness.as(operator).get(path).expect(200);
+  return {
+    acts: operatorLogSchema.parse(body),
+    next: /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1],
+  };
+}
+
+test("When somebody posts their first tasks, then three of them stand in the queue, public at once; later ones do not", async () => {
+  const ids: string[] = [];
+  for (let at = 0; at < 5; at++) ids.push(await harness.posted(client, { title: `Task ${at}` }));
+  const { items, waiting } = await queue();
+  expect(items.map(({ kind, taskId }) => [kind, taskId])).toEqual(
+    ids
+      .slice(0, 3)
+      .map((id) => ["first-task", id])
+      .reverse(),
+  );
+  expect(waiting).toBe("3");
+  expect(items[0]?.task).toMatchObject({
+    title: "Task 2",
+    name: client.name,
+    clientId: client.uid,
+    hidden: false,
+  });
+  for (const id of ids) await harness.as().get(`/tasks/${id}`).expect(200);
+});
+
+test("When the first task is sent twice with one key, then it stands in the queue once", async () => {
+  const draft = aTaskDraft();
+  const post = () => harness.as(client).post("/tasks", draft).set("Idempotency-Key", "first").expect(201);
+  const [one, two] = [await post(), await post()];
+  expect(two.body).toEqual(one.body);
+  expect((await queue()).items).toHaveLength(1);
+});
+
+test("When something is marked again, then there is one item, and one that was looked at comes back only with another note", async () => {
+  const task = await harness.stored({ ownerId: client.uid });
+  const bid = aBidDoc({ taskId: task._id, message: "Call 555 0100" });
+  await harness.database.bids.insertOne(bid);
+  const subject = { taskId: task._id, bidId: bid._id, personId: bid.bidderId };
+  const mark = (note: string) =>
+    queueForOperators(harness.database, "contact-data", subject, { note, now: new Date() });
+  await mark("$a phone number");
+  await mark("$a phone number");
+  const [item] = (await queue()).items;
+  expect(item).toMatchObject({
+    kind: "contact-data",
+    note: "$a phone number",
+    bid: { name: "Some Freelancer", message: "Call 555 0100" },
+    settled: false,
+  });
+  await harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled: true }).expect(200);
+  await mark("$a phone number");
+  expect((await queue("?state=open")).items).toEqual([]);
+  await mark("an email address");
+  expect((await queue("?kind=contact-data")).items).toMatchObject([
+    { note: "an email address", settled: false },
+  ]);
+  expect((await queue("?kind=first-task")).items).toEqual([]);
+});
+
+test("When the queue has pages, then they lead through all of it, what waits first", async () => {
+  const settled = [true, false, true, false, false];
+  const task = await harness.stored({});
+  await harness.database.operatorQueue.insertMany(
+    settled.map((isSettled, at) => ({
+      _id: new ObjectId(),
+      key: `first-task ${at}`,
+      kind: "first-task" as const,
+      note: `n${at}`,
+      taskId: task._id,
+      personId: "p",
+      settled: isSettled,
+      createdAt: new Date(Date.UTC(2026, 0, 1, at)),
+    })),
+  );
+  const notes: (string | undefined)[] = [];
+  for (let query: string | undefined = "?limit=2"; query !== undefined; ) {
+    const { items, next } = await queue(query);
+    notes.push(...items.map(({ note }) => note));
+    query = next?.replace("/operators/queue", "");
+  }
+  expect(notes).toEqual(["n4", "n3", "n1", "n2", "n0"]);
+  expectProblem(await harness.as(operator).get("/operators/queue?cursor=x"), 400, "invalid-cursor");
+  for (const index of ["unsettled-newest", "kind-newest"]) {
+    const filter = { settled: false, ...(index === "kind-newest" && { kind: "first-task" as const }) };
+    const plan = await harness.database.operatorQueue
+      .find(filter, { sort: { createdAt: -1, _id: -1 }, limit: 3, hint: index })
+      .explain();
+    expect(JSON.stringify(plan)).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+  }
+});
+
+test("When operators act, then each act that changed something stands in the log once, with its reason, newest first", async () => {
+  const id = await harness.posted(client, { title: "Easy money" });
+  const as = harness.as(operator);
+  const visibility = (body: object) => as.patch(`/tasks/${id}/visibility`, body).expect(200);
+  await visibility({ hidden: true, reason: "fraud", text: "Asks for money." });
+  await visibility({ hidden: true, reason: "fraud" });
+  await visibility({ hidden: false, text: "They mended it." });
+  const reader = await signUp();
+  const report = await harness.as(reader).post("/reports", { taskId: id, reason: "spam" }).expect(201);
+  for (const settled of [true, true, false])
+    await as.patch(`/reports/${report.body.insertedId}`, { settled }).expect(200);
+  const [item] = (await queue()).items;
+  for (const settled of [true, true, false])
+    await as.patch(`/operators/queue/${item?._id}`, { settled }).expect(200);
+  const { acts } = await log();
+  expect(acts.map(({ kind, reason, text }) => [kind, reason, text]).reverse()).toEqual([
+    ["task-hidden", "fraud", "Asks for money."],
+    ["task-restored", undefined, "They mended it."],
+    ["report-resolved", "spam", undefined],
+    ["report-reopened", "spam", undefined],
+    ["item-checked", undefined, undefined],
+    ["item-reopened", undefined, undefined],
+  ]);
+  for (const act of acts)
+    expect(act).toMatchObject({
+      operator: "Olga Operator",
+      person: { id: client.uid, name: client.name },
+      task: { id, title: "Easy money" },
+    });
+  const { acts: first, next } = await log("/operators/log?limit=4");
+  expect([...first, ...(await log(next)).acts]).toEqual(acts);
+  expectProblem(
+    await as.patch(`/operators/queue/${"c".repeat(24)}`, { settled: true }),
+    404,
+    "item-not-found",
+  );
+});
+
+test("When whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {
+  const id = await harness.posted(client);
+  await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "spam" }).expect(200);
+  const exported = (await harness.as(client).get("/me/export").expect(200)).body;
+  expect(exported.operatorActs).toMatchObject([{ kind: "task-hidden", reason: "spam" }]);
+  expect(exported.operatorQueue).toMatchObject([{ kind: "first-task", taskId: id }]);
+  expect(JSON.stringify(exported)).not.toContain(operator.uid);
+  await harness.as(client).delete("/me").expect(200);
+  const [act] = (await log()).acts;
+  expect(act).toMatchObject({ kind: "task-hidden", person: { name: "Former member" } });
+  expect(act?.person).not.toHaveProperty("id");
+  expect((await queue()).items).toEqual([]);
+  expect(JSON.stringify(await harness.database.operatorLog.find().toArray())).not.toContain(client.uid);
+});

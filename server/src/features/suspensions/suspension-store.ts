@@ -1,0 +1,62 @@
+import type { User } from "../../auth/token-verifier.ts";
+import type { SuspensionChange } from "../../contract/index.ts";
+import type { Database } from "../../db/client.ts";
+import type { SuspensionDoc } from "../../db/documents.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
+import { logAct } from "../../db/operator-log.ts";
+import type { Outcome } from "../../db/transaction.ts";
+
+export type SuspensionStore = ReturnType<typeof suspensionStore>;
+
+/** Keeps which accounts are, or were, suspended. */
+export function suspensionStore(
+  database: Pick<Database, "suspensions" | "people" | "operatorLog" | "hints" | "transaction">,
+) {
+  const { suspensions, people, hints, transaction } = database;
+  return {
+    /** Suspends an account or lifts that, and writes it into the operators' log, in one transaction. */
+    set(uid: string, change: SuspensionChange, operator: User, now: Date): Promise<Outcome> {
+      const { suspended, reason, text } = change;
+      return transaction(async (session): Promise<Outcome> => {
+        const person = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
+        if (!person) return { refused: "person-not-found" };
+        const before = await suspensions.findOne({ _id: uid }, { session });
+        if ((before?.liftedAt === null) === suspended || (!before && !suspended)) return { changed: false };
+        const changed = { changedAt: now, pendingSince: now };
+        if (suspended && reason) {
+          const suspension = { reason, ...(text && { text }), liftedAt: null, ...changed };
+          await suspensions.replaceOne({ _id: uid }, suspension, { session, upsert: true });
+        } else
+          await suspensions.updateOne({ _id: uid }, { $set: { liftedAt: now, ...changed } }, { session });
+        const kind = suspended ? "account-suspended" : "suspension-lifted";
+        const act = { kind, reason, text, person: { uid, name: person.name } } as const;
+        await logAct(database, act, operator, { session, now });
+        return { changed: true };
+      });
+    },
+
+    find(uid: string): Promise<SuspensionDoc | null> {
+      return suspensions.findOne({ _id: uid }, READ_LIMITS);
+    },
+
+    /** What changed at or after this instant. */
+    findChanged(since: Date): Promise<SuspensionDoc[]> {
+      return hints.using("suspensions", "changed", (hint) =>
+        suspensions.find({ changedAt: { $gte: since } }, { ...READ_LIMITS, ...hint }).toArray(),
+      );
+    },
+
+    /** Those that the person's tasks or the identity provider do not follow yet. */
+    findPending(): Promise<SuspensionDoc[]> {
+      const filter = { pendingSince: { $exists: true } };
+      return hints.using("suspensions", "pending", (hint) =>
+        suspensions.find(filter, { limit: 100, ...READ_LIMITS, ...hint }).toArray(),
+      );
+    },
+
+    /** Notes that everything follows, unless it changed again meanwhile. */
+    async finish({ _id, changedAt }: SuspensionDoc): Promise<void> {
+      await suspensions.updateOne({ _id, changedAt }, { $unset: { pendingSince: true } });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from "pino";
+import { operatorEndpoints } from "../../contract/endpoints/operators.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
+import { runDetached } from "../../db/transaction.ts";
+import type { Api } from "../../http/mount.ts";
+import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import type { Enforcer } from "./enforce-suspensions.ts";
+import type { SuspendedAccounts } from "./suspended-accounts.ts";
+import type { SuspensionStore } from "./suspension-store.ts";
+
+type Deps = {
+  store: SuspensionStore;
+  suspended: Pick<SuspendedAccounts, "add">;
+  enforcer: Pick<Enforcer, "enforce">;
+  readCache: Pick<ReadCache, "invalidateAfter">;
+  log: Pick<Logger, "warn">;
+};
+
+/** Operators suspend accounts, and lift that. */
+export function suspensionsFeature(api: Api, { store, suspended, enforcer, readCache, log }: Deps): void {
+  api.mount(operatorEndpoints.setSuspension, async ({ params: { id }, body, user, now }) => {
+    if (id === user.uid) throw new ProblemError("own-account");
+    const response = updateResponse(await store.set(id, body, user, now));
+    const suspension = await store.find(id);
+    if (!suspension) return response;
+    suspended.add(suspension);
+    // Decided is decided: what fails or takes longer is enforced soon after.
+    const enforcing = runDetached(() => readCache.invalidateAfter(() => enforcer.enforce(suspension, now)));
+    await enforcing.catch((error: unknown) => log.warn({ err: error }, "a suspension waits to be enforced"));
+    return response;
+  });
+}

@@ -1,0 +1,132 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
+import { onPort, readEvents } from "../../../test/event-reader.ts";
+import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { suspensionEnforcer } from "./enforce-suspensions.ts";
+import { suspensionStore } from "./suspension-store.ts";
+
+const harness = useHarness();
+let operator: Person;
+let spammer: Person;
+
+beforeAll(async () => {
+  operator = await signUpOperator();
+});
+beforeEach(async () => {
+  await harness.database.suspensions.deleteMany({});
+  spammer = await signUp({ name: "Sam Spammer" });
+  await harness.as(spammer).get("/me").expect(200);
+});
+
+const set = (body: object, person = spammer) =>
+  harness.as(operator).patch(`/profiles/${person.uid}/suspension`, body);
+const suspend = () => set({ suspended: true, reason: "spam", text: "Hundreds of bids." }).expect(200);
+const lift = () => set({ suspended: false, text: "They explained it." }).expect(200);
+
+async function logIn(person: Person) {
+  const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
+  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`;
+  const body = JSON.stringify({ email: person.email, password: PASSWORD, returnSecureToken: true });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return (await response.json()) as { idToken?: string; error?: { message: string } };
+}
+
+test("When an account is suspended, then its requests are refused and say why, nobody can log in to it, and its open tasks are hidden until it is lifted", async () => {
+  const open = await harness.posted(spammer);
+  const hiddenBefore = await harness.posted(spammer);
+  await harness.as(operator).patch(`/tasks/${hiddenBefore}/visibility`, { hidden: true, reason: "spam" });
+  const done = await harness.stored({ ownerId: spammer.uid, state: "completed" });
+
+  const response = { acknowledged: true, matchedCount: 1 };
+  expect((await suspend()).body).toEqual({ ...response, modifiedCount: 1 });
+  expect((await suspend()).body).toEqual({ ...response, modifiedCount: 0 });
+  const problem = expectProblem(await harness.as(spammer).get("/me"), 403, "account-suspended");
+  expect(problem.detail).toContain("Spam or advertising");
+  expect(problem.detail).toContain("“Hundreds of bids.”");
+  expectProblem(await harness.as(spammer).post("/tasks", aTaskDraft()), 403, "account-suspended");
+  expect((await logIn(spammer)).error?.message).toBe("USER_DISABLED");
+  await harness.as().get(`/tasks/${open}`).expect(404);
+  await harness.as().get(`/tasks/${done._id}`).expect(200);
+
+  expect((await lift()).body).toEqual({ ...response, modifiedCount: 1 });
+  expect((await lift()).body).toEqual({ ...response, modifiedCount: 0 });
+  const { idToken = "" } = await logIn(spammer);
+  await harness
+    .as({ ...spammer, token: idToken })
+    .get("/me")
+    .expect(200);
+  await harness.as().get(`/tasks/${open}`).expect(200);
+  await harness.as().get(`/tasks/${hiddenBefore}`).expect(404);
+
+  const { body: acts } = await harness.as(operator).get("/operators/log?limit=2").expect(200);
+  const person = { id: spammer.uid, name: "Sam Spammer" };
+  expect(acts).toMatchObject([
+    { kind: "suspension-lifted", text: "They explained it.", person },
+    { kind: "account-suspended", reason: "spam", text: "Hundreds of bids.", person },
+  ]);
+});
+
+test("When an operator hides a task of a suspended person for its own sake, then it stays hidden after the suspension", async () => {
+  const id = await harness.posted(spammer);
+  await suspend();
+  await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "fraud" }).expect(200);
+  await lift();
+  await harness.as().get(`/tasks/${id}`).expect(404);
+});
+
+test("When many operators suspend it at once, then it happens once", async () => {
+  const change = { suspended: true, reason: "spam" };
+  const responses = await Promise.all(Array.from({ length: 5 }, () => set(change)));
+  expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
+  const acts = { kind: "account-suspended", personId: spammer.uid } as const;
+  expect(await harness.database.operatorLog.countDocuments(acts)).toBe(1);
+});
+
+test("When the reason is missing, or nobody can be meant, then the response says so", async () => {
+  const problem = expectProblem(await set({ suspended: true }), 422, "invalid");
+  expect(problem.errors).toEqual([{ pointer: "#/reason", detail: "Choose a reason." }]);
+  expectProblem(await set({ suspended: false }), 422, "invalid");
+  const change = { suspended: true, reason: "spam" };
+  expectProblem(await set(change, { ...spammer, uid: "nobody" }), 404, "person-not-found");
+  expectProblem(await set(change, operator), 403, "own-account");
+});
+
+test("When it is suspended on one instance, then it is refused by the others, and its event stream ends", async () => {
+  const instance = harness.instance();
+  const port = await onPort(instance.app);
+  await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
+  const reader = await readEvents(port.url, { person: spammer });
+  await reader.until(() => reader.of("unread").length > 0, "the first event");
+  await suspend();
+  await reader.ended;
+  expectProblem(await instance.as(spammer).get("/me"), 403, "account-suspended");
+  await port.close();
+});
+
+test("When the provider cannot be asked, then requests are refused all the same, and it is locked there later", async () => {
+  const locked: boolean[] = [];
+  const setLocked = async (_uid: string, isLocked: boolean) => {
+    if (locked.push(isLocked) === 1) throw new Error("the provider is away");
+  };
+  const instance = harness.instance({ accounts: { setLocked } });
+  const change = { suspended: true, reason: "fraud" };
+  await instance.as(operator).patch(`/profiles/${spammer.uid}/suspension`, change).expect(200);
+  expectProblem(await instance.as(spammer).get("/me"), 403, "account-suspended");
+
+  const { database } = harness;
+  const store = suspensionStore(database);
+  const enforcer = suspensionEnforcer({ database, store, accounts: { setLocked } });
+  const late = await harness.stored({ ownerId: spammer.uid });
+  await enforcer.pending(new Date());
+  expect(await store.findPending()).toMatchObject([{ _id: spammer.uid }]);
+  await enforcer.pending(new Date(Date.now() + 30_000));
+  expect(locked).toEqual([true, true, true]);
+  expect(await store.findPending()).toEqual([]);
+  // Posted by a request that was under way.
+  expect((await harness.taskInStore(String(late._id)))?.hidden).toBe(true);
+});
