@@ -14,18 +14,24 @@ const useForm = lazyModule(() => import("./save-search-form.tsx"));
 
 /** Opens the form that saves these filters; a visitor logs in first, and comes back to the same list. */
 export function SaveSearch({ filters }: { filters: SavedFilters }) {
-  const { user } = useAuth();
+  const { user, ready } = useAuth();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const start = async () => {
+    // Pressed at once, before it is known who is signed in.
+    const person = user ?? (await ready().catch(() => null));
+    if (person) setOpen(true);
+    else await navigate(withReturnPath(paths.login, pathname + search));
+  };
   return (
     <>
       <button
         type="button"
         className="btn btn-ghost btn-sm"
         aria-haspopup={user ? "dialog" : undefined}
-        onClick={() => (user ? setOpen(true) : void navigate(withReturnPath(paths.login, pathname + search)))}
+        onClick={() => void start()}
       >
         <BellPlus aria-hidden="true" className="size-4" />
         Save this search

@@ -102,7 +102,7 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {children}
         {(choices > 0 || wanted.search !== "") && (
-          <div className="-mr-3 flex flex-wrap">
+          <div className="-mx-3 flex flex-wrap">
             {isFiltered(state) && saveSearch(savedFilters(state))}
             {clear}
           </div>
