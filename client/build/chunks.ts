@@ -20,6 +20,13 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
+    // What of the contract neither tasks nor bids are made of: not for Home and Browse.
+    name: "contract-pages",
+    test: /\/server\/src\/contract\/(contact|conversation|operator|profile|question|saved-search|saved-task)[.]/,
+    priority: 2,
+    includeDependenciesRecursively: false,
+  },
+  {
     // The contract but for what the shell has of it. Whole, so that its modules run in their own order.
     name: "contract",
     test: /\/server\/src\/contract\//,
@@ -32,9 +39,9 @@ export const chunks = [
     priority: 1,
   },
   {
-    // What Browse shares with forms.
+    // What Browse shares with forms, and its icons, which many others have too.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|form-alert)[.]/,
+    test: /\/client\/src\/ui\/(dialog|form-alert)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x)[.]/,
     priority: 1,
   },
   {
