@@ -8,7 +8,7 @@ import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
-import { watchInstallOffer } from "./lib/install.ts";
+import { keepInstallOffer } from "./lib/install.ts";
 import { noteLoadFailures } from "./lib/load-failures.ts";
 import { takePageData } from "./lib/page-data.ts";
 import { showTheme, storedTheme } from "./lib/theme.ts";
@@ -20,7 +20,7 @@ z.config({ jitless: true });
 
 showTheme(storedTheme());
 noteLoadFailures();
-watchInstallOffer();
+keepInstallOffer();
 // Where the page came over plain HTTP there is none, and without one nothing is missing but the offline page.
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));

@@ -1,10 +1,10 @@
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { watchInstallOffer } from "../lib/install.ts";
+import { keepInstallOffer } from "../lib/install.ts";
 import { InstallCard } from "./install-card.tsx";
 
-watchInstallOffer();
+keepInstallOffer();
 
 /** The browser offers to install the app. @returns what its question is. */
 function offer() {
