@@ -22,7 +22,7 @@ export const chunks = [
   {
     // What of the contract neither tasks nor bids are made of: not for Home and Browse.
     name: "contract-pages",
-    test: /\/server\/src\/contract\/(contact|conversation|operator|profile|question|saved-search|saved-task)[.]/,
+    test: /\/server\/src\/contract\/(contact|conversation|notification|operator|profile|question|report|saved-search|saved-task)[.]/,
     priority: 2,
     includeDependenciesRecursively: false,
   },
@@ -35,7 +35,7 @@ export const chunks = [
   {
     // What Home and Browse share: lists and cards of tasks.
     name: "tasks",
-    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]|\/client\/src\/ui\/(art\/|stars[.]|use-media[.])/,
+    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]|\/client\/src\/ui\/(art\/|stars[.]|use-media[.])|\/icons\/(chevron-right|pause|play)[.]/,
     priority: 1,
   },
   {
