@@ -30,9 +30,12 @@ export function QuestionItem({ task, question, extra }: Props) {
       <div className="flex items-start gap-3">
         {question.asker && <Avatar name={question.asker.name} src={question.asker.image} size="sm" />}
         <div className="min-w-0 grow space-y-1">
-          <p className="quiet text-sm wrap-anywhere">
-            <Asker question={question} /> <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
-          </p>
+          <div className="flex items-start justify-between gap-2">
+            <p className="quiet min-w-0 text-sm wrap-anywhere">
+              <Asker question={question} /> <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
+            </p>
+            <div className="-my-1.5 -me-3 shrink-0">{extra}</div>
+          </div>
           <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">
             {text}
           </p>
@@ -48,14 +51,8 @@ export function QuestionItem({ task, question, extra }: Props) {
           <ClampedText text={answer.text} />
         </div>
       )}
-      {mayAnswer ? (
-        <AnswerPanel task={task} question={question} extra={extra} />
-      ) : (
-        <div className="flex flex-wrap items-center gap-2 empty:hidden">
-          {isOwn && !answer && <OwnWaiting task={task} question={question} />}
-          {extra}
-        </div>
-      )}
+      {mayAnswer && <AnswerPanel task={task} question={question} />}
+      {isOwn && !answer && <OwnWaiting task={task} question={question} />}
     </li>
   );
 }
@@ -79,7 +76,7 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
 }
 
 /** Lets the client answer, or change what they answered. */
-function AnswerPanel({ task, question, extra }: Props) {
+function AnswerPanel({ task, question }: Omit<Props, "extra">) {
   const { _id, answer } = question;
   const draft = useDraft(`answer.${_id}`);
   const [isWriting, setIsWriting] = useState(() => readDraft(draft) !== null);
@@ -100,16 +97,13 @@ function AnswerPanel({ task, question, extra }: Props) {
       />
     );
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <button
-        type="button"
-        className={`btn btn-sm ${answer ? "btn-ghost" : "btn-primary"}`}
-        onClick={() => setIsWriting(true)}
-      >
-        {answer ? "Edit answer" : "Answer"}
-      </button>
-      {extra}
-    </div>
+    <button
+      type="button"
+      className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
+      onClick={() => setIsWriting(true)}
+    >
+      {answer ? "Edit answer" : "Answer"}
+    </button>
   );
 }
 
@@ -121,7 +115,7 @@ const DELETION = {
 } as const;
 
 /** The own question while it waits, which can still be taken back. */
-function OwnWaiting({ task, question }: Pick<Props, "task" | "question">) {
+function OwnWaiting({ task, question }: Omit<Props, "extra">) {
   const fetcher = useFetcher<QuestionResult>();
   const busy = fetcher.state !== "idle";
   const remove = async () => {
@@ -132,7 +126,7 @@ function OwnWaiting({ task, question }: Pick<Props, "task" | "question">) {
       );
   };
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <FormAlert error={formErrorOf(fetcher)} />
       <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
       <button
@@ -143,6 +137,6 @@ function OwnWaiting({ task, question }: Pick<Props, "task" | "question">) {
       >
         Delete
       </button>
-    </>
+    </div>
   );
 }

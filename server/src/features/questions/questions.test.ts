@@ -290,6 +290,8 @@ describe("reports", () => {
     expectProblem(await answer(id, "Still here."), 404, "question-not-found");
     expectProblem(await report(bidder, id), 404, "question-not-found");
     expect((await told(asker, task)).at(-1)).toBe("question-hidden");
+    const log = await harness.database.operatorLog.find({ taskId: new ObjectId(task) }).toArray();
+    expect(log).toMatchObject([{ kind: "question-hidden", operatorId: operator.uid, reason: "spam" }]);
     const [notice] = (await harness.as(client).get("/me/notifications").expect(200)).body;
     expect(notice).toMatchObject({ kind: "question-hidden", asClient: true, reason: "spam", text: "An ad." });
     await show(id, false).expect(200);

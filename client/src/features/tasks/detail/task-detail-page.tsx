@@ -37,7 +37,7 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
       <TaskMeta task={task} />
-      <article className="card card-body gap-5 sm:p-8">
+      <article className="card card-body gap-5 sm:p-8 max-lg:-order-2">
         <header className="space-y-3">
           <div className="flex flex-wrap items-center gap-3">
             <TaskStateMark task={task} />
@@ -96,11 +96,12 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
           </section>
         )}
       </article>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+      {/* On a phone its parts stand in the page's own order, so that the way to report comes last of all. */}
+      <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
-        <OtherSide task={task} record={record} className={mayBid ? "max-lg:order-first" : ""} />
+        <OtherSide task={task} record={record} className={mayBid ? "max-lg:-order-1" : ""} />
         {timeline}
-        {report}
+        <div className="flex flex-col empty:hidden max-lg:order-last">{report}</div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">{below}</div>
     </div>
