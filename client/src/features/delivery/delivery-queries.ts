@@ -26,11 +26,12 @@ export const deliveryFormSchema = z.object({
   links: z.pipe(z.pipe(z.string(), z.transform(linesOf)), deliveryDraftSchema.shape.links),
 });
 
-/** GET /tasks/:id/timeline of this version of the task: every step makes another one. */
+/** GET /tasks/:id/timeline of this version of the task, as the signed-in person: every step makes another one. */
 export function timelineQuery(api: Api, { _id, version }: Task) {
   return queryOptions({
     queryKey: ["tasks", "timeline", _id, version],
-    queryFn: async () => (await api.call(`${pathOf(_id)}/timeline`, { schema: timelineSchema })).data,
+    queryFn: async () =>
+      (await api.call(`${pathOf(_id)}/timeline`, { schema: timelineSchema, auth: "required" })).data,
   });
 }
 
