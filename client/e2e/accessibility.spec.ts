@@ -169,6 +169,11 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   const inbox = page.getByRole("dialog", { name: "All Bids for This Task" });
   await expect(inbox.getByRole("button", { name: "Award to Bo Bidder" })).toBeVisible();
   await expectNoViolations(page, "bids dialog");
+  await inbox.getByRole("button", { name: "Shortlist Bo Bidder" }).click();
+  await inbox.getByRole("button", { name: "Message Bo Bidder" }).click();
+  await expect(page.getByText("Write the first message.")).toBeVisible();
+  await expectNoViolations(page, "a conversation");
+  await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^More for/ }).click();
   await expectNoViolations(page, "a task's menu");

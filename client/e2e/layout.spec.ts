@@ -132,7 +132,7 @@ async function call<T>(
   return (await response.json()) as T;
 }
 
-const seeded = { client: somebody(""), me: "", done: "", open: "", delivered: "", theirs: "" };
+const seeded = { client: somebody(""), me: "", done: "", open: "", delivered: "", theirs: "", talk: "" };
 
 test.beforeAll(async ({ baseURL: address }) => {
   const baseURL = address ?? "";
@@ -167,6 +167,13 @@ test.beforeAll(async ({ baseURL: address }) => {
   await bidByApi(baseURL, freelancer.token, delivered, offer);
   await deliverByApi(baseURL, delivered, { client: client.token, freelancer: freelancer.token }, work);
   await asClient("PUT", `/me/saved/${theirs}`);
+  const opened = await asClient<{ insertedId: string }>(
+    "POST",
+    `/tasks/${done}/bids/${bid?._id}/conversation`,
+  );
+  const talk = opened.insertedId;
+  for (const { token } of [client, freelancer])
+    await call(baseURL, token, "POST", `/me/conversations/${talk}/messages`, { text: TEXT });
   await call(baseURL, freelancer.token, "POST", `/tasks/${done}/reviews`, { stars: 5, text: TEXT });
   await call(baseURL, freelancer.token, "POST", "/reports", { taskId: open, reason: "spam", text: TEXT });
   const questions = `/tasks/${open}/questions`;
@@ -191,7 +198,7 @@ test.beforeAll(async ({ baseURL: address }) => {
     languages: ["de", "ar", "yue"],
   });
   const { id: me } = await asClient<{ id: string }>("GET", "/me");
-  Object.assign(seeded, { client: clara, me, done, open, delivered, theirs });
+  Object.assign(seeded, { client: clara, me, done, open, delivered, theirs, talk });
 });
 
 /** Checks bars and menus of the dashboard on a desktop and on a phone, upright and on its side. */
@@ -257,7 +264,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
   page,
 }) => {
   test.slow();
-  const { client, open, delivered, theirs } = seeded;
+  const { client, open, delivered, theirs, talk } = seeded;
   await openAs(page, client, "/dash/dashboard");
   await expect(page.getByRole("button", { name: "LogOut" })).toBeVisible();
   await expectBars(page);
@@ -269,6 +276,7 @@ test("When texts are extremely long, then the dashboard does not overflow at any
     "saved",
     "notifications",
     "messages",
+    `messages/${talk}`,
     "searches",
     "settings",
     "reports",

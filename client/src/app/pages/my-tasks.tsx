@@ -16,7 +16,7 @@ export function Component() {
           task={task}
           revision={revision}
           extra={(bid: ReceivedBid) => (
-            <span className="flex flex-wrap items-center">
+            <div className="flex flex-wrap items-center">
               <MessageButton
                 taskId={task._id}
                 bid={bid}
@@ -28,7 +28,7 @@ export function Component() {
                 )}
               />
               <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
-            </span>
+            </div>
           )}
         />
       )}

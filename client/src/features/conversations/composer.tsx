@@ -49,6 +49,7 @@ export function Composer({ id, name }: { id: string; name: string }) {
         label={`Message to ${name}`}
         type="textarea"
         rows={2}
+        autoComplete="off"
         limit={MESSAGE_LIMITS.text}
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />

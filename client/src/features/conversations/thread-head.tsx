@@ -37,7 +37,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
           </Link>
         )}
         <Avatar name={other.name} src={other.image} size="sm" />
-        <div className="min-w-0 grow basis-32">
+        <div className="min-w-0 grow basis-24">
           <h2 className="truncate font-semibold">
             {other.id ? (
               <Link to={paths.person(other.id)} dir="auto" className="link link-hover">
@@ -69,7 +69,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
               onClick={() => void block()}
             >
               <Ban aria-hidden="true" className="size-4" />
-              Block
+              <span className="max-sm:hidden">Block</span>
             </button>
           )}
           {children}

@@ -1,6 +1,6 @@
 import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { type FormResult, formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
@@ -32,12 +32,17 @@ type ConversationProps = { taskId: string; id: string; name: string };
 /** Reports what somebody wrote in a conversation about a task; `name` is theirs. */
 export function ReportConversationButton({ taskId, id, name }: ConversationProps) {
   return (
-    <ReportButton taskId={taskId} conversationId={id} text="Report" title={`Report ${name}’s messages`} />
+    <ReportButton
+      taskId={taskId}
+      conversationId={id}
+      text={<span className="max-sm:hidden">Report</span>}
+      title={`Report ${name}’s messages`}
+    />
   );
 }
 
 type Target = { taskId: string; bidId?: string; questionId?: string; conversationId?: string };
-type Props = Target & { text: string; title: string };
+type Props = Target & { text: ReactNode; title: string };
 
 /** A quiet button that opens the report's form. */
 function ReportButton({ text, title, ...target }: Props) {

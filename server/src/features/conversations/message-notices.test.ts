@@ -2,11 +2,15 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
+import { mailStore } from "../notifications/mail-store.ts";
+import { mailSender } from "../notifications/send-mails.ts";
+import type { Mail } from "../notifications/smtp-mailer.ts";
 import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
 const { bid, award, bidId } = hiring(harness);
 const MINUTE_MS = 60_000;
+const STOP = "https://api.example/unsubscribe";
 let clara: Person;
 let fred: Person;
 let id: string;
@@ -76,4 +80,39 @@ test("When more comes after that, then it is told ten minutes later; and reading
   expect((await told()).map(({ readAt }) => readAt)).toEqual([null, null]);
   await see(fred, 2);
   expect((await told()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
+});
+
+test("When the reader wants emails and proved their address, then one says that there are messages, with the way to them; else none", async () => {
+  const sent: Mail[] = [];
+  // Each begins as after a restart: its own place in time would be that of this test's clock.
+  const sender = () =>
+    mailSender({
+      store: mailStore(harness.database),
+      mailer: { send: async (mail) => void sent.push(mail) },
+      links: { webUrl: "https://web.example", unsubscribeUrl: () => STOP, searchUnsubscribeUrl: () => STOP },
+      log: { warn: () => undefined },
+    });
+  const mails = async () => {
+    pass(10);
+    await run();
+    pass(2);
+    for (let round = 0; round < 3; round++) await sender()(harness.clock.now);
+    return sent.length;
+  };
+  await write(clara, "One");
+  await write(clara, "Two");
+  expect(await mails()).toBe(0);
+  await see(fred, 2);
+  const wish = { emailNotices: true, unsubscribeKey: "key" };
+  await harness.database.people.updateOne({ _id: fred.uid }, { $set: wish });
+  await write(clara, "Three");
+  expect(await mails()).toBe(0);
+  await see(fred, 3);
+  await harness.database.people.updateOne({ _id: fred.uid }, { $set: { emailVerified: true } });
+  await write(clara, "Four");
+  await write(clara, "Five");
+  expect(await mails()).toBe(1);
+  expect(sent[0]?.subject).toBe(`${clara.name} wrote to you about “A logo”`);
+  expect(sent[0]?.text).toContain(`https://web.example/dash/messages/${id}`);
+  expect(sent[0]?.text).not.toContain("Four");
 });
