@@ -11,12 +11,13 @@ export function AboutPerson({ profile }: { profile: Profile }) {
   const { user } = useAuth();
   const isOwn = user?.uid === profile.id;
   const { about, skills, languages, links } = profile;
-  const isEmpty = !about && skills.length + languages.length + links.length === 0;
-  if (isEmpty && !isOwn) return null;
+  const hasFacts = skills.length + languages.length + links.length > 0;
+  const hasText = about !== "" || isOwn;
+  if (!hasFacts && !hasText) return null;
   return (
     <section
       aria-labelledby="about"
-      className="card card-body grid grid-cols-[minmax(0,1fr)] gap-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      className={`card card-body grid grid-cols-[minmax(0,1fr)] gap-6 sm:p-8 ${hasText && hasFacts ? "lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
     >
       <div className="space-y-3">
         <div className="flex flex-wrap items-center justify-between gap-3">
@@ -40,8 +41,8 @@ export function AboutPerson({ profile }: { profile: Profile }) {
           )
         )}
       </div>
-      {skills.length + languages.length + links.length > 0 && (
-        <dl className="space-y-5">
+      {hasFacts && (
+        <dl className={hasText ? "space-y-5" : "flex flex-wrap gap-x-12 gap-y-5"}>
           <Facts name="Skills" items={skills}>
             {(skill) => (
               <bdi className="badge h-auto badge-soft wrap-anywhere whitespace-normal">{skill}</bdi>
@@ -64,7 +65,7 @@ type FactsProps = { name: string; items: readonly string[]; children: (item: str
 function Facts({ name, items, children }: FactsProps) {
   if (items.length === 0) return null;
   return (
-    <div className="space-y-2">
+    <div className="min-w-0 space-y-2">
       <dt className="quiet text-sm">{name}</dt>
       <dd>
         <ul className="flex flex-wrap gap-2">
