@@ -34,9 +34,8 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
         <p className="flex gap-3 rounded-field bg-info/10 px-4 py-3 text-sm">
           <Info aria-hidden="true" className="size-5 shrink-0 text-info" />
           <span className="min-w-0">
-            This seems to contain {found}. You can send it, but contact details are best left out until the
-            task is awarded: from then on, the two of you see each other’s email address. Our team looks at
-            texts that contain some before.
+            This seems to contain {found}. Better wait with that: after an award, the two of you see each
+            other’s email address. You can send it as it is; our team looks at such texts.
           </span>
         </p>
       )}

@@ -85,7 +85,7 @@ export function Field({ name, label, hint, limit, children, ...wanted }: Props) 
   return (
     <div ref={area} className="fieldset grid-cols-1 gap-1.5 py-0 text-sm" onInput={measure}>
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <label htmlFor={id} className="fieldset-legend mb-0 py-0">
+        <label htmlFor={id} className="fieldset-legend mb-0 min-w-0 py-0 wrap-anywhere">
           {label}
         </label>
         {isCounted && <Count id={`${id}-count`} length={length} limit={limit} />}

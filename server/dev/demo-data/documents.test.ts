@@ -30,6 +30,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
     savedTasks,
     timeline,
     savedSearches,
+    operatorQueue,
   } = harness.database;
   await tasks.insertMany(docs.tasks);
   await bids.insertMany(docs.bids);
@@ -43,6 +44,7 @@ test("When the demo data is stored, then the database takes it all, and bids, co
   await savedTasks.insertMany(docs.savedTasks);
   await timeline.insertMany(docs.timeline);
   await savedSearches.insertMany(docs.savedSearches);
+  await operatorQueue.insertMany(docs.operatorQueue);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;

@@ -7,6 +7,7 @@ import type {
   NotificationDoc,
   PersonDoc,
   QuestionDoc,
+  QueueItemDoc,
   ReportDoc,
   ReviewDoc,
   SavedSearchDoc,
@@ -22,6 +23,7 @@ import { matchOf } from "../../src/features/saved-searches/match-searches.ts";
 import { conversationDocs, messageDocs } from "./conversations.ts";
 import { type DemoHire, demoHires } from "./hires.ts";
 import { idOf } from "./id-of.ts";
+import { queueDocs } from "./operator-queue.ts";
 import { type DemoAccount, type DemoTask, demoAccount, demoAccounts } from "./people.ts";
 import { demoProfiles } from "./profiles.ts";
 import { demoQuestions } from "./questions.ts";
@@ -51,6 +53,7 @@ type Documents = {
   savedTasks: SavedTaskDoc[];
   timeline: TimelineDoc[];
   savedSearches: SavedSearchDoc[];
+  operatorQueue: QueueItemDoc[];
 };
 
 /**
@@ -74,6 +77,7 @@ export function demoDocuments(today: Date): Documents {
     savedTasks: demoSavedTasks.map((demo) => savedTaskDoc(demo, today)),
     timeline: [],
     savedSearches,
+    operatorQueue: [],
   };
   for (const [index, { key, uid, displayName: name, email }] of demoAccounts.entries()) {
     const memberSince = daysBefore(today, 400 - 23 * index);
@@ -101,6 +105,7 @@ export function demoDocuments(today: Date): Documents {
     documents.notifications.push(...notificationDocs(task, bids, reviews, steps, today));
   }
   markSentMessages(documents.bids);
+  documents.operatorQueue.push(...queueDocs(documents.bids, idOf));
   documents.conversations.push(...conversationDocs(documents.tasks, today));
   return documents;
 }

@@ -14,7 +14,7 @@ export const demoScreening: {
       claire:
         "With a pen: the cards have a writable field, and the typeface is drawn to look good beside handwriting.",
       linh: "In a small table that fills the Word template. One file, one click, no layout to break.",
-      tariq: "I send a template.",
+      tariq: "I send a template. Write to tariq@print.example, then we talk.",
       elena:
         "They swap printed digits in a rail, as train stations used to. No printer at six in the morning.",
     },

@@ -49,6 +49,7 @@ export async function seedDemoData(options: {
       savedTasks,
       timeline,
       savedSearches,
+      operatorQueue,
     } = collectionsOf(db);
     const docs = demoDocuments(startedAt);
     await insertMissing(tasks, docs.tasks);
@@ -63,6 +64,7 @@ export async function seedDemoData(options: {
     await insertMissing(savedTasks, docs.savedTasks);
     await insertMissing(timeline, docs.timeline);
     await insertMissing(savedSearches, docs.savedSearches);
+    await insertMissing(operatorQueue, docs.operatorQueue);
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
   } finally {

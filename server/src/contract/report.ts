@@ -38,6 +38,7 @@ export type ReportQuery = z.infer<typeof reportQuerySchema>;
 export const reportedTaskSchema = z.object({
   title: z.string(),
   description: z.string(),
+  screeningQuestion: z.optional(z.string()),
   name: z.string(),
   clientId: z.string(),
   clientSuspended: z.optional(z.boolean()),
@@ -50,6 +51,7 @@ export const reportedBidSchema = z.object({
   freelancerId: z.string(),
   freelancerSuspended: z.optional(z.boolean()),
   message: z.optional(z.string()),
+  answer: z.optional(z.string()),
 });
 
 /**

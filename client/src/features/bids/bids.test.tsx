@@ -219,7 +219,7 @@ describe("a screening question", () => {
     await user.type(answer, "Two, in Bremen.");
     expect(Object.values(localStorage).join()).toContain("Two, in Bremen.");
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await bid.findByText("Two, in Bremen.", { selector: "dd" });
+    await bid.findByText("Two, in Bremen.", { selector: "dd p" });
     expect(writes().map(({ body }) => body)).toEqual([
       { amount: 250, days: null, message: "", question: QUESTION, answer: "Two, in Bremen." },
     ]);
@@ -242,7 +242,7 @@ describe("a screening question", () => {
     );
     world.refuse = undefined;
     await user.click(bid.getByRole("button", { name: "Place this bid" }));
-    await bid.findByText("Two.", { selector: "dd" });
+    await bid.findByText("Two.", { selector: "dd p" });
     expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
   });
 
@@ -266,7 +266,7 @@ describe("a screening question", () => {
     const shown = await panel();
     await shown.findByText(/Your bid does not answer that yet/);
     expect(shown.getByText(OTHER, { selector: "q" })).toBeInTheDocument();
-    expect(shown.getByText("Two.", { selector: "dd" })).toBeInTheDocument();
+    expect(shown.getByText("Two.", { selector: "dd p" })).toBeInTheDocument();
     await user.click(shown.getByRole("button", { name: "Answer the question" }));
     expect(await shown.findByRole("textbox", { name: OTHER })).toHaveValue("");
   });
@@ -318,7 +318,7 @@ describe("what a message says", () => {
     await user.type(message, "I charge $1,200 until 2027-03-31.");
     expect(bid.queryByText(/seems to contain/)).toBeNull();
     await user.type(message, " Write to fay@mail.example");
-    expect(bid.getByText(/seems to contain an email address\. You can send it/)).toBeInTheDocument();
+    expect(bid.getByText(/seems to contain an email address\. Better wait/)).toBeInTheDocument();
     await user.type(message, " or call +49 170 1234567");
     expect(bid.getByText(/seems to contain an email address and a phone number\./)).toBeInTheDocument();
     await user.click(bid.getByRole("button", { name: "Place this bid" }));

@@ -1,6 +1,7 @@
 import { BID_LIMITS, type Bid } from "@tasklane/server/contract";
 import { useState } from "react";
 import { readDraft } from "../../lib/drafts.ts";
+import { ClampedText } from "../../ui/clamped-text.tsx";
 import { Field } from "../../ui/field.tsx";
 
 /** The client's question with the field for its answer; the question goes along, so that no answer goes to another one. */
@@ -39,8 +40,8 @@ export function ScreeningAnswer({ bid: { question, answer } }: { bid: Pick<Bid, 
       <dt dir="auto" className="quiet wrap-anywhere">
         {question}
       </dt>
-      <dd dir="auto" className="wrap-anywhere whitespace-pre-line">
-        {answer}
+      <dd>
+        <ClampedText text={answer} />
       </dd>
     </dl>
   );

@@ -10,7 +10,14 @@ import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
-const ME = { id: "u1", isOperator: false, unread: 0, unreadConversations: 0, emailNotices: false, emailAvailable: true };
+const ME = {
+  id: "u1",
+  isOperator: false,
+  unread: 0,
+  unreadConversations: 0,
+  emailNotices: false,
+  emailAvailable: true,
+};
 
 /** Somebody with an account and a password, on their settings. */
 async function atTheSettings(me: Partial<typeof ME> = {}) {

@@ -43,6 +43,7 @@ export function bidCommands(
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "operatorQueue"
     | "timeline"
     | "transactionOn"
     | "sharedTransactionOn"

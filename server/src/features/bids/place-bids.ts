@@ -2,6 +2,7 @@ import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from "mongod
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, calendarDate, type ErrorCode, isOpen } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import { markContactData } from "../../db/contact-data.ts";
 import type { BidDoc, MessagePrint, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
@@ -62,8 +63,9 @@ export function bidPlacer(
     tasks,
     bids,
     notifications,
+    operatorQueue,
     sharedTransactionOn,
-  }: Pick<Database, "tasks" | "bids" | "notifications" | "sharedTransactionOn">,
+  }: Pick<Database, "tasks" | "bids" | "notifications" | "operatorQueue" | "sharedTransactionOn">,
   days: BidDays,
 ) {
   async function write(batch: readonly Placing[], lookFirst: boolean, session: ClientSession) {
@@ -87,6 +89,7 @@ export function bidPlacer(
     );
     const writes: AnyBulkWriteOperation<BidDoc>[] = [];
     const notices: Notice[] = [];
+    const written: BidDoc[] = [];
     const counts = new Map<string, { bids: number; changes: number }>();
 
     const outcomes = batch.map(({ taskId, bidder, draft, print, now }): Outcome => {
@@ -115,6 +118,7 @@ export function bidPlacer(
         added.set(bidder.uid, count);
       }
       const bid = drafted.message === before?.message ? drafted : withPrint(drafted, print, sent.values());
+      if (bid.message !== before?.message || bid.answer !== before?.answer) written.push(bid);
       sent.set(key, bid);
       bidOf.set(key, bid);
       writes.push(
@@ -152,6 +156,13 @@ export function bidPlacer(
     if (matchedCount < counts.size) throw new Error("a task takes no bids, against what was just read");
     await bids.bulkWrite(writes, { session });
     await notify(notifications, notices, { session, now });
+    for (const { _id: bidId, taskId, bidderId: personId, message, answer } of written)
+      await markContactData(
+        { operatorQueue },
+        { message, answer },
+        { taskId, bidId, personId },
+        { session, now },
+      );
     return outcomes;
   }
 

@@ -45,10 +45,11 @@ export async function presentSubjects(
 }
 
 function presentTask(task: ReportedTask, suspended: Suspended): Subject["task"] {
-  const { title, description, name, ownerId: clientId, hidden } = task;
+  const { title, description, screeningQuestion, name, ownerId: clientId, hidden } = task;
   return {
     title,
     description,
+    screeningQuestion,
     name,
     clientId,
     clientSuspended: suspended.has(clientId) || undefined,
@@ -57,8 +58,9 @@ function presentTask(task: ReportedTask, suspended: Suspended): Subject["task"] 
 }
 
 function presentBid(bid: ReportedBid, suspended: Suspended): Subject["bid"] {
-  const { bidderName: name, bidderId: freelancerId, message } = bid;
-  return { name, freelancerId, freelancerSuspended: suspended.has(freelancerId) || undefined, message };
+  const { bidderName: name, bidderId: freelancerId, message, answer } = bid;
+  const freelancerSuspended = suspended.has(freelancerId) || undefined;
+  return { name, freelancerId, freelancerSuspended, message, answer };
 }
 
 function presentQuestion(question: ReportedQuestion, suspended: Suspended): Subject["question"] {

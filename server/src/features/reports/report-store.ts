@@ -20,8 +20,15 @@ import type { TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task, a bid and a question as far as reports go. */
-export type ReportedTask = Pick<TaskDoc, "_id" | "title" | "description" | "name" | "hidden"> & TaskSides;
-export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message">;
+export type ReportedTask = Pick<
+  TaskDoc,
+  "_id" | "title" | "description" | "screeningQuestion" | "name" | "hidden"
+> &
+  TaskSides;
+export type ReportedBid = Pick<
+  BidDoc,
+  "_id" | "taskId" | "bidderId" | "bidderName" | "message" | "answer"
+>;
 /** `asker` is missing once they deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
@@ -43,11 +50,19 @@ type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId" | "name" | "revision"
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
-const TASK = { title: 1, description: 1, name: 1, ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const TASK = {
+  title: 1,
+  description: 1,
+  screeningQuestion: 1,
+  name: 1,
+  ownerId: 1,
+  "award.freelancerId": 1,
+  hidden: 1,
+} as const;
 const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const;
 /** So many messages of a reported conversation are shown. */
 const SHOWN_MESSAGES = 10;
-const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1 } as const;
+const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1, answer: 1 } as const;
 
 /** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
 export function reportStore(

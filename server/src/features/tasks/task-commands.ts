@@ -12,6 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
+import { contactNote, markContactData } from "../../db/contact-data.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
@@ -157,13 +158,15 @@ export function taskCommands(
         alertsDueAt: alerts.dueAt(now),
       };
       const isFirst = await isNewClient(uid);
+      const isMarked = contactNote(textsOf(draft)) !== undefined;
       const store = async (session?: ClientSession) => {
         await tasks.insertOne(task, { ...(session && { session }) });
         const subject = { taskId: task._id, personId: uid };
         if (isFirst) await queueForOperators(database, "first-task", subject, { now, session });
+        await markContactData(database, textsOf(draft), subject, { now, session });
         return task._id.toHexString();
       };
-      return invalidateAfter(() => (isFirst ? transaction(store) : write(store))).finally(() =>
+      return invalidateAfter(() => (isFirst || isMarked ? transaction(store) : write(store))).finally(() =>
         alerts.nudge(task._id),
       );
     },
@@ -209,6 +212,8 @@ export function taskCommands(
           { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },
         );
         if (!before) return false;
+        const subject = { taskId: _id, personId: owner.uid };
+        await markContactData(database, textsOf(draft), subject, { now, session });
         const isNews =
           before.state !== "cancelled" &&
           DEAL.some(
@@ -297,6 +302,11 @@ function ofVersion(versions: Versions): Filter<TaskDoc> {
 /** The draft's fields as they are stored: an empty text is none. */
 function stored<T extends TaskDraft>({ screeningQuestion, ...draft }: T) {
   return { ...draft, ...(screeningQuestion && { screeningQuestion }) };
+}
+
+/** What may hold contact data, as people call it. */
+function textsOf({ title, description, screeningQuestion }: TaskDraft) {
+  return { title, description, "screening question": screeningQuestion };
 }
 
 /** Does the draft say something of this field? What it leaves out stays as it is. */

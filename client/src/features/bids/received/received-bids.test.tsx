@@ -105,7 +105,7 @@ describe("the client's inbox", () => {
     ]);
     const first = await item("Fay 1");
     expect(first.getByText("When?", { selector: "dt" })).toBeInTheDocument();
-    expect(first.getByText("Today.", { selector: "dd" })).toBeInTheDocument();
+    expect(first.getByText("Today.", { selector: "dd p" })).toBeInTheDocument();
     expect(first.getByText("Sent to 14 other tasks")).toBeInTheDocument();
     expect((await item("Fay 2")).getByText("Sent to 1 other task")).toBeInTheDocument();
     expect((await item("Fay 3")).getByText("Sent to 50 or more other tasks")).toBeInTheDocument();

@@ -16,7 +16,9 @@ export function QueueCard({ item }: { item: QueueItem }) {
         <CardPeople {...item} />
         {note && <p className="wrap-anywhere">Found: {note}.</p>}
         {task && !bid && <ClampedText text={task.description} />}
-        {bid?.message && <Quote text={bid.message} />}
+        {[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer].map(
+          (said) => said && <Quote key={said} text={said} />,
+        )}
       </div>
       <CardActions act="settle-item" id={_id} settled={settled} texts={["Looked at", "Back to the queue"]}>
         <SubjectActs subject={item} reason="spam" />

@@ -22,7 +22,7 @@ export function ReportCard({ report }: { report: Report }) {
             {text}
           </p>
         )}
-        {[bid?.message, question?.text, question?.answer].map(
+        {[bid?.message, bid?.answer, question?.text, question?.answer].map(
           (said) => said && <Quote key={said} text={said} />,
         )}
         {conversation && <Messages messages={conversation.messages} />}

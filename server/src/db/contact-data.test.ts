@@ -1,0 +1,89 @@
+import { ObjectId } from "mongodb";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { people, useHarness } from "../../test/harness.ts";
+import { hiring } from "../../test/hiring.ts";
+import type { Person } from "../../test/people.ts";
+import { contactNote } from "./contact-data.ts";
+
+const harness = useHarness();
+const { bidOf } = hiring(harness);
+let client: Person;
+let ada: Person;
+
+beforeAll(async () => {
+  [client, ada] = (await people(2)) as [Person, Person];
+});
+
+beforeEach(() => harness.database.operatorQueue.deleteMany({}));
+
+const marks = () =>
+  harness.database.operatorQueue.find({ kind: "contact-data" }).sort({ createdAt: 1, _id: 1 }).toArray();
+
+describe("contact data before an award", () => {
+  test("When a task is posted with it, then the task is public as it is, and operators see where it stands", async () => {
+    const written = {
+      title: "Logo, call +49 170 1234567",
+      description: "Or fay@mail.example, Telegram: @faylance.",
+    };
+    const id = await harness.posted(client, written);
+    expect((await harness.as().get(`/tasks/${id}`).expect(200)).body).toMatchObject(written);
+    expect(await marks()).toMatchObject([
+      {
+        taskId: new ObjectId(id),
+        personId: client.uid,
+        note: "phone number in the title; email address and messenger in the description",
+        settled: false,
+      },
+    ]);
+    expect((await marks())[0]).not.toHaveProperty("bidId");
+  });
+
+  test("When tasks and bids hold none, then nothing is marked", async () => {
+    const id = await harness.posted(client, { title: "Budget $1,200,000 until 2027-03-31" });
+    await harness
+      .as(ada)
+      .patch(`/tasks/${id}/bid`, { message: "Order 123456789, version 10.34.9.1" })
+      .expect(200);
+    expect(await marks()).toEqual([]);
+  });
+
+  test("When it comes with a save, then it is marked; when a save changes nothing about it, then what was settled stays so", async () => {
+    const id = await harness.posted(client);
+    const save = (fields: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(fields)).expect(200);
+    await save({ screeningQuestion: "Why do you not write to fay@mail.example?" });
+    expect(await marks()).toMatchObject([{ note: "email address in the screening question" }]);
+    await harness.database.operatorQueue.updateMany({}, { $set: { settled: true } });
+    await save({ budget: 5, screeningQuestion: "Why do you not write to fay@mail.example?" });
+    expect(await marks()).toMatchObject([{ settled: true }]);
+    await save({ description: "fay@mail.example", screeningQuestion: "" });
+    expect(await marks()).toMatchObject([{ note: "email address in the description", settled: false }]);
+  });
+
+  test("When a bid's message or answer holds it, then that bid is marked once, whoever bids in the same moment", async () => {
+    const id = await harness.posted(client, { screeningQuestion: "When?" });
+    const others = await people(3);
+    const offers = others.map((person) => harness.as(person).patch(`/tasks/${id}/bid`, { answer: "Now" }));
+    const own = { message: "Call me on 555 010 4477", answer: "Skype: fay.lance" };
+    const responses = await Promise.all([...offers, harness.as(ada).patch(`/tasks/${id}/bid`, own)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const bid = await bidOf(id, ada);
+    expect(bid).toMatchObject(own);
+    const note = "phone number in the message; messenger in the answer";
+    expect(await marks()).toMatchObject([{ taskId: bid.taskId, bidId: bid._id, personId: ada.uid, note }]);
+    await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 5 }).expect(200);
+    expect(await marks()).toHaveLength(1);
+  });
+
+  test("When a bid is refused, then it leaves no mark", async () => {
+    const id = await harness.posted(client, { screeningQuestion: "When?" });
+    await harness.as(ada).patch(`/tasks/${id}/bid`, { message: "fay@mail.example" }).expect(422);
+    expect(await marks()).toEqual([]);
+  });
+});
+
+test("When every text holds everything, then what is said of it is still short", () => {
+  const all = "fay@mail.example, +49 170 1234567, t.me/faylance";
+  const note = contactNote({ title: all, description: all, "screening question": all });
+  expect(note?.length).toBeLessThanOrEqual(200);
+});
