@@ -97,8 +97,8 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   const error = formErrorOf(fetcher);
   const id = `mail-${_id}`;
   return (
-    <div className="space-y-1.5">
-      <label htmlFor={id} className="block text-sm font-semibold">
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
         Email new tasks <span className="sr-only">for {name}</span>
       </label>
       <select
