@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
+
+/*
+ * The long way of a task between a client and a freelancer, both with a phone, and an operator at a desk. What each step
+ * does when it fails stands in the component tests; here they must fit together.
+ */
+const PHONE = { width: 390, height: 844 };
+
+/** Of a harbour that no other test draws. */
+const PLACE = "Quayhaven";
+const TITLE = `Draw the ferries of ${PLACE}`;
+
+/** Expects a notification in the bell's panel, and follows or closes it. */
+async function told(page: Page, sentence: string, { follow = false } = {}): Promise<void> {
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  const news = panel.getByRole("link", { name: sentence }).first();
+  await expect(news).toBeVisible();
+  await (follow ? news : panel.getByRole("button", { name: "Close" })).click();
+}
+
+test("From a saved search to reviews: a client and a freelancer on phones, and an operator @once", async ({
+  page: client,
+  newSession,
+  baseURL,
+}) => {
+  test.slow();
+  const clara = somebody("Clara Client");
+  const fay = somebody("Fay Lance");
+  for (const person of [clara, fay]) await signUpByApi(baseURL ?? "", person);
+  const freelancer = await newSession();
+  for (const phone of [client, freelancer]) await phone.setViewportSize(PHONE);
+
+  // The freelancer saves a search that nothing matches yet.
+  await openAs(freelancer, fay, `/browsetask?search=${PLACE}`);
+  await freelancer.getByRole("button", { name: "Save this search" }).click();
+  const saving = freelancer.getByRole("dialog", { name: "Save this search" });
+  await saving.getByLabel("Name").fill("Ferries");
+  await saving.getByRole("button", { name: "Save search" }).click();
+  await expect(saving.getByText("We’ll tell you of new tasks that match.")).toBeVisible();
+  await saving.getByRole("button", { name: "Close" }).last().click();
+
+  // The client posts what matches, with a question to everybody who bids.
+  await openAs(client, clara, "/dash/addtask");
+  await client.getByLabel("Title").fill(TITLE);
+  await client.getByLabel("Category").selectOption("Design");
+  await client.getByLabel("Description").fill("All four, in ink, as they lie at the quay in the morning.");
+  await client.getByLabel("Deadline").fill("2099-05-20");
+  await client.getByLabel("Budget").fill("480");
+  await client.getByLabel(/question/i).fill("Have you drawn ships before?");
+  await client.getByRole("button", { name: "Add Task", exact: true }).click();
+  await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
+
+  // The freelancer is told at once, opens it and asks.
+  await told(freelancer, `New task for your search “Ferries”: “${TITLE}”.`, { follow: true });
+  await expect(freelancer.getByRole("heading", { name: TITLE })).toBeVisible();
+  await freelancer.getByRole("button", { name: "Ask a question" }).click();
+  await freelancer.getByLabel("Your question").fill("With their crews?");
+  await freelancer.getByRole("button", { name: "Send question" }).click();
+  await told(client, `Fay Lance asked a question on “${TITLE}”.`, { follow: true });
+  await client.getByRole("button", { name: "Answer", exact: true }).click();
+  await client.getByLabel("Your answer").fill("Empty, please.");
+  await client.getByRole("button", { name: "Publish answer" }).click();
+  await expect(freelancer.getByText("Empty, please.")).toBeVisible();
+
+  // A bid without the answer to the client's question is not sent; with it, it is.
+  await freelancer.getByRole("button", { name: "Bid Now" }).first().click();
+  const answer = freelancer.getByLabel("Have you drawn ships before?");
+  await freelancer.getByRole("button", { name: "Place this bid" }).click();
+  await expect(answer).toHaveAttribute("aria-invalid", "true");
+  await answer.fill("Two hundred of them.");
+  await freelancer.getByLabel("Message to the client").fill("I live at that quay.");
+  await freelancer.getByRole("button", { name: "Place this bid" }).click();
+  await expect(freelancer.getByText("Your bid is in")).toBeVisible();
+
+  // The client reads it, shortlists the freelancer and writes to them.
+  await told(client, `Fay Lance bid $480 on “${TITLE}”.`, { follow: true });
+  const bid = client.getByRole("dialog").getByRole("listitem").filter({ hasText: "Fay Lance" });
+  await expect(bid.getByText("Two hundred of them.")).toBeVisible();
+  await bid.getByRole("button", { name: "Shortlist Fay Lance" }).click();
+  await bid.getByRole("button", { name: "Message Fay Lance" }).click();
+  await client.getByLabel("Message to Fay Lance").fill("Could you show me one?");
+  await client.getByRole("button", { name: "Send", exact: true }).click();
+
+  // The freelancer answers in the conversation, and the client sees it come.
+  await told(freelancer, `Clara Client wrote to you about “${TITLE}”.`, { follow: true });
+  await expect(freelancer.getByText("Could you show me one?")).toBeVisible();
+  await freelancer.getByLabel("Message to Clara Client").fill("See https://ships.example/fay");
+  await freelancer.getByRole("button", { name: "Send", exact: true }).click();
+  const link = client.getByRole("link", { name: "https://ships.example/fay" });
+  await expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
+
+  // The award; the work, one round of changes, and the work again.
+  await client.goto("/dash/myposttask");
+  await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
+  await bid.getByRole("button", { name: "Award to Fay Lance" }).click();
+  await client.getByRole("button", { name: "Award for $480" }).click();
+  await expect(bid.getByRole("status")).toContainText("Awarded");
+  await told(freelancer, `You were hired for “${TITLE}”.`, { follow: true });
+  const deliver = async (note: string) => {
+    await freelancer.getByLabel("Note").fill(note);
+    await freelancer.getByRole("button", { name: "Deliver", exact: true }).click();
+  };
+  await deliver("Three ferries.");
+  await client.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+  await told(client, `Fay Lance delivered the work on “${TITLE}”.`, { follow: true });
+  const work = client.getByRole("region", { name: "The work is delivered" });
+  await work.getByRole("button", { name: "Ask for changes" }).click();
+  const changes = client.getByRole("dialog", { name: "Ask for changes" });
+  await changes.getByLabel("What is missing?").fill("The fourth ferry.");
+  await changes.getByRole("button", { name: "Ask for changes" }).click();
+  await expect(freelancer.getByText("The fourth ferry.").first()).toBeVisible();
+  await deliver("All four.");
+  await expect(work.getByText("All four.")).toBeVisible();
+  await work.getByRole("button", { name: "Mark as completed" }).click();
+  await client.getByRole("button", { name: "Yes, it is completed" }).click();
+
+  // Both review, and the profile tells a visitor.
+  for (const [person, text] of [
+    [client, "Ships as they are."],
+    [freelancer, "Knows her ferries."],
+  ] as const) {
+    await person.getByRole("radio", { name: /^5 stars/ }).check({ force: true });
+    await person.getByLabel("Review", { exact: true }).fill(text);
+    await person.getByRole("button", { name: "Publish review" }).click();
+    await expect(person.getByText("you have reviewed this task")).toBeVisible();
+  }
+  await client.getByRole("link", { name: /Fay Lance’s profile/ }).click();
+  await expect(client.getByText("Ships as they are.")).toBeVisible();
+});
