@@ -1,4 +1,4 @@
-import type { Notification, Task } from "@tasklane/server/contract";
+import type { Me, Notification, Task } from "@tasklane/server/contract";
 import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
@@ -31,6 +31,19 @@ export function aPerson(overrides: Partial<Person> = {}): Person {
     photoURL: null,
     email: "fay@example.com",
     emailVerified: true,
+    ...overrides,
+  };
+}
+
+/** What `GET /me` says of a person who is no operator, where email can be sent. */
+export function aMe(overrides: Partial<Me> = {}): Me {
+  return {
+    id: "u1",
+    isOperator: false,
+    unread: 0,
+    unreadConversations: 0,
+    emailNotices: false,
+    emailAvailable: true,
     ...overrides,
   };
 }

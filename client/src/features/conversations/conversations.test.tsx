@@ -3,21 +3,14 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { conversationNews } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson, aTask } from "../../testing/builders.ts";
+import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 const PATIENT = { timeout: 15_000 };
 const ID = "c".repeat(24);
-const ME = {
-  id: "u1",
-  isOperator: false,
-  unread: 0,
-  unreadConversations: 0,
-  emailNotices: false,
-  emailAvailable: false,
-};
+const ME = aMe({ emailAvailable: false });
 
 function aMessage(number: number, fields: Partial<Message> = {}): Message {
   return {

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson, aTask } from "../../testing/builders.ts";
+import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
@@ -88,7 +88,7 @@ describe("profile", () => {
     await screen.findByRole("heading", { name: "Jonas Lind" }, PATIENT);
     expect(screen.queryByRole("region", { name: "About" })).toBeNull();
     cleanup();
-    const me = { id: "p1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+    const me = aMe({ id: "p1" });
     const own = createFakeApi(({ path }) => ({
       data: path === "/profiles/p1" ? profile : path === "/me" ? me : [],
     }));

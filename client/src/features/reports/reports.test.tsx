@@ -1,20 +1,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
-import { aPerson, aTask } from "../../testing/builders.ts";
+import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
-const ME = {
-  id: "u1",
-  isOperator: false,
-  unread: 0,
-  unreadConversations: 0,
-  emailNotices: false,
-  emailAvailable: false,
-};
+const ME = aMe({ emailAvailable: false });
 const PATIENT = { timeout: 15_000 };
 const NOW = "2026-01-01T00:00:00.000Z";
 const viewer = { isOwner: false, hasBid: false, role: "freelancer" as const, hasReviewed: false };

@@ -2,14 +2,14 @@ import type { SavedSearch } from "@tasklane/server/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
-import { aTask } from "../../testing/builders.ts";
+import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
-const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+const ME = aMe();
 
 function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
   return {

@@ -3,13 +3,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
+import { aMe } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
-const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+const ME = aMe();
 
 async function atTheSettings() {
   const gateway = createFakeAuthGateway();

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson } from "../../testing/builders.ts";
+import { aMe, aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
-const ME = { id: "u1", isOperator: false, unread: 0, emailNotices: false, emailAvailable: true };
+const ME = aMe();
 const SAVED: OwnProfile = {
   headline: "Boats",
   about: "Built 40.",

@@ -4,20 +4,14 @@ import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { offlineProblem } from "../../lib/problem.ts";
+import { aMe } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
 const PATIENT = { timeout: 15_000 };
-const ME = {
-  id: "u1",
-  isOperator: false,
-  unread: 0,
-  unreadConversations: 0,
-  emailNotices: false,
-  emailAvailable: true,
-};
+const ME = aMe();
 
 /** Somebody with an account and a password, on their settings. */
 async function atTheSettings(me: Partial<typeof ME> = {}) {

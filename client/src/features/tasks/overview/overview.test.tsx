@@ -1,7 +1,7 @@
 import { addDays, calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { aPerson } from "../../../testing/builders.ts";
+import { aMe, aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
@@ -22,14 +22,7 @@ const overview = {
   hasBids: true,
   waiting: [] as Waiting[],
 };
-const ME = {
-  id: "u1",
-  isOperator: false,
-  unread: 0,
-  unreadConversations: 0,
-  emailNotices: false,
-  emailAvailable: false,
-};
+const ME = aMe({ emailAvailable: false });
 // The first test also loads the page's modules.
 const PATIENT = { timeout: 15_000 };
 
