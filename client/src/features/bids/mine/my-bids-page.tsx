@@ -109,13 +109,15 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   );
 }
 
+/** What matters most to a freelancer comes first; undefined stands for all. */
+const SHOWN_STATES = [undefined, "awarded", "shortlisted", "placed", "declined"] as const;
+
 /** Which bids are shown, as links: the address says it. */
 function StateFilter({ state }: { state: BidState | undefined }) {
-  const all = [undefined, ...BID_STATES] as const;
   return (
     <nav aria-label="Bids by state">
       <ul className="flex flex-wrap gap-2">
-        {all.map((one) => (
+        {SHOWN_STATES.map((one) => (
           <li key={one ?? "all"}>
             <Link
               to={{ search: searchOf(one) }}
