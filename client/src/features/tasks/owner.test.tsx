@@ -99,7 +99,7 @@ describe("what an owner can do", () => {
 
   it("When work was delivered, then its row leads to it", async () => {
     owner("/dash/myposttask", { state: "delivered" });
-    const link = await screen.findByRole("link", { name: "Look at the work: A fox" });
+    const link = await screen.findByRole("link", { name: "View work: A fox" });
     expect(link).toHaveAttribute("href", `/dash/taskdetails/${ID}#delivery`);
   });
 

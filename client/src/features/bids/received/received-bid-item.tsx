@@ -121,7 +121,7 @@ function NextStep({ task, name }: { task: Task; name: string }) {
   if (mayAct("request-changes", "client", stateNow(task))) {
     return (
       <Link to={paths.delivery(task._id)} className="btn btn-primary w-full">
-        Look at the work
+        View work
       </Link>
     );
   }

@@ -54,7 +54,7 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
           )}
           {(mayDeliver || mayAccept) && (
             <Link to="#delivery" className="btn w-full btn-primary lg:hidden">
-              {mayDeliver ? "Deliver your work" : "Look at the work"}
+              {mayDeliver ? "Deliver your work" : "View work"}
             </Link>
           )}
           {mayReview && (

@@ -49,6 +49,8 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const mayRemove = mayDelete("client", { ...task, state });
   const mayPostAgain = state !== "open";
   const { actions, busy, dialog } = useOwnerActions(task);
+  // There is room for one thing to do next.
+  const hasWork = mayAct("request-changes", "client", state);
   const hasBidsToDecide = task.bidsCount > 0 && mayAct("award", "client", state);
 
   return (
@@ -87,13 +89,13 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
           >
             Bids <span className="tabular-nums">{task.bidsCount.toLocaleString("en-US")}</span>
           </button>
-          {mayAct("request-changes", "client", state) && (
+          {hasWork && (
             <Link
               to={paths.delivery(task._id)}
-              className="btn btn-primary grow @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
-              aria-label={`Look at the work: ${task.title}`}
+              className="btn btn-primary grow whitespace-nowrap @max-2xl:[--size:2.75rem] @2xl:grow-0 @2xl:btn-sm"
+              aria-label={`View work: ${task.title}`}
             >
-              Look at it
+              View work
             </Link>
           )}
           {task.reviewDue && (
@@ -105,7 +107,7 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               Review
             </Link>
           )}
-          {mayUpdate && (
+          {mayUpdate && !hasWork && (
             <Link
               to={paths.updateTask(task._id)}
               className="btn btn-ghost btn-sm @max-4xl:hidden"
@@ -120,7 +122,11 @@ export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
               className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
             >
               {mayUpdate && (
-                <MenuItem className="@4xl:hidden" icon={<Pencil />} to={paths.updateTask(task._id)}>
+                <MenuItem
+                  className={hasWork ? "" : "@4xl:hidden"}
+                  icon={<Pencil />}
+                  to={paths.updateTask(task._id)}
+                >
                   Update
                 </MenuItem>
               )}
