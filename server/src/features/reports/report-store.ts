@@ -25,10 +25,7 @@ export type ReportedTask = Pick<
   "_id" | "title" | "description" | "screeningQuestion" | "name" | "hidden"
 > &
   TaskSides;
-export type ReportedBid = Pick<
-  BidDoc,
-  "_id" | "taskId" | "bidderId" | "bidderName" | "message" | "answer"
->;
+export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message" | "answer">;
 /** `asker` is missing once they deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
