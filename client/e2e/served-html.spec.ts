@@ -84,7 +84,7 @@ test("When a link to a task is shared, then its preview says what lists say, and
   const texts = { question: "Fox <i>and</i> hen?", answer: "Both." };
   await askByApi(baseURL ?? "", id, { asker: asker.token, client: token }, texts);
   const asked = await request.get(`/taskdetails/${id}`, { headers: { Accept: "text/html" } });
-  expect(await asked.text()).toMatch(/Fox &lt;i>and&lt;\/i> hen\?[\s\S]*Both\./);
+  expect(await asked.text()).toMatch(/Fox &lt;i&gt;and&lt;\/i&gt; hen\?[\s\S]*Both\./);
 
   await page.goto(`/taskdetails/${id}`);
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();

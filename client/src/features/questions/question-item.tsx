@@ -30,11 +30,11 @@ export function QuestionItem({ task, question, extra }: Props) {
       <div className="flex items-start gap-3">
         {question.asker && <Avatar name={question.asker.name} src={question.asker.image} size="sm" />}
         <div className="min-w-0 grow space-y-1">
-          <div className="flex items-start justify-between gap-2">
-            <p className="quiet min-w-0 text-sm wrap-anywhere">
+          <div className="flex flex-wrap items-start justify-between gap-x-2">
+            <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
               <Asker question={question} /> <time dateTime={createdAt}>{formatWhen(createdAt)}</time>
             </p>
-            <div className="-my-1.5 -me-3 shrink-0">{extra}</div>
+            <div className="-my-1.5 -mx-3">{extra}</div>
           </div>
           <p dir="auto" className="font-medium wrap-anywhere whitespace-pre-line">
             {text}
