@@ -14,7 +14,7 @@ const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter b
  * Where a message is written. It keeps what is typed until it is sent, over a reload too, and a failed one is sent again with
  * the same key. With a keyboard Enter sends; on a phone it begins a line.
  */
-export function Composer({ id, name }: { id: string; name: string }) {
+export function Composer({ id }: { id: string }) {
   const fetcher = useFetcher<ThreadResult>();
   const draft = useDraft(`message.${id}`);
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +46,7 @@ export function Composer({ id, name }: { id: string; name: string }) {
     >
       <Field
         name="text"
-        label={`Message to ${name}`}
+        label="Message"
         type="textarea"
         rows={2}
         autoComplete="off"

@@ -35,7 +35,7 @@ type BubbleProps = { message: Message; name: string; children: React.ReactNode }
 function Bubble({ message: { mine, text, createdAt }, name, children }: BubbleProps) {
   return (
     <li className={`chat ${mine ? "chat-end" : "chat-start"}`}>
-      <span className="sr-only">{mine ? "You" : name}:</span>
+      <span className="sr-only">{mine ? "You" : <bdi>{name}</bdi>}:</span>
       <div
         className={`chat-bubble min-h-0 min-w-0 max-w-[min(36rem,85%)] ${mine ? "bg-primary text-primary-content" : "bg-base-200 text-base-content"}`}
       >

@@ -26,15 +26,15 @@ export function Component() {
   const conversations = [...new Map(items.map((one) => [one._id, one])).values()];
   const isEmpty = conversations.length === 0 && !isOpen;
   return (
-    <div className="space-y-4">
-      <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "max-lg:sr-only" : ""}`}>Messages</h1>
+    <div className="@container space-y-4">
+      <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "@max-2xl:sr-only" : ""}`}>Messages</h1>
       {isEmpty ? (
         <NoMessages />
       ) : (
-        <div className="grid gap-4 lg:h-[calc(100dvh-14rem)] lg:min-h-112 lg:grid-cols-[minmax(16rem,22rem)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 gap-4 @2xl:h-[calc(100dvh-16.5rem)] @2xl:min-h-112 @2xl:grid-cols-[minmax(14rem,2fr)_minmax(0,3fr)] lg:@2xl:h-[calc(100dvh-14rem)]">
           <nav
             aria-label="Conversations"
-            className={`card overflow-y-auto p-2 ${isOpen ? "max-lg:hidden" : ""}`}
+            className={`card overflow-y-auto p-2 ${isOpen ? "@max-2xl:hidden" : ""}`}
           >
             <FormAlert takesFocus={false}>{error && !isFetching && problemText(error)}</FormAlert>
             <ul>

@@ -31,7 +31,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
           <Link
             to={paths.messages}
             aria-label="All messages"
-            className="btn btn-square btn-ghost btn-sm lg:hidden"
+            className="btn btn-square btn-ghost btn-sm @2xl:hidden"
           >
             <ArrowLeft aria-hidden="true" className="size-5" />
           </Link>

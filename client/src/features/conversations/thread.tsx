@@ -55,7 +55,7 @@ export function Thread({ id, isPage = false, report }: Props) {
       aria-label={`Conversation with ${other.name}`}
       className={
         isPage
-          ? "card flex h-[calc(100dvh-10.125rem)] min-h-112 min-w-0 flex-col p-3 max-lg:-mt-4 max-lg:-mb-8 sm:p-4 lg:h-full"
+          ? "card flex h-[calc(100dvh-10.125rem)] min-h-112 min-w-0 flex-col p-3 @max-2xl:-mt-4 @max-2xl:-mb-8 sm:p-4 @2xl:h-full"
           : "flex h-[min(34rem,calc(100dvh-12rem))] min-h-72 flex-col"
       }
     >
@@ -70,7 +70,7 @@ export function Thread({ id, isPage = false, report }: Props) {
         ) : (
           <>
             <ClosesAt at={conversation.closesAt} />
-            <Composer id={id} name={other.name} />
+            <Composer id={id} />
           </>
         )}
       </div>
