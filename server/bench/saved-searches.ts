@@ -176,22 +176,7 @@ async function measureLive(
   const respondedAt = new Map<string, number>();
   const toldAt = new Map<string, number>();
   const leaving = new AbortController();
-  const readers = tokens.slice(0, READERS).map(async (token) => {
-    const headers = { accept: "text/event-stream", authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}/me/events`, { headers, signal: leaving.signal });
-    const parser = createParser({
-      onEvent({ event, data }) {
-        if (event !== "notification") return;
-        const { taskId } = JSON.parse(data) as Notification;
-        if (!toldAt.has(taskId)) toldAt.set(taskId, performance.now());
-      },
-    });
-    const decoder = new TextDecoder();
-    const read = async () => {
-      for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
-    };
-    void read().catch(() => undefined);
-  });
+  const readers = tokens.slice(0, READERS).map((token) => follow(url, token, leaving.signal, toldAt));
   await Promise.all(readers);
   const posted: Posted[] = [];
   const draft = drafts(7_919);
@@ -212,4 +197,43 @@ async function measureLive(
     ({ id }) => (toldAt.get(id) ?? Number.POSITIVE_INFINITY) - (respondedAt.get(id) ?? 0),
   );
   return { posted, latencies: latencies.map((ms) => Math.max(0, ms)) };
+}
+
+/** Notes when this reader is told of a task; goes on where the stream was cut. @returns when it is open. */
+async function follow(
+  url: string,
+  token: string,
+  signal: AbortSignal,
+  toldAt: Map<string, number>,
+): Promise<void> {
+  let lastEventId: string | undefined;
+  const open = async () => {
+    const headers = {
+      accept: "text/event-stream",
+      authorization: `Bearer ${token}`,
+      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+    };
+    return (await fetch(`${url}/me/events`, { headers, signal })).body ?? [];
+  };
+  const read = async (body: Awaited<ReturnType<typeof open>>) => {
+    const decoder = new TextDecoder();
+    const parser = createParser({
+      onEvent({ event, id, data }) {
+        lastEventId = id ?? lastEventId;
+        if (event !== "notification") return;
+        const { taskId } = JSON.parse(data) as Notification;
+        if (!toldAt.has(taskId)) toldAt.set(taskId, performance.now());
+      },
+    });
+    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  };
+  const first = await open();
+  const goOn = async () => {
+    await read(first).catch(() => undefined);
+    while (!signal.aborted)
+      await open()
+        .then(read)
+        .catch(() => sleep(50));
+  };
+  void goOn();
 }
