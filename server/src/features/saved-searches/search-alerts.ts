@@ -92,25 +92,29 @@ export function createSearchAlerts(
     await tasks.updateMany({ _id: { $in: [...ids] } }, { $unset: { alertsDueAt: 1 } });
   }
 
-  async function run(): Promise<void> {
-    while (!stopped && (posted.length > 0 || sweeping)) {
-      await sleep(GATHER_MS);
-      const ids = posted.splice(0, ROUND);
-      try {
-        if (ids.length === 0) ids.push(...(await claimDue()));
-        if (ids.length > 0) await tellOf(ids);
-      } catch (error) {
-        sweeping = false;
-        // What a stop interrupts is told of elsewhere, or after the next start.
-        if (!stopped) log.warn({ err: error }, "saved searches wait, to be tried again");
-      }
+  async function round(): Promise<void> {
+    const ids = posted.splice(0, ROUND);
+    try {
+      if (ids.length === 0) ids.push(...(await claimDue()));
+      if (ids.length > 0) await tellOf(ids);
+    } catch (error) {
+      sweeping = false;
+      // What a stop interrupts is told of elsewhere, or after the next start.
+      if (!stopped) log.warn({ err: error }, "saved searches wait, to be tried again");
     }
   }
 
+  async function run(): Promise<void> {
+    while (!stopped && (posted.length > 0 || sweeping)) {
+      await sleep(GATHER_MS);
+      await round();
+    }
+    // Here, and not a moment later: what is posted in between would wait for a sweep.
+    running = undefined;
+  }
+
   function start(): Promise<void> {
-    running ??= run().finally(() => {
-      running = undefined;
-    });
+    running ??= run();
     return running;
   }
 
