@@ -58,6 +58,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await freelancer.getByRole("button", { name: "Ask a question" }).click();
   await freelancer.getByLabel("Your question").fill("With their crews?");
   await freelancer.getByRole("button", { name: "Send question" }).click();
+  await expect(freelancer.getByText("With their crews?")).toBeVisible();
   await told(client, `Fay Lance asked a question on “${TITLE}”.`, { follow: true });
   await client.getByRole("button", { name: "Answer", exact: true }).click();
   await client.getByLabel("Your answer").fill("Empty, please.");
@@ -82,6 +83,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await bid.getByRole("button", { name: "Message Fay Lance" }).click();
   await client.getByLabel("Message to Fay Lance").fill("Could you show me one?");
   await client.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(client.getByRole("log").getByText("Could you show me one?")).toBeVisible();
 
   // The freelancer answers in the conversation, and the client sees it come.
   await told(freelancer, `Clara Client wrote to you about “${TITLE}”.`, { follow: true });
