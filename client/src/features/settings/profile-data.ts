@@ -50,7 +50,7 @@ function lines<T extends z.ZodMiniType<string[], string[]>>(list: T) {
 const { headline, about, skills, links, languages } = profileDraftSchema.shape;
 
 /** The fields of the form. The photo may be left out. */
-export const profileFormSchema = z.object({
+const profileFormSchema = z.object({
   name: nameSchema,
   photo: z.optional(photoSchema),
   headline,
