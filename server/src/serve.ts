@@ -18,6 +18,7 @@ import { startNotificationJobs } from "./features/notifications/notification-job
 import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
 import { suspensionStore } from "./features/suspensions/suspension-store.ts";
+import { startUndecidedJob } from "./features/undecided/undecided-job.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, shedder } from "./http/overload.ts";
@@ -160,6 +161,7 @@ export async function serve(
     everyMs: 5_000,
     log: logger,
   });
+  const deciding = startUndecidedJob({ database, announcer, logger, now: () => new Date() });
   const informing = startNotificationJobs({
     database,
     announcer,
@@ -188,6 +190,7 @@ export async function serve(
         cleaning.stop(),
         enforcing.stop(),
         reminding.stop(),
+        deciding.stop(),
         informing.stop(),
         messaging.stop(),
         alerting.stop(),

@@ -125,6 +125,7 @@ export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">):
     emailVerified: false,
     emailNotices: false,
     memberSince: new Date(),
+    lastActiveOn: inDays(0),
     ...fields,
   };
 }

@@ -60,6 +60,12 @@ export function formatWhen(instant: string, now: Date = new Date()): string {
   return DAY.format(then);
 }
 
+/** How long ago a day (UTC) was: `today`, `yesterday`, `5 days ago`, and after a month `Mar 31, 2027`. */
+export function formatDaysAgo(date: CalendarDate, now: Date = new Date()): string {
+  const days = Math.max(0, (Date.parse(calendarDate(now)) - Date.parse(date)) / DAY_MS);
+  return days <= 30 ? RELATIVE.format(-days, "day") : formatDate(date);
+}
+
 /** The reader's day of an ISO instant: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
 export function formatDay(instant: string, now: Date = new Date()): string {
   const day = DAY.format(new Date(instant));

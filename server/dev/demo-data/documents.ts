@@ -89,6 +89,7 @@ export function demoDocuments(today: Date): Documents {
       emailVerified: true,
       emailNotices: false,
       memberSince,
+      lastActiveOn: addDays(calendarDate(today), -(index % 6)),
       ...(written && { profile: { ...written, version: 1 } }),
     });
   }

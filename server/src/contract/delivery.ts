@@ -30,6 +30,7 @@ export const TIMELINE_KINDS = [
   "changes-requested",
   "completed",
   "cancelled",
+  "closed",
   "reopened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

@@ -21,6 +21,8 @@ export const NOTIFICATION_KINDS = [
   "task-cancelled",
   "task-reopened",
   "task-completed",
+  "bids-undecided",
+  "task-closed",
   "task-deleted",
   "task-hidden",
   "task-restored",

@@ -10,6 +10,8 @@ export const MAX_COUNTED = 10_000;
 export const clientRecordSchema = z.object({
   /** ISO instant of the first time the product met them. */
   memberSince: z.string(),
+  /** The last day (UTC) on which they did anything here. */
+  lastActiveOn: z.string(),
   tasksPosted: z.number(),
   /** Own tasks that were completed. */
   tasksCompleted: z.number(),

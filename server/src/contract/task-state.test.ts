@@ -41,6 +41,7 @@ const LEADS_TO = {
   complete: "completed",
   "complete-unanswered": "completed",
   cancel: "cancelled",
+  close: "cancelled",
   reopen: "open",
 };
 

@@ -46,6 +46,8 @@ export const TASK_RULES = {
   "complete-unanswered": { by: ["hired"], from: ["delivered"], to: "completed" },
   // Work that was handed in is accepted or sent back first. Whoever was hired is told the reason.
   cancel: { by: ["client"], from: ["open", "expired", "awarded"], to: "cancelled" },
+  /** Nobody's doing: what a task comes to whose client never decided on its bids; see `UNDECIDED_DAYS`. */
+  close: { by: [], from: ["expired"], to: "cancelled" },
   /** Needs a deadline ahead. A former award is void, all bids stand again. */
   reopen: { by: ["client"], from: ["expired", "cancelled"], to: "open" },
   /** Change the terms (see `TASK_FIELD_KINDS`): what a freelancer agreed to must not change under them. */
@@ -56,6 +58,12 @@ export const TASK_RULES = {
   delete: { by: ["client"], from: ["open", "expired", "cancelled"] },
   review: { by: ["client", "hired"], from: ["completed"] },
 } as const satisfies Record<string, Rule>;
+
+/**
+ * Days after the deadline of a task that has bids to decide on: its client is reminded after these, and after the last ones
+ * it closes itself.
+ */
+export const UNDECIDED_DAYS = { reminders: [3, 10], closes: 30 } as const;
 
 export type TaskAction = keyof typeof TASK_RULES;
 

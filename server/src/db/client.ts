@@ -11,6 +11,7 @@ import {
 import { type Collections, collectionsOf } from "./collections.ts";
 import type { TaskDoc } from "./documents.ts";
 import { type Hint, type IndexHints, indexHints } from "./index-hints.ts";
+import { ifLeased } from "./lease.ts";
 import { type Transactions, transactions } from "./transaction.ts";
 
 /** Where the database is. */
@@ -45,6 +46,8 @@ export type Database = Collections &
   Transactions & {
     /** Reads a page of tasks; see {@link batchReader}. */
     readTasks: ReadBatch<TaskDoc>;
+    /** Does the work unless another instance is at it; see `lease.ts`. */
+    ifLeased(name: string, work: () => Promise<unknown>): Promise<void>;
     /** Names the index of a read; see {@link indexHints}. */
     hints: IndexHints;
     /** Resolves if the database answers and can be written to, rejects otherwise. */
@@ -95,6 +98,7 @@ export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Da
     ...collections,
     readTasks: batchReader<TaskDoc>(db, collections.tasks.collectionName),
     hints,
+    ifLeased: (name, work) => ifLeased(db, name, work),
     ...transactions({ client, idempotencyKeys: collections.idempotencyKeys }),
     ping: async () => {
       const { isWritablePrimary } = await db.command({ hello: 1 });

@@ -164,6 +164,8 @@ export const personDocument = z.object({
   emailVerified: z.boolean(),
   image: z.optional(image),
   memberSince: instant,
+  /** The last day (UTC) on which they did anything; no more is kept of that. */
+  lastActiveOn: text(10, 10),
   /** Missing until they write one. */
   profile: z.optional(ownProfileSchema),
   /** Do they want notifications by email too? */

@@ -58,6 +58,12 @@ export const INDEXES = {
       key: { "delivery.remindAt": 1, _id: 1 },
       partialFilterExpression: { state: "delivered" },
     },
+    // The same for all clients, by deadline: those who are reminded, and tasks that close themselves.
+    {
+      name: "undecided",
+      key: { deadline: 1, _id: 1 },
+      partialFilterExpression: { state: "open", bidsCount: { $gt: 0 } },
+    },
     // Home. Its range of deadlines is skipped to inside each number of bids.
     { name: "featured", key: { bidsCount: -1, deadline: 1, _id: 1, state: 1, hidden: 1 } },
     // Search. The category stands first although most searches name none: those merge the four categories in order,

@@ -32,6 +32,23 @@ export async function withLease<T>(
     do await sleep(ASK_EVERY_MS);
     while (!(await take(leases, name, holder, ttlMs)));
   }
+  return hold(leases, { name, holder, ttlMs }, work);
+}
+
+/** Does the work in the same way if nobody holds the lease, and nothing otherwise. */
+export async function ifLeased(db: Db, name: string, work: () => Promise<unknown>): Promise<void> {
+  const leases = await leasesOf(db);
+  const holder = randomUUID();
+  if (await take(leases, name, holder, TTL_MS)) await hold(leases, { name, holder, ttlMs: TTL_MS }, work);
+}
+
+type Held = { name: string; holder: string; ttlMs: number };
+
+async function hold<T>(
+  leases: Collection<LeaseDoc>,
+  { name, holder, ttlMs }: Held,
+  work: () => Promise<T>,
+): Promise<T> {
   // A renewal that fails is tried again by the next one, well before the lease ends.
   const renewing = setInterval(() => {
     leases.updateOne({ _id: name, holder }, [{ $set: { until: endOf(ttlMs) } }]).catch(() => undefined);

@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, useParams } from "react-router-dom";
 import { BidPanel } from "../../features/bids/bid-panel.tsx";
 import { DeliveryPanel } from "../../features/delivery/delivery-panel.tsx";
 import { Timeline } from "../../features/delivery/timeline.tsx";
-import { ClientRecord } from "../../features/people/client-record.tsx";
+import { ClientRecord, ClientRecordInBrief } from "../../features/people/client-record.tsx";
 import { ReviewPanel } from "../../features/people/review/review-panel.tsx";
 import { questionsQuery } from "../../features/questions/question-queries.ts";
 import { Questions } from "../../features/questions/questions.tsx";
@@ -76,7 +76,7 @@ function OthersTask({ task }: { task: Task }) {
   return (
     <>
       <DeliveryPanel task={task} />
-      <BidPanel task={task} />
+      <BidPanel task={task} record={<ClientRecordInBrief task={task} />} />
     </>
   );
 }

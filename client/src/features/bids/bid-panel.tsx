@@ -1,5 +1,5 @@
 import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
@@ -21,11 +21,17 @@ const SAID = {
   withdrawn: "Your bid is withdrawn.",
 } as const;
 
+type Props = {
+  task: Task;
+  /** What the client has done so far, in brief: it stands at the form. */
+  record: ReactNode;
+};
+
 /**
  * 'Your Bid for: N opportunities' and Bid Now, or the own bid. The count rises when the server has counted the bid:
  * React Router reads the task again after the action.
  */
-export function BidPanel({ task }: { task: Task }) {
+export function BidPanel({ task, record }: Props) {
   const fetcher = useFetcher<BidResult>();
   const { data: result } = fetcher;
   const draft = useDraft(`bid.${task._id}`);
@@ -90,6 +96,7 @@ export function BidPanel({ task }: { task: Task }) {
           <h3 className="font-semibold">
             {hasBid ? "Amount, days and message" : task.screeningQuestion ? "Your bid" : "Customize your bid"}
           </h3>
+          {record}
           <BidForm
             task={task}
             fetcher={fetcher}
@@ -164,7 +171,7 @@ const WHY: Record<Exclude<TaskState, "open"> | "gone", string> = {
   delivered: "The client has hired somebody for this task, so it no longer takes bids.",
   completed: "This task is completed, so it no longer takes bids.",
   gone: "It has been deleted.",
-  cancelled: "The client has cancelled this task, so it no longer takes bids.",
+  cancelled: "This task was cancelled, so it no longer takes bids.",
 };
 
 /** Why somebody who has not bid cannot bid any more, and where else to look. */

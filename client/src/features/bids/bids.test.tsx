@@ -154,7 +154,7 @@ describe("bidding", () => {
     world.refuse = new ApiProblem("task-not-open", 409, "This task no longer takes bids");
     world.task = { state: "cancelled" };
     await user.click(button);
-    await bid.findByText(/The client has cancelled this task/);
+    await bid.findByText(/This task was cancelled/);
     expect(bid.getByRole("alert")).toHaveTextContent("This task no longer takes bids");
     expect(bid.queryByRole("button", { name: "Bid Now" })).toBeNull();
   });
@@ -344,7 +344,7 @@ describe("what is said about a task that takes no bids", () => {
     [{ state: "open" as const, deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
     [{ state: "awarded" as const }, undefined, /has hired somebody for this task/],
     [{ state: "completed" as const }, undefined, /This task is completed/],
-    [{ state: "cancelled" as const }, undefined, /has cancelled this task/],
+    [{ state: "cancelled" as const }, undefined, /This task was cancelled/],
     [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
     [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
   ])("When the task is %o and the own bid %o, then it says so", async (task, bid, words) => {

@@ -3,6 +3,7 @@ import {
   BadgeCheck,
   Ban,
   CircleCheckBig,
+  CircleOff,
   ClipboardPlus,
   type LucideIcon,
   MessageSquareWarning,
@@ -21,6 +22,7 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
   "changes-requested": { word: "Changes asked for", Icon: MessageSquareWarning },
   completed: { word: "Completed", Icon: CircleCheckBig },
   cancelled: { word: "Cancelled", Icon: Ban },
+  closed: { word: "Closed, as nobody was hired", Icon: CircleOff },
   reopened: { word: "Reopened", Icon: RotateCcw },
 };
 

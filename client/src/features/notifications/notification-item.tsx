@@ -1,14 +1,21 @@
-import { type Notification, type NotificationKind, REPORT_REASON_WORDS } from "@tasklane/server/contract";
+import {
+  type Notification,
+  type NotificationKind,
+  REPORT_REASON_WORDS,
+  UNDECIDED_DAYS,
+} from "@tasklane/server/contract";
 import {
   Ban,
   Bookmark,
   CalendarClock,
   CircleCheck,
+  CircleOff,
   CircleX,
   Eye,
   EyeOff,
   FilePenLine,
   HandCoins,
+  Hourglass,
   type LucideIcon,
   MessageCircleQuestionMark,
   MessageCircleReply,
@@ -49,6 +56,8 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "task-cancelled": Ban,
   "task-reopened": RotateCcw,
   "task-completed": CircleCheck,
+  "bids-undecided": Hourglass,
+  "task-closed": CircleOff,
   "task-deleted": Trash2,
   "task-hidden": EyeOff,
   "task-restored": Eye,
@@ -126,7 +135,7 @@ function Who({ Icon, name, image }: WhoProps) {
 }
 
 const QUESTION_NEWS: readonly NotificationKind[] = ["new-question", "question-answered", "new-answer"];
-const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn"];
+const BID_NEWS: readonly NotificationKind[] = ["new-bid", "bid-changed", "bid-withdrawn", "bids-undecided"];
 const DELIVERY_NEWS: readonly NotificationKind[] = [
   "work-delivered",
   "changes-requested",
@@ -172,6 +181,8 @@ export function sentenceOf(notification: Notification): ReactElement {
     "completed-unanswered": isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
     "task-cancelled": cancelled(taskTitle, text, saved),
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
+    "bids-undecided": isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline.`,
+    "task-closed": closed(taskTitle, { saved, asClient }),
     "task-deleted": saved
       ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`
       : isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
@@ -202,6 +213,13 @@ function cancelled(title: string, reason: string | undefined, saved: boolean | u
   if (saved) return isolated`“${title}”, which you saved, was cancelled by its client.`;
   if (reason) return isolated`“${title}” was cancelled by its client: “${reason}”`;
   return isolated`“${title}” was cancelled by its client.`;
+}
+
+function closed(title: string, { saved, asClient }: Pick<Notification, "saved" | "asClient">): ReactElement {
+  if (saved) return isolated`“${title}”, which you saved, was closed: nobody was hired for it.`;
+  if (asClient)
+    return isolated`“${title}” was closed: nobody was hired within ${String(UNDECIDED_DAYS.closes)} days of its deadline. You can open it again.`;
+  return isolated`“${title}” was closed: its client hired nobody.`;
 }
 
 /** A text whose inserted parts have a direction of their own: Arabic within English does not pull along what follows. */

@@ -1,34 +1,79 @@
-import { MAX_COUNTED, type Task } from "@tasklane/server/contract";
+import { type ClientRecord as Client, MAX_COUNTED, type Task } from "@tasklane/server/contract";
 import { Star } from "lucide-react";
-import { formatMonth } from "../../lib/format.ts";
+import type { ReactNode } from "react";
+import { formatDaysAgo, formatMonth } from "../../lib/format.ts";
 import { Fact } from "../../ui/fact.tsx";
 
+type Props = { task: Pick<Task, "client"> };
+
 /** What a client has done so far, for whoever decides whether to work for them; nothing where there is no record. */
-export function ClientRecord({ task: { client } }: { task: Pick<Task, "client"> }) {
+export function ClientRecord({ task: { client } }: Props) {
   if (!client) return null;
-  const { hireRate, tasksPosted, rating, memberSince } = client;
   return (
-    <dl className="grid grid-cols-2 gap-4 sm:max-lg:grid-cols-4 border-t border-base-300 pt-4">
-      {/* Before the first task that came to an end, a rate would say nothing, and 0% something wrong. */}
-      <Fact name="Hire rate">{hireRate === null ? "New client" : `${Math.round(hireRate * 100)}%`}</Fact>
-      <Fact name="Tasks posted">
-        {tasksPosted.toLocaleString("en-US")}
-        {tasksPosted >= MAX_COUNTED && "+"}
-      </Fact>
-      <Fact name="Reviews">
-        {rating.average === null ? (
-          "None yet"
-        ) : (
-          <>
-            <Star aria-hidden="true" className="mr-1 mb-1 inline size-4 fill-accent text-accent" />
-            {rating.average.toFixed(1)} <span className="sr-only">of 5 stars </span>
-            <span className="font-normal">({rating.count.toLocaleString("en-US")})</span>
-          </>
-        )}
-      </Fact>
-      <Fact name="Member since">
-        <time dateTime={memberSince}>{formatMonth(memberSince)}</time>
-      </Fact>
+    <dl className="grid grid-cols-2 gap-4 border-t border-base-300 pt-4 sm:max-lg:grid-cols-3">
+      {factsOf(client).map(({ name, value }) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
     </dl>
+  );
+}
+
+/** The same in a few lines, for beside the form of a bid. */
+export function ClientRecordInBrief({ task: { client } }: Props) {
+  if (!client) return null;
+  return (
+    <dl
+      aria-label="The client’s record"
+      className="quiet flex flex-wrap gap-x-4 gap-y-1 rounded-field bg-base-200 px-3 py-2 text-sm"
+    >
+      {factsOf(client).map(({ name, value }) => (
+        <div key={name} className="flex gap-1">
+          <dt>{name}:</dt>
+          <dd className="font-semibold text-base-content">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function factsOf({
+  hireRate,
+  tasksPosted,
+  tasksCompleted,
+  rating,
+  lastActiveOn,
+  memberSince,
+}: Client): { name: string; value: ReactNode }[] {
+  return [
+    // Before the first task that came to an end, a rate would say nothing, and 0% something wrong.
+    { name: "Hire rate", value: hireRate === null ? "New client" : `${Math.round(hireRate * 100)}%` },
+    { name: "Tasks posted", value: counted(tasksPosted) },
+    { name: "Completed", value: counted(tasksCompleted) },
+    { name: "Reviews", value: rating.average === null ? "None yet" : stars(rating.average, rating.count) },
+    {
+      name: "Last active",
+      value: (
+        <time dateTime={lastActiveOn} className="inline-block first-letter:uppercase">
+          {formatDaysAgo(lastActiveOn)}
+        </time>
+      ),
+    },
+    { name: "Member since", value: <time dateTime={memberSince}>{formatMonth(memberSince)}</time> },
+  ];
+}
+
+function counted(count: number): string {
+  return `${count.toLocaleString("en-US")}${count >= MAX_COUNTED ? "+" : ""}`;
+}
+
+function stars(average: number, count: number): ReactNode {
+  return (
+    <>
+      <Star aria-hidden="true" className="mr-1 mb-1 inline size-4 fill-accent text-accent" />
+      {average.toFixed(1)} <span className="sr-only">of 5 stars </span>
+      <span className="font-normal">({count.toLocaleString("en-US")})</span>
+    </>
   );
 }

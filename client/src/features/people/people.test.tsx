@@ -13,6 +13,7 @@ const profile = {
   id: "p1",
   name: "Jonas Lind",
   memberSince: "2026-03-05T10:00:00.000Z",
+  lastActiveOn: "2026-03-06",
   tasksPosted: 4,
   tasksCompleted: 2,
   jobsCompleted: 7,

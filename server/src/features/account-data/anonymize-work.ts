@@ -105,7 +105,8 @@ export function anonymizeBids({
   /** Withdraws the bid, where the task's state lets bids go. @returns false where it does not. */
   async function withdraw(bid: Bid, session: ClientSession, now: Date): Promise<boolean> {
     const task: TaskRow | null = await tasks.findOneAndUpdate(
-      { _id: bid.taskId, ...inStatesFor("withdraw-bid", calendarDate(now)) },
+      // None is left to count where it was withdrawn in another tab this moment.
+      { _id: bid.taskId, bidsCount: { $gt: 0 }, ...inStatesFor("withdraw-bid", calendarDate(now)) },
       { $inc: { bidsCount: -1, ...CHANGED } },
       { session, projection: TASK },
     );

@@ -38,7 +38,7 @@ describe("GET /me/export", () => {
   test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
     const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
-    const known = { _id, name, email, memberSince: POSTED };
+    const known = { _id, name, email, memberSince: POSTED, lastActiveOn: "2026-01-02" };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
     // Whom they hired, and for how much, is theirs to take along; that person's address is not.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
@@ -115,6 +115,7 @@ describe("GET /me/export", () => {
       name: ada.name,
       email: ada.email,
       memberSince: POSTED.toISOString(),
+      lastActiveOn: "2026-01-02",
       emailVerified: false,
       emailNotices: true,
     });

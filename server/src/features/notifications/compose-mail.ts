@@ -1,4 +1,4 @@
-import { DELIVERY_LIMITS, REPORT_REASON_WORDS } from "../../contract/index.ts";
+import { DELIVERY_LIMITS, REPORT_REASON_WORDS, UNDECIDED_DAYS } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
@@ -95,6 +95,13 @@ function sentence(notification: NotificationDoc): string {
       return saved ? `A task you saved is open again: ${title}` : `The task ${title} is open again`;
     case "task-completed":
       return `The task ${title} is completed`;
+    case "bids-undecided":
+      return `The deadline of your task ${title} has passed, and bids wait for your decision`;
+    case "task-closed":
+      if (saved) return `A task you saved was closed: ${title}`;
+      return asClient
+        ? `Your task ${title} was closed, as you did not decide on its bids for ${UNDECIDED_DAYS.closes} days`
+        : `The task ${title} was closed: its client did not decide on its bids`;
     case "task-deleted":
       return saved ? `A task you saved was deleted: ${title}` : `The task ${title} was deleted`;
     case "task-hidden":
@@ -143,6 +150,7 @@ function pathTo({ kind, saved, taskId, conversationId }: NotificationDoc): strin
   // Nothing is left at the task's own address.
   if (saved && (kind === "task-deleted" || kind === "task-hidden")) return "/dash/saved";
   if (kind === "task-deleted") return "/dash/mybids";
+  if (kind === "bids-undecided") return `/dash/myposttask?bids=${taskId.toHexString()}`;
   return `/taskdetails/${taskId.toHexString()}`;
 }
 

@@ -44,7 +44,12 @@ describe("GET /me/notifications", () => {
     const image = "https://example.com/cleo.jpg";
     await harness.database.people.insertOne({
       ...{ _id: "the-client", name: "Cleo", image, email: "cleo@example.com" },
-      ...{ emailVerified: true, emailNotices: false, memberSince: harness.clock.now },
+      ...{
+        emailVerified: true,
+        emailNotices: false,
+        memberSince: harness.clock.now,
+        lastActiveOn: "2026-01-01",
+      },
     });
     const { body, headers } = await harness.as(ada).get("/me/notifications").expect(200);
     expect(titles(body)).toEqual(["t2", "t1", "t0"]);

@@ -52,6 +52,7 @@ async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<voi
     name: "Ada Client",
     email,
     memberSince: wrote,
+    lastActiveOn: "2026-01-01",
     emailNotices: true,
     emailVerified: true,
     unsubscribeKey: `key-of-${_id}`,

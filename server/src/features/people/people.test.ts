@@ -4,6 +4,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
+import { calendarDate } from "../../contract/index.ts";
 
 const unsubscribePath = (person: string, key: string) =>
   `/me/unsubscribe?${new URLSearchParams({ person, key })}`;
@@ -37,6 +38,7 @@ describe("Remembering people", () => {
       emailNotices: false,
       image: "https://pictures.example/cleo.png",
       memberSince: first,
+      lastActiveOn: calendarDate(first),
     };
     expect(await stored(person)).toEqual(expected);
     const other = await signUp({ name: "Dan" });
@@ -48,7 +50,20 @@ describe("Remembering people", () => {
       emailVerified: false,
       emailNotices: false,
       memberSince: first,
+      lastActiveOn: calendarDate(first),
     });
+  });
+
+  test("When they come back on another day, then that day is known, and written once", async () => {
+    const instance = harness.instance();
+    await instance.as(ada).get("/me").expect(200);
+    harness.clock.now = new Date(harness.clock.now.getTime() + 86_400_000);
+    const writes = vi.spyOn(harness.database.people, "updateOne");
+    for (let time = 0; time < 3; time++) await instance.as(ada).get("/me").expect(200);
+    expect(writes).toHaveBeenCalledTimes(1);
+    expect((await stored(ada))?.lastActiveOn).toBe(calendarDate(harness.clock.now));
+    writes.mockRestore();
+    harness.clock.now = new Date();
   });
 
   test("When they come again, then nothing is written until something about them is new; since when stays", async () => {

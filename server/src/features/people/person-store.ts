@@ -2,6 +2,7 @@ import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import type { PersonNames } from "../../db/person-names.ts";
@@ -22,7 +23,7 @@ export function personStore({
       await people.updateOne(
         { _id: user.uid },
         {
-          $set: knownOf(user),
+          $set: { ...knownOf(user), lastActiveOn: calendarDate(now) },
           ...(user.picture === undefined && { $unset: { image: true as const } }),
           $setOnInsert: newTo(now),
         },
@@ -64,7 +65,7 @@ export function personStore({
 
 /** Somebody whom the product meets for the first time. */
 export function newPerson(user: User, now: Date) {
-  return { ...knownOf(user), ...newTo(now) };
+  return { ...knownOf(user), ...newTo(now), lastActiveOn: calendarDate(now) };
 }
 
 const newTo = (memberSince: Date) => ({ memberSince, emailNotices: false });
@@ -86,14 +87,14 @@ const KNOWN = { max: 5_000, ttl: 3_600_000 };
 
 /**
  * Remembers who takes part: whoever writes anything, or asks `GET /me`. Profiles, reviews and emails read from it.
- * Written only when something about the person is new, as far as this instance knows. It is for later: its failure is
+ * Written only when something about the person is new, as far as this instance knows, and once a day. It is for later: its failure is
  * logged, and the request goes on.
  */
 export function rememberPeople(store: Pick<PersonStore, "remember">, names: Pick<PersonNames, "forget">) {
-  // The people who stand in the database exactly like this.
+  // The people who stand in the database exactly like this, and were active on this day.
   const known = new LRUCache<string, string>(KNOWN);
-  const asStored = ({ name, email, emailVerified, picture }: User) =>
-    JSON.stringify([name, email, emailVerified, picture]);
+  const asStored = ({ name, email, emailVerified, picture }: User, now: Date) =>
+    JSON.stringify([name, email, emailVerified, picture, calendarDate(now)]);
   return async (
     user: User,
     { name, method }: Endpoint,
@@ -102,11 +103,11 @@ export function rememberPeople(store: Pick<PersonStore, "remember">, names: Pick
   ): Promise<void> => {
     // Who deletes their account is not written down once more for it.
     const takesPart = name === "readMe" || (method !== "GET" && name !== "deleteAccount");
-    if (!takesPart || known.get(user.uid) === asStored(user)) return;
+    if (!takesPart || known.get(user.uid) === asStored(user, now)) return;
     try {
       await store.remember(user, now);
       names.forget(user.uid);
-      known.set(user.uid, asStored(user));
+      known.set(user.uid, asStored(user, now));
     } catch (error) {
       log.warn({ err: error }, "a person could not be remembered");
     }

@@ -25,7 +25,7 @@ export function profileQueries(
   cache: Pick<ReadCache, "read">,
 ) {
   function find(id: string) {
-    const projection = { name: 1, image: 1, memberSince: 1, profile: 1 } as const;
+    const projection = { name: 1, image: 1, memberSince: 1, lastActiveOn: 1, profile: 1 } as const;
     return people.findOne({ _id: id }, { ...READ_LIMITS, projection });
   }
 
@@ -94,11 +94,11 @@ export function profileQueries(
 }
 
 function recordOf(
-  { memberSince }: Pick<PersonDoc, "memberSince">,
+  { memberSince, lastActiveOn }: Pick<PersonDoc, "memberSince" | "lastActiveOn">,
   counts: readonly StateCount[],
   rating: ClientRecord["rating"],
 ): ClientRecord {
-  return { memberSince: memberSince.toISOString(), ...taskFigures(counts), rating };
+  return { memberSince: memberSince.toISOString(), lastActiveOn, ...taskFigures(counts), rating };
 }
 
 const HIRED: readonly StoredTaskState[] = ["awarded", "delivered", "completed"];

@@ -61,6 +61,7 @@ describe("GET /profiles/:id", () => {
       name: "Clara Client",
       image: "https://pictures.example/clara.png",
       memberSince: MET.toISOString(),
+      lastActiveOn: inDays(0),
       tasksPosted: 7,
       tasksCompleted: 1,
       jobsCompleted: 1,
@@ -108,7 +109,8 @@ describe("The record of a task's client", () => {
     await harness.stored({ ownerId: ada.uid, hidden: true });
     const read = async (reader?: Person) =>
       taskSchema.parse((await harness.as(reader).get(`/tasks/${task._id}`).expect(200)).body).client;
-    const newcomer = { memberSince: MET.toISOString(), tasksPosted: 1, tasksCompleted: 0, hireRate: null };
+    const since = { memberSince: MET.toISOString(), lastActiveOn: inDays(0) };
+    const newcomer = { ...since, tasksPosted: 1, tasksCompleted: 0, hireRate: null };
     expect(await read(fay)).toEqual({ ...newcomer, rating: { average: null, count: 0 } });
     expect(await read(ada)).toBeUndefined();
     expect(await read()).toBeUndefined();

@@ -1,5 +1,6 @@
 import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
 import { cleanup, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
@@ -50,6 +51,7 @@ const record = {
   tasksCompleted: 10,
   hireRate: 0.834,
   rating: { average: 4.75, count: 12 },
+  lastActiveOn: addDays(calendarDate(new Date()), -3),
 };
 const factsOfBuyer = () =>
   within(screen.getByRole("region", { name: "Buyer" }))
@@ -58,14 +60,19 @@ const factsOfBuyer = () =>
 
 it("When somebody thinks about bidding, then the client's record stands beside Bid Now", async () => {
   await showing({ client: record });
-  expect(factsOfBuyer()).toEqual(["83%", "24", "4.8 of 5 stars (12)", "March 2026"]);
+  const facts = ["83%", "24", "10", "4.8 of 5 stars (12)", "3 days ago", "March 2026"];
+  expect(factsOfBuyer()).toEqual(facts);
+  // And once more where the bid is written.
+  await userEvent.click(screen.getByRole("button", { name: "Customize your bid" }));
+  const panel = within(screen.getByRole("region", { name: "Your bid" }));
+  expect(panel.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual(facts);
 });
 
 it("When nothing of the client's has come to an end yet, then they are new instead of hiring nobody", async () => {
   await showing({
     client: { ...record, tasksPosted: 1, hireRate: null, rating: { average: null, count: 0 } },
   });
-  expect(factsOfBuyer()).toEqual(["New client", "1", "None yet", "March 2026"]);
+  expect(factsOfBuyer()).toEqual(["New client", "1", "10", "None yet", "3 days ago", "March 2026"]);
 });
 
 it("When the client has left, then nothing is made up about them", async () => {

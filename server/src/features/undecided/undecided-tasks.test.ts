@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from "vitest";
+import { aBidDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { createAnnouncer } from "../../db/announcements.ts";
+import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import { undecidedTasks } from "./undecided-tasks.ts";
+
+const harness = useHarness();
+const now = new Date();
+const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const announcer = { nudge: () => undefined };
+const instance = (batch?: number) =>
+  undecidedTasks({ database: harness.database, announcer }, batch === undefined ? {} : { batch });
+
+const tellEverybody = () => createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).tell();
+
+beforeEach(async () => {
+  const { tasks, bids, notifications, announcements } = harness.database;
+  for (const collection of [tasks, bids, notifications, announcements]) await collection.deleteMany({});
+});
+
+/** A task whose deadline was so many days ago, with bids in these states. */
+async function task(ago: number, states: BidDoc["state"][], fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
+  const title = `${ago} days`;
+  const doc = aTaskDoc({
+    title,
+    ownerId: "ada",
+    deadline: inDays(-ago),
+    bidsCount: states.length,
+    ...fields,
+  });
+  await harness.database.tasks.insertOne(doc);
+  const all = states.map((state, at) => aBidDoc({ taskId: doc._id, bidderId: `${state}-${at}`, state }));
+  if (all.length > 0) await harness.database.bids.insertMany(all);
+  return doc;
+}
+
+async function told(kind: "bids-undecided" | "task-closed"): Promise<string[]> {
+  const found = await harness.database.notifications.find({ kind }).toArray();
+  return found
+    .map(
+      ({ taskTitle, recipientId, asClient }) => `${taskTitle}: ${recipientId}${asClient ? " (client)" : ""}`,
+    )
+    .sort();
+}
+
+test("When bids wait for a decision, then their client is reminded 3 and 10 days after the deadline, once each", async () => {
+  await task(0, ["placed"]);
+  await task(0, ["declined", "shortlisted"], { title: "shortlist" });
+  await task(0, ["declined"], { title: "decided" });
+  await task(0, [], { title: "no bids" });
+  await task(0, ["awarded"], { title: "hired", state: "awarded" });
+  const counts: number[] = [];
+  for (let day = 0; day < 30; day++) {
+    counts.push(await instance().remind(later(day)));
+    expect(await instance().remind(later(day))).toBe(0);
+  }
+  expect(counts.flatMap((count, day) => (count ? [[day, count]] : []))).toEqual([
+    [3, 2],
+    [10, 2],
+  ]);
+  const twice = ["0 days: ada (client)", "shortlist: ada (client)"].flatMap((one) => [one, one]);
+  expect(await told("bids-undecided")).toEqual(twice);
+});
+
+test("When nothing ran for a while, then only the reminder that is due now is given", async () => {
+  await task(15, ["placed"]);
+  expect(await instance().remind(now)).toBe(1);
+  expect(await instance().remind(later(1))).toBe(0);
+});
+
+test("When the deadline is moved and passes again, then the client is reminded again", async () => {
+  const { _id } = await task(3, ["placed"]);
+  expect(await instance().remind(now)).toBe(1);
+  await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
+  expect(await instance().remind(later(7))).toBe(0);
+  expect(await instance().remind(later(8))).toBe(1);
+});
+
+test("When nobody decides for 30 days, then the task is cancelled, and the client and everybody still in it are told once", async () => {
+  const { _id, revision } = await task(29, ["placed", "shortlisted", "declined"]);
+  expect(await instance().closeOverdue(now)).toBe(0);
+  expect(await instance().closeOverdue(later(1))).toBe(1);
+  expect(await instance().closeOverdue(later(2))).toBe(0);
+  await tellEverybody();
+  const closed = await harness.database.tasks.findOne({ _id });
+  expect(closed).toMatchObject({ state: "cancelled", revision: revision + 1 });
+  expect(await told("task-closed")).toEqual([
+    "29 days: ada (client)",
+    "29 days: placed-0",
+    "29 days: shortlisted-1",
+  ]);
+});
+
+test("When several instances do it at once, in batches, then each task is reminded of and closed exactly once", async () => {
+  for (let at = 0; at < 12; at++) {
+    await task(5, ["placed"], { title: `r${at}` });
+    await task(40, ["placed"], { title: `c${at}` });
+  }
+  const instances = Array.from({ length: 3 }, () => instance(5));
+  const reminded = await Promise.all(instances.map(({ remind }) => remind(now)));
+  expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(12);
+  await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
+  await tellEverybody();
+  expect(new Set(await told("bids-undecided")).size).toBe(12);
+  expect(await told("bids-undecided")).toHaveLength(12);
+  expect(await told("task-closed")).toHaveLength(24);
+  expect(new Set(await told("task-closed")).size).toBe(24);
+});
+
+test("When it looks for tasks, then an index leads it there", async () => {
+  const plan = await harness.database.tasks
+    .find({ state: "open", bidsCount: { $gt: 0 }, deadline: { $lte: inDays(-30) } })
+    .sort({ deadline: 1, _id: 1 })
+    .hint("undecided")
+    .explain();
+  expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+});

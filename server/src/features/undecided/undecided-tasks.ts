@@ -1,0 +1,145 @@
+import type { ObjectId } from "mongodb";
+import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
+import { type Announcer, announce } from "../../db/announcements.ts";
+import type { Database } from "../../db/client.ts";
+import type { TaskDoc } from "../../db/documents.ts";
+import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
+import { notify, notifyOnce } from "../../db/notices.ts";
+import { inStatesFor } from "../../db/task-conditions.ts";
+import { recordStep } from "../../db/timeline.ts";
+
+type Deps = {
+  database: Pick<
+    Database,
+    | "tasks"
+    | "bids"
+    | "notifications"
+    | "announcements"
+    | "savedTasks"
+    | "timeline"
+    | "hints"
+    | "transactionOn"
+  >;
+  announcer: Pick<Announcer, "nudge">;
+};
+type Options = { batch?: number; signal?: AbortSignal };
+type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "revision" | "hidden">;
+
+const BATCH = 100;
+const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as const;
+/** Tasks that an index of their own holds: open ones with bids. */
+const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
+
+export type UndecidedTasks = ReturnType<typeof undecidedTasks>;
+
+/**
+ * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
+ * twice, and in the end the task closes itself and everybody is told. Any number of instances may do this, at any time:
+ * a reminder has a unique key, and a task closes once by the filter of its update.
+ */
+export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
+  const { tasks, bids, notifications, hints, transactionOn } = database;
+  /** The day on which everybody was reminded who was to be. */
+  let remindedOn: CalendarDate | undefined;
+
+  function read(deadline: TaskDoc["deadline"] | { $lte: CalendarDate }, after?: ObjectId): Promise<Task[]> {
+    const filter = { ...WITH_BIDS, deadline, ...(after && { _id: { $gt: after } }) };
+    const options = {
+      sort: { deadline: 1, _id: 1 },
+      limit: batch,
+      projection: FIELDS,
+      ...READ_LIMITS,
+    } as const;
+    return hints.using("tasks", "undecided", (hint) =>
+      tasks.find<Task>(filter, { ...options, ...hint }).toArray(),
+    );
+  }
+
+  /** Those of these tasks with bids that are neither declined nor awarded. */
+  async function undecided(found: readonly Task[]): Promise<Task[]> {
+    const match = {
+      taskId: { $in: found.map(({ _id }) => _id) },
+      state: { $in: ["placed" as const, "shortlisted" as const] },
+    };
+    const plan = [{ $match: match }, { $group: { _id: "$taskId" } }];
+    const groups = await hints.using("bids", "inbox-newest", (hint) =>
+      bids.aggregate<{ _id: ObjectId }>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+    );
+    const ids = new Set(groups.map(({ _id }) => _id.toHexString()));
+    return found.filter(({ _id }) => ids.has(_id.toHexString()));
+  }
+
+  async function remindAbout(found: readonly Task[], days: number, now: Date): Promise<number> {
+    const notices = (await undecided(found)).map((task) => ({
+      recipientId: task.ownerId,
+      kind: "bids-undecided" as const,
+      task,
+      asClient: true,
+      onceKey: `undecided ${days} ${task._id.toHexString()} ${task.deadline}`,
+    }));
+    return notifyOnce(notifications, notices, { now });
+  }
+
+  async function close({ _id }: Task, now: Date): Promise<void> {
+    const today = calendarDate(now);
+    const filter = {
+      $and: [inStatesFor("close", today), WITH_BIDS],
+      deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
+    };
+    await transactionOn([_id], async (session) => {
+      const task: Task | null = await tasks.findOneAndUpdate(
+        { _id, ...filter },
+        {
+          $set: { state: "cancelled", updatedAt: now, endedAt: now },
+          $inc: { revision: 1, bidsRevision: 1 },
+        },
+        { session, projection: FIELDS },
+      );
+      if (!task) return;
+      await recordStep(database, task, { kind: "closed" }, { session, now });
+      const about = { kind: "task-closed", task } as const;
+      await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {
+        session,
+        now,
+      });
+      await announce(database, about, { session, now });
+    });
+  }
+
+  return {
+    /**
+     * Reminds clients, once a day: of each task after the first number of days, and after the second; who missed the first
+     * reminder because nothing ran is only given the second.
+     * @returns how many reminders were written.
+     */
+    async remind(now: Date): Promise<number> {
+      const today = calendarDate(now);
+      if (remindedOn === today) return 0;
+      let reminded = 0;
+      for (let ago = UNDECIDED_DAYS.closes - 1; ago >= UNDECIDED_DAYS.reminders[0]; ago--) {
+        const days = UNDECIDED_DAYS.reminders.findLast((after) => ago >= after) ?? ago;
+        let after: ObjectId | undefined;
+        do {
+          if (signal?.aborted) return reminded;
+          const found = await read(addDays(today, -ago), after);
+          after = found.length < batch ? undefined : found.at(-1)?._id;
+          if (found.length > 0) reminded += await remindAbout(found, days, now);
+        } while (after);
+      }
+      remindedOn = today;
+      return reminded;
+    },
+
+    /** Closes the tasks that nobody decided on for too long. @returns how many. */
+    async closeOverdue(now: Date): Promise<number> {
+      const overdue = { $lte: addDays(calendarDate(now), -UNDECIDED_DAYS.closes) };
+      return drainBatches(
+        () => (signal?.aborted ? Promise.resolve([]) : read(overdue)),
+        async (found) => {
+          for (const task of found) if (!signal?.aborted) await close(task, now);
+          announcer.nudge();
+        },
+      );
+    },
+  };
+}
