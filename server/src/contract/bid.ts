@@ -82,6 +82,8 @@ export const receivedBidSchema = z.extend(bidSchema, {
   image: z.optional(z.string()),
   /** Of its freelancer. */
   rating: ratingSchema,
+  /** Is its freelancer's account suspended? Then it cannot be awarded. */
+  suspended: z.optional(z.boolean()),
 });
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);

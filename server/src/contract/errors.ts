@@ -44,6 +44,7 @@ export const ERRORS = {
   "bid-not-shortlisted": { status: 409, title: "Shortlist this bid before you write to its freelancer" },
   "conversation-closed": { status: 409, title: "This conversation takes no more messages" },
   "too-many-searches": { status: 409, title: "You have as many saved searches as possible" },
+  "freelancer-suspended": { status: 409, title: "This freelancer's account is suspended" },
   "already-reviewed": { status: 409, title: "You have reviewed this task already" },
   "changed-meanwhile": { status: 412, title: "This was changed in the meantime" },
   "too-large": { status: 413, title: "The request is too large" },

@@ -119,8 +119,7 @@ function words(state: TaskState, bid: Bid | undefined): string {
   }
   if (state === "awarded" || state === "delivered" || state === "completed")
     return "The client has chosen somebody else for this task.";
-  if (state === "cancelled")
-    return "This task was cancelled. Your bid stays in case it is reopened.";
+  if (state === "cancelled") return "This task was cancelled. Your bid stays in case it is reopened.";
   if (bid?.state === "declined") return "The client has declined your bid.";
   if (state === "expired")
     return "The deadline has passed. The client can still choose among the bids received.";

@@ -33,6 +33,8 @@ const ARTICLE: Article = {
         "A task you post is public: its title, category, description, deadline, budget and number of bids, with your name and photo. Your email address as a poster is shown to signed-in users only, so that freelancers can reach you, and not even to them if you switch that off when you post or update the task.",
         "For a bid, the public sees only that the number of bids on a task went up by one. The client who posted the task, and nobody else, sees your bid: your name and photo, the amount, the days, the message and your answer to their question. If the message is nearly the same as one you sent before, it says on how many other tasks.",
         "A question that you ask on a task is seen by you and its client, who also sees your name and photo. Once it is answered, question and answer are public, without your name.",
+        "Operators look at the first tasks of every client. What they decide about a task or an account is kept in a log with its reason, and stands in your export; if you delete your account, the log forgets whom it was about.",
+        "Other people see on which day you were last active, never the time.",
         "Until a task is awarded, a program looks in its texts and in the bids on it for email addresses, phone numbers and messenger contacts. Nothing is removed; our operators see which texts hold some.",
         "When a task is awarded, the client and the freelancer who was chosen see each other's email address. The other bidders learn that they were not chosen, not who was.",
         "Messages are read by the two who write them. If one of the two reports the conversation, our operators see its last ten messages. What you wrote goes with your account.",

@@ -62,7 +62,7 @@ export const bidEndpoints = endpoints("Bids", {
     access: "owner",
     body: { schema: awardSchema },
     responses: updated,
-    errors: ["task-not-found", "bid-not-found", "wrong-state"],
+    errors: ["task-not-found", "bid-not-found", "wrong-state", "freelancer-suspended"],
   },
   listMyBids: {
     method: "GET",

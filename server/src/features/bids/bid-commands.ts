@@ -44,6 +44,7 @@ export function bidCommands(
     | "announcements"
     | "savedTasks"
     | "operatorQueue"
+    | "suspensions"
     | "timeline"
     | "transactionOn"
     | "sharedTransactionOn"
@@ -126,6 +127,9 @@ export function bidCommands(
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
         if (!bid) return { refused: "bid-not-found" };
         const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
+        const suspension = { _id: freelancerId, liftedAt: null };
+        if (await database.suspensions.findOne(suspension, { session, projection: { _id: 1 } }))
+          throw new NothingDone({ refused: "freelancer-suspended" });
         const award = { bidId, freelancerId, name, email, amount, at: now };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", calendarDate(now)) },

@@ -44,7 +44,7 @@ const MY_BID_TASK = {
 
 /** Reads bids, with the names of now: those on one task for its client, and a freelancer's own. */
 export function bidQueries(
-  database: Pick<Database, "tasks" | "bids" | "reviews" | "announcements" | "hints">,
+  database: Pick<Database, "tasks" | "bids" | "reviews" | "suspensions" | "announcements" | "hints">,
   names: PersonNames,
 ) {
   const { tasks, bids, hints } = database;
@@ -96,6 +96,14 @@ export function bidQueries(
     },
 
     ratingsOf: (people: readonly string[]) => ratingsOf(database, people),
+
+    /** Those of these people whose accounts are suspended. */
+    async suspendedOf(people: readonly string[]): Promise<Set<string>> {
+      const filter = { _id: { $in: [...people] }, liftedAt: null };
+      const options = { ...READ_LIMITS, projection: { _id: 1 }, hint: "_id_" } as const;
+      const found = await database.suspensions.find(filter, options).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
 
     /** Which of these tasks this person has reviewed. */
     reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),

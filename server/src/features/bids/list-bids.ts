@@ -46,9 +46,16 @@ export async function listReceivedBids(
     state === undefined ? task.bidsCount : queries.countReceived(listing),
   ]);
   const { page, last } = cutPage(found, limit);
-  const ratings = await queries.ratingsOf(page.map(({ bidderId }) => bidderId));
+  const freelancers = page.map(({ bidderId }) => bidderId);
+  const [ratings, suspended] = await Promise.all([
+    queries.ratingsOf(freelancers),
+    queries.suspendedOf(freelancers),
+  ]);
   return {
-    bids: page.map((bid) => presentReceivedBid(bid, task, ratings.get(bid.bidderId))),
+    bids: page.map((bid) => ({
+      ...presentReceivedBid(bid, task, ratings.get(bid.bidderId)),
+      suspended: suspended.has(bid.bidderId) || undefined,
+    })),
     next: last && writeCursor(list, bidPlaceOf(last, sort)),
     total,
   };

@@ -2,9 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
-import { meSchema } from "../../contract/index.ts";
+import { calendarDate, meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
-import { calendarDate } from "../../contract/index.ts";
 
 const unsubscribePath = (person: string, key: string) =>
   `/me/unsubscribe?${new URLSearchParams({ person, key })}`;

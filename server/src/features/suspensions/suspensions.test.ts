@@ -79,6 +79,22 @@ test("When an operator hides a task of a suspended person for its own sake, then
   await harness.as().get(`/tasks/${id}`).expect(404);
 });
 
+test("When a freelancer is suspended, then the client sees it at their bid and cannot award it, until it is lifted", async () => {
+  const client = await signUp();
+  const id = await harness.posted(client);
+  await harness.as(spammer).patch(`/tasks/${id}/bid`).expect(200);
+  await suspend();
+  const read = async () => (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body[0];
+  const { _id: bidId, suspended } = await read();
+  expect(suspended).toBe(true);
+  const award = () => harness.as(client).post(`/tasks/${id}/award`, { bidId });
+  expectProblem(await award(), 409, "freelancer-suspended");
+  expect(await harness.taskInStore(id)).toMatchObject({ state: "open", awardCount: 0 });
+  await lift();
+  expect(await read()).not.toHaveProperty("suspended");
+  await award().expect(200);
+});
+
 test("When many operators suspend it at once, then it happens once", async () => {
   const change = { suspended: true, reason: "spam" };
   const responses = await Promise.all(Array.from({ length: 5 }, () => set(change)));

@@ -50,12 +50,9 @@ test("When bids wait for a decision, then their client is reminded 3 and 10 days
   await task(0, ["declined"], { title: "decided" });
   await task(0, [], { title: "no bids" });
   await task(0, ["awarded"], { title: "hired", state: "awarded" });
-  const counts: number[] = [];
-  for (let day = 0; day < 30; day++) {
-    counts.push(await instance().remind(later(day)));
-    expect(await instance().remind(later(day))).toBe(0);
-  }
-  expect(counts.flatMap((count, day) => (count ? [[day, count]] : []))).toEqual([
+  const counts: [day: number, count: number][] = [];
+  for (const day of [2, 3, 3, 4, 9, 10, 11, 29]) counts.push([day, await instance().remind(later(day))]);
+  expect(counts.filter(([, count]) => count > 0)).toEqual([
     [3, 2],
     [10, 2],
   ]);
@@ -93,19 +90,19 @@ test("When nobody decides for 30 days, then the task is cancelled, and the clien
 });
 
 test("When several instances do it at once, in batches, then each task is reminded of and closed exactly once", async () => {
-  for (let at = 0; at < 12; at++) {
+  for (let at = 0; at < 8; at++) {
     await task(5, ["placed"], { title: `r${at}` });
     await task(40, ["placed"], { title: `c${at}` });
   }
   const instances = Array.from({ length: 3 }, () => instance(5));
   const reminded = await Promise.all(instances.map(({ remind }) => remind(now)));
-  expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(12);
+  expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
   await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
   await tellEverybody();
-  expect(new Set(await told("bids-undecided")).size).toBe(12);
-  expect(await told("bids-undecided")).toHaveLength(12);
-  expect(await told("task-closed")).toHaveLength(24);
-  expect(new Set(await told("task-closed")).size).toBe(24);
+  expect(new Set(await told("bids-undecided")).size).toBe(8);
+  expect(await told("bids-undecided")).toHaveLength(8);
+  expect(await told("task-closed")).toHaveLength(16);
+  expect(new Set(await told("task-closed")).size).toBe(16);
 });
 
 test("When it looks for tasks, then an index leads it there", async () => {

@@ -1,4 +1,5 @@
 import { BID_STATES, type BidState, mayAct, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import { UserX } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
@@ -66,6 +67,12 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
       </div>
       <div className="space-y-2 self-end">
         <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
+        {bid.suspended && (
+          <p className="inline-flex items-center gap-1.5 text-sm font-semibold text-error">
+            <UserX aria-hidden="true" className="size-4 shrink-0" />
+            This account is suspended: the bid cannot be awarded now.
+          </p>
+        )}
         {state === "awarded" && <NextStep task={task} name={bid.name} />}
         <TriageButtons
           task={task}

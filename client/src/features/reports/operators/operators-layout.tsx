@@ -3,7 +3,7 @@ import { Link, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from "r
 import { apiOf, loadQuery } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
-import { PageMeta } from "../../../ui/page-head.tsx";
+import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 
 const TABS = [
@@ -46,10 +46,10 @@ export function Component() {
 
 function NotForYou() {
   return (
-    <>
+    <div className="space-y-6">
       <PageMeta title="Reports" />
+      <PageHeading title="Reports" />
       <StatePanel
-        heading="h1"
         icon={<ShieldX className="size-7" />}
         title="Only operators see reports"
         action={
@@ -58,6 +58,6 @@ function NotForYou() {
           </Link>
         }
       />
-    </>
+    </div>
   );
 }
