@@ -9,17 +9,23 @@ export const REMIND_AFTER_DAYS = [7, 12] as const;
 /** So many days after a delivery its freelancer may mark the task as completed. */
 export const DAYS_TO_REACT = 14;
 
-/** `POST /tasks/:id/deliveries`: what the hired freelancer hands in. */
-export const deliveryDraftSchema = z.object({
-  note: paragraph("Note", DELIVERY_LIMITS.note),
-  links: z
+// @__NO_SIDE_EFFECTS__
+function linkList() {
+  return z
     .array(httpsLink("Each link", DELIVERY_LIMITS.link), { error: "Give the links as a list." })
-    .check(z.maxLength(DELIVERY_LIMITS.links, `Give at most ${DELIVERY_LIMITS.links} links.`)),
-});
+    .check(z.maxLength(DELIVERY_LIMITS.links, `Give at most ${DELIVERY_LIMITS.links} links.`));
+}
+
+const note = paragraph("Note", DELIVERY_LIMITS.note);
+const links = linkList();
+const reason = paragraph("Reason", DELIVERY_LIMITS.reason);
+
+/** `POST /tasks/:id/deliveries`: what the hired freelancer hands in. */
+export const deliveryDraftSchema = z.object({ note, links });
 export type DeliveryDraft = z.infer<typeof deliveryDraftSchema>;
 
 /** `POST /tasks/:id/changes`: what the client still misses in a delivery. */
-export const changeRequestSchema = z.object({ reason: paragraph("Reason", DELIVERY_LIMITS.reason) });
+export const changeRequestSchema = z.object({ reason });
 export type ChangeRequest = z.infer<typeof changeRequestSchema>;
 
 /** What can happen to a task, as its timeline shows it. */
@@ -45,10 +51,10 @@ export const timelineEntrySchema = z.object({
   /** Whose doing it was; absent where nobody did anything. */
   by: z.optional(z.enum(["client", "freelancer"])),
   /** With `delivered`; gone once its author deleted their account, as is a reason. */
-  note: z.optional(deliveryDraftSchema.shape.note),
-  links: z.optional(deliveryDraftSchema.shape.links),
+  note: z.optional(note),
+  links: z.optional(links),
   /** With `changes-requested`, and with `cancelled` after an award. */
-  reason: z.optional(changeRequestSchema.shape.reason),
+  reason: z.optional(reason),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { BID_LIMITS, bidSchema } from "./bid.ts";
-import { changeRequestSchema } from "./delivery.ts";
+import { DELIVERY_LIMITS } from "./delivery.ts";
 import {
   type CalendarDate,
   isCalendarDate,
@@ -254,6 +254,6 @@ export const ADDRESSES_PER_DAY = { posters: 200, rehired: 10 } as const;
 export const stateChangeSchema = z.object({
   state: z.enum(["open", "completed", "cancelled"], { error: "Choose a state: open, completed, cancelled." }),
   deadline: z.optional(deadlineSchema),
-  reason: z.optional(changeRequestSchema.shape.reason),
+  reason: z.optional(paragraph("Reason", DELIVERY_LIMITS.reason)),
 });
 export type StateChange = z.infer<typeof stateChangeSchema>;

@@ -27,7 +27,7 @@ export const deliveryFormSchema = z.object({
 });
 
 /** GET /tasks/:id/timeline of this version of the task, as the signed-in person: every step makes another one. */
-export function timelineQuery(api: Api, { _id, version }: Task) {
+function timelineQuery(api: Api, { _id, version }: Task) {
   return queryOptions({
     queryKey: ["tasks", "timeline", _id, version],
     queryFn: async () =>
