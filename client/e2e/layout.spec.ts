@@ -319,4 +319,12 @@ test("When texts are extremely long, then dialogs and the operators' page do not
   const report = operator.getByRole("listitem").filter({ hasText: TITLES[1] ?? "" });
   await expect(report.first()).toBeVisible();
   await expectNoOverflow(operator, "reports, as an operator");
+  for (const [path, heading] of [
+    ["/dash/reports/queue", "Queue"],
+    ["/dash/reports/log", "Log"],
+  ] as const) {
+    await operator.goto(path);
+    await expect(operator.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await expectNoOverflow(operator, path);
+  }
 });

@@ -62,13 +62,19 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(page.getByText(title)).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
 
-  await report.getByRole("button", { name: /restore/i }).click();
+  await report.getByRole("button", { name: "Restore task" }).click();
+  const restoring = operator.getByRole("dialog", { name: "Restore this task?" });
+  await restoring.getByLabel("Reason").fill("They mended it.");
+  await restoring.getByRole("button", { name: "Restore task" }).click();
   await expect(report).not.toContainText("Task hidden");
   await expect.poll(found).toBe(1);
   await report.getByRole("button", { name: "Resolve" }).click();
   await expect(report).toHaveCount(0);
   await operator.getByLabel("Show").selectOption("resolved");
   await expect(report).toContainText("Resolved");
+  await operator.getByRole("link", { name: "Log" }).click();
+  const restored = operator.getByRole("listitem").filter({ hasText: title }).nth(1);
+  await expect(restored).toContainText("They mended it.");
 });
 
 test("When somebody exports their data and deletes their account, then the file contains the data and the account is gone", async ({
