@@ -42,7 +42,13 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   useEffect(() => (dialog.current ? keepFocusWithin(dialog.current) : undefined), []);
 
   return (
-    <dialog ref={dialog} className={`modal ${place}`} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={`modal ${place}`}
+      aria-labelledby={id}
+      // React passes it on to the components around, the browser does not: a dialog within this one closes alone.
+      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
       <div className={`modal-box border border-base-300 p-0 ${box}`}>
         <div className="sticky top-0 z-10 flex items-start justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
           <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
