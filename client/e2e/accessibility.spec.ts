@@ -59,6 +59,7 @@ for (const path of [
   "/terms",
   "/privacy",
   "/contact",
+  "/people/demo-hana",
   "/auth/login",
   "/auth/register",
   "/auth/forgot-password",
