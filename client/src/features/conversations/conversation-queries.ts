@@ -55,7 +55,7 @@ export async function readNewMessages(api: Api, queryClient: QueryClient, id: st
 }
 
 /** What is known with the newest page in its place. With a gap between the two, only that page. */
-export function withNewest(known: Messages, newest: Page<Message>): Messages {
+function withNewest(known: Messages, newest: Page<Message>): Messages {
   const [first, ...others] = known.pages;
   const last = first?.items[0]?.number ?? 0;
   const fresh = newest.items.filter(({ number }) => number > last);

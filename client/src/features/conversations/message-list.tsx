@@ -34,10 +34,10 @@ type BubbleProps = { message: Message; name: string; children: React.ReactNode }
 
 function Bubble({ message: { mine, text, createdAt }, name, children }: BubbleProps) {
   return (
-    <li className={`chat ${mine ? "chat-end" : "chat-start"}`}>
+    <li className={`flex flex-col gap-1 py-1 ${mine ? "items-end" : "items-start"}`}>
       <span className="sr-only">{mine ? "You" : <bdi>{name}</bdi>}:</span>
       <div
-        className={`chat-bubble min-h-0 min-w-0 max-w-[min(36rem,85%)] ${mine ? "bg-primary text-primary-content" : "bg-base-200 text-base-content"}`}
+        className={`max-w-[85%] min-w-0 rounded-box px-4 py-2 ${mine ? "bg-primary text-primary-content" : "bg-base-200"}`}
       >
         {text === undefined ? (
           <p className="italic">Deleted with its author’s account</p>
@@ -45,7 +45,7 @@ function Bubble({ message: { mine, text, createdAt }, name, children }: BubblePr
           <MessageText text={text} />
         )}
       </div>
-      <p className="chat-footer quiet text-xs tabular-nums">
+      <p className="quiet text-xs tabular-nums">
         <time dateTime={createdAt}>{formatTime(createdAt)}</time>
         {children}
       </p>
