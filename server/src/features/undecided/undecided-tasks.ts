@@ -30,8 +30,6 @@ const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as 
 /** Tasks that an index of their own holds: open ones with bids. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
 
-export type UndecidedTasks = ReturnType<typeof undecidedTasks>;
-
 /**
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
  * twice, and in the end the task closes itself and everybody is told. Any number of instances may do this, at any time:

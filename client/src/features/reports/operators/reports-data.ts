@@ -3,10 +3,10 @@ import { REASON_OPTIONS } from "../report-queries.ts";
 import type { QueueFilters, ReportFilters } from "./operator-queries.ts";
 
 /** The states that the pages can show; `all` stands for no filter. */
-export const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
+const STATES = { open: "Open", resolved: "Resolved", all: "All" } as const;
 
 /** Why something stands in the queue, as operators read it. */
-export const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
+const QUEUE_KIND_WORDS: Record<QueueKind, string> = {
   "first-task": "First tasks of a client",
   "contact-data": "Contact data",
 };
