@@ -54,7 +54,7 @@ export function MessageScroll({ conversation, messages, list }: Props) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of a keyboard.
       tabIndex={0}
       onScroll={look}
-      className="relative min-h-0 grow overflow-y-auto overscroll-contain rounded-field px-1 py-2 [overflow-anchor:none]"
+      className="relative min-h-0 grow overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
     >
       {hasNextPage && (
         <div className="flex justify-center pb-2">
