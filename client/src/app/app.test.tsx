@@ -144,6 +144,7 @@ describe("posting a task", () => {
       description: "Three drafts.",
       deadline: "2099-01-31",
       budget: 120.5,
+      screeningQuestion: "",
       showEmail: true,
     });
   });

@@ -32,19 +32,16 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
   return (
     <article className="group card min-w-0 shadow-card transition-shadow focus-within:shadow-lift hover:shadow-lift">
       <div className="card-body gap-4 p-5">
-        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-          <div>
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2 pr-9">
+          <div className="min-w-0">
             <p className="text-2xl leading-tight font-semibold wrap-anywhere tabular-nums">
               {formatUsd(task.budget)}
             </p>
             <p className="quiet text-xs">Fixed price project</p>
           </div>
-          <div className="-my-1 flex items-center gap-1.5">
-            <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
-              {task.category}
-            </span>
-            <HeartSlot task={task} />
-          </div>
+          <span className="badge h-auto max-w-full badge-soft font-medium badge-primary">
+            {task.category}
+          </span>
         </div>
         <div className="grow space-y-1.5">
           <Heading dir="auto" className="card-title block leading-snug wrap-anywhere">
@@ -76,6 +73,10 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
             {action}
             {action === "See more" && <ArrowRight aria-hidden="true" className="size-4" />}
           </Link>
+        </div>
+        {/* After the link, which is where the keyboard arrives on a card. */}
+        <div className="absolute top-4 right-3">
+          <HeartSlot task={task} />
         </div>
       </div>
     </article>
