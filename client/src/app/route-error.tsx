@@ -1,4 +1,4 @@
-import { CloudOff, FileQuestion, TriangleAlert, UserX } from "lucide-react";
+import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
@@ -145,7 +145,7 @@ function Suspended({ reason }: { reason: string }) {
     <StatePanel
       heading="h1"
       tone="error"
-      icon={<UserX className="size-7" />}
+      icon={<TriangleAlert className="size-7" />}
       title="Your account is suspended"
       action={
         <WaysOn>

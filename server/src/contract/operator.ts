@@ -71,20 +71,25 @@ export const operatorLogSchema = z.array(operatorActSchema);
  * `PATCH /profiles/:id/suspension`, by operators. Suspending takes a reason, which the person is told together with the
  * `text`; lifting takes a text, which stands in the log.
  */
-export const suspensionSchema = z
-  .object({
-    suspended: z.boolean({ error: "Say true or false." }),
-    reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
-    text: z.optional(paragraph("Reason", REPORT_LIMITS.note)),
-  })
-  .check(
-    z.refine(({ suspended, reason }) => !suspended || reason !== undefined, {
-      path: ["reason"],
-      error: "Choose a reason.",
-    }),
-    z.refine(({ suspended, text }) => suspended || text !== undefined, {
-      path: ["text"],
-      error: "Reason is required.",
-    }),
-  );
+export const suspensionSchema = suspension();
 export type SuspensionChange = z.infer<typeof suspensionSchema>;
+
+// @__NO_SIDE_EFFECTS__
+function suspension() {
+  return z
+    .object({
+      suspended: z.boolean({ error: "Say true or false." }),
+      reason: z.optional(z.enum(REPORT_REASONS, { error: "Choose a reason." })),
+      text: z.optional(paragraph("Reason", REPORT_LIMITS.note)),
+    })
+    .check(
+      z.refine(({ suspended, reason }) => !suspended || reason !== undefined, {
+        path: ["reason"],
+        error: "Choose a reason.",
+      }),
+      z.refine(({ suspended, text }) => suspended || text !== undefined, {
+        path: ["text"],
+        error: "Reason is required.",
+      }),
+    );
+}
