@@ -1,11 +1,13 @@
 import type { Page } from "@playwright/test";
-import { expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, openAs, signUpByApi, somebody, test } from "./fixtures.ts";
 
 /*
  * The long way of a task between a client and a freelancer, both with a phone, and an operator at a desk. What each step
  * does when it fails stands in the component tests; here they must fit together.
  */
 const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 800 };
+const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 
 /** Of a harbour that no other test draws. */
 const PLACE = "Quayhaven";
@@ -51,6 +53,8 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await client.getByLabel(/question/i).fill("Have you drawn ships before?");
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
+  const address = await client.getByRole("link", { name: "View task" }).getAttribute("href");
+  const id = String(address?.split("/").at(-1));
 
   // The freelancer is told at once, opens it and asks.
   await told(freelancer, `New task for your search “Ferries”: “${TITLE}”.`, { follow: true });
@@ -93,9 +97,29 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   const link = client.getByRole("link", { name: "https://ships.example/fay" });
   await expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
 
+  // Meanwhile a spammer bids. The client reports it, and an operator suspends the account.
+  const sal = somebody("Sal Spammer");
+  const { token } = await signUpByApi(baseURL ?? "", sal);
+  await bidByApi(baseURL ?? "", token, id, { message: "Win a prize.", answer: "Win a prize." });
+  await client.goto(`/dash/myposttask?bids=${id}`);
+  await client.getByRole("button", { name: "Report Sal Spammer’s bid" }).click();
+  const report = client.getByRole("dialog", { name: "Report Sal Spammer’s bid" });
+  await report.getByLabel("Reason").selectOption("spam");
+  await report.getByRole("button", { name: "Send report" }).click();
+  await expect(report.getByText("An operator will look at it.")).toBeVisible();
+  const operator = await newSession();
+  await operator.setViewportSize(DESK);
+  await openAs(operator, ODA, "/dash/reports");
+  const reported = operator.getByRole("listitem").filter({ hasText: TITLE });
+  await reported.getByRole("button", { name: "Suspend account" }).click();
+  const suspending = operator.getByRole("dialog", { name: "Suspend Sal Spammer?" });
+  await suspending.getByRole("button", { name: "Suspend account" }).click();
+  await expect(reported.getByRole("button", { name: "Lift suspension" })).toBeVisible();
+  const refused = await fetch(`${baseURL}/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await refused.json()).toMatchObject({ status: 403, code: "account-suspended" });
+
   // The award; the work, one round of changes, and the work again.
-  await client.goto("/dash/myposttask");
-  await client.getByRole("button", { name: `Bids for ${TITLE}` }).click();
+  await client.goto(`/dash/myposttask?bids=${id}`);
   await bid.getByRole("button", { name: "Award to Fay Lance" }).click();
   await client.getByRole("button", { name: "Award for $480" }).click();
   await expect(bid.getByRole("status")).toContainText("Awarded");

@@ -25,7 +25,7 @@ export function Component() {
   return (
     <div className="space-y-6">
       <nav aria-label="Operators">
-        <ul className="flex gap-1 border-b border-base-300">
+        <ul className="flex flex-wrap gap-1 border-b border-base-300">
           {TABS.map(({ to, text }) => (
             <li key={to}>
               <NavLink
