@@ -85,14 +85,18 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(bid.getByText("Two hundred of them.")).toBeVisible();
   await bid.getByRole("button", { name: "Shortlist Fay Lance" }).click();
   await bid.getByRole("button", { name: "Message Fay Lance" }).click();
-  await client.getByLabel("Message").fill("Could you show me one?");
+  await client.getByRole("textbox", { name: "Message", exact: true }).fill("Could you show me one?");
   await client.getByRole("button", { name: "Send", exact: true }).click();
   await expect(client.getByRole("log").getByText("Could you show me one?")).toBeVisible();
 
   // The freelancer answers in the conversation, and the client sees it come.
-  await told(freelancer, `Clara Client wrote to you about “${TITLE}”.`, { follow: true });
+  await freelancer.getByRole("button", { name: /account menu/ }).click();
+  await freelancer.getByRole("link", { name: /^Messages.*1/ }).click();
+  await freelancer.getByRole("link", { name: /Clara Client/ }).click();
   await expect(freelancer.getByText("Could you show me one?")).toBeVisible();
-  await freelancer.getByLabel("Message").fill("See https://ships.example/fay");
+  await freelancer
+    .getByRole("textbox", { name: "Message", exact: true })
+    .fill("See https://ships.example/fay");
   await freelancer.getByRole("button", { name: "Send", exact: true }).click();
   const link = client.getByRole("link", { name: "https://ships.example/fay" });
   await expect(link).toHaveAttribute("rel", "nofollow ugc noopener");
