@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
-import type { Test } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aTaskDraft } from "../../test/builders.ts";
+import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../test/people.ts";
+import { stageFor, WRITES } from "../../test/write-scenes.ts";
 import { takesIdempotencyKey } from "../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../contract/endpoints.ts";
 
@@ -24,79 +24,14 @@ const post = (by: Person, key: string, fields = {}) =>
   harness.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
 const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ ownerId: person.uid });
 
-/** A task of Ada's with the freelancer's bid. */
-async function scene(state?: "awarded" | "completed", hasBid = true) {
-  const _id = new ObjectId();
-  const who = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
-  const bid = aBidDoc({ taskId: _id, ...who, ...(state && { state: "awarded" as const }) });
-  if (hasBid) await harness.database.bids.insertOne(bid);
-  const award = state && { state, award: anAwardOf(bid) };
-  await harness.stored({ _id, ownerId: ada.uid, email: ada.email, bidsCount: hasBid ? 1 : 0, ...award });
-  return { task: String(_id), bid: String(bid._id) };
+const stage = () => stageFor(harness, { ada, freelancer, operator });
+
+/** Sets the scene for a write. @returns what sends it. */
+async function start(name: string) {
+  const write = WRITES[name];
+  if (!write) throw new Error(`write-scenes.ts has no request for ${name}`);
+  return write(stage());
 }
-
-const inState = async (state: "awarded" | "completed") => (await scene(state)).task;
-
-/** One request to each endpoint that writes for somebody, with an effect that a second one would not have. */
-const WRITES: Record<string, () => Promise<() => Test>> = {
-  postTask: async () => () => harness.as(ada).post("/tasks", { ...aTaskDraft(), title: "The same" }),
-  updateTask: async () => {
-    const { task } = await scene();
-    return () => harness.as(ada).put(`/tasks/${task}`, aTaskDraft()).set("If-Match", '"0"');
-  },
-  changeTaskState: async () => {
-    const task = await inState("awarded");
-    return () => harness.as(ada).patch(`/tasks/${task}/state`, { state: "completed" });
-  },
-  deleteTask: async () => {
-    const { task } = await scene();
-    return () => harness.as(ada).delete(`/tasks/${task}`);
-  },
-  setTaskVisibility: async () => {
-    const { task } = await scene();
-    return () => harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden: true, reason: "spam" });
-  },
-  placeBid: async () => {
-    const { task } = await scene(undefined, false);
-    return () => harness.as(freelancer).patch(`/tasks/${task}/bid`);
-  },
-  withdrawBid: async () => {
-    const { task } = await scene();
-    return () => harness.as(freelancer).delete(`/tasks/${task}/bid`);
-  },
-  sortBid: async () => {
-    const { task, bid } = await scene();
-    return () => harness.as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
-  },
-  awardTask: async () => {
-    const { task, bid } = await scene();
-    return () => harness.as(ada).post(`/tasks/${task}/award`, { bidId: bid });
-  },
-  changeSettings: async () => () => harness.as(ada).patch("/me", { emailNotices: true }),
-  deleteAccount: async () => {
-    await harness.as(ada).get("/me");
-    return () => harness.as(ada).delete("/me");
-  },
-  readNotifications: async () => {
-    const task = await inState("completed");
-    await harness.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." }).expect(201);
-    return () => harness.as(ada).post("/me/notifications/read", {});
-  },
-  writeReview: async () => {
-    const task = await inState("completed");
-    return () => harness.as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." });
-  },
-  report: async () => {
-    const { task } = await scene();
-    return () => harness.as(freelancer).post("/reports", { taskId: task, reason: "spam" });
-  },
-  settleReport: async () => {
-    const { task } = await scene();
-    await harness.as(freelancer).post("/reports", { taskId: task, reason: "spam" }).expect(201);
-    const report = await harness.database.reports.findOne({ taskId: new ObjectId(task) });
-    return () => harness.as(operator).patch(`/reports/${report?._id}`, { settled: true });
-  },
-};
 
 describe("every write of somebody signed in", () => {
   const names = ALL_ENDPOINTS.filter(takesIdempotencyKey).map(({ name }) => name);
@@ -104,7 +39,7 @@ describe("every write of somebody signed in", () => {
   test.each(names)(
     "When %s comes twice with one key, then it gets its first response twice",
     async (name) => {
-      const send = await (WRITES[name] as () => Promise<() => Test>)();
+      const send = await start(name);
       const key = crypto.randomUUID();
       const first = await send().set("Idempotency-Key", key);
       expect(first.status, first.text).toBeLessThan(300);
@@ -120,7 +55,7 @@ describe("every write of somebody signed in", () => {
   test.each(names)(
     "When %s comes again after a crash between the work and its response, then it is not done twice",
     async (name) => {
-      const send = await (WRITES[name] as () => Promise<() => Test>)();
+      const send = await start(name);
       const key = crypto.randomUUID();
       const first = await send().set("Idempotency-Key", key);
       const { idempotencyKeys } = harness.database;
@@ -143,8 +78,22 @@ const NO_TRANSACTION = new Set(["deleteAccount", "readNotifications"]);
 
 /** How much there is of what writes add and take away. Notices follow later, and so do bids of a deleted task. */
 async function contents() {
-  const { tasks, reviews, reports } = harness.database;
-  return Promise.all([tasks, reviews, reports].map((collection) => collection.countDocuments({})));
+  const counted = (
+    [
+      "tasks",
+      "reviews",
+      "reports",
+      "questions",
+      "conversations",
+      "messages",
+      "timeline",
+      "savedTasks",
+      "savedSearches",
+      "operatorQueue",
+      "operatorLog",
+    ] as const
+  ).map(async (name) => [name, await harness.database[name].countDocuments({})]);
+  return Object.fromEntries(await Promise.all(counted));
 }
 
 describe("Idempotency-Key", () => {
@@ -167,7 +116,7 @@ describe("Idempotency-Key", () => {
   });
 
   test("When a request is refused for good, then its copy is too, whatever has happened meanwhile", async () => {
-    const { task } = await scene(undefined, false);
+    const { task } = await stage().scene(undefined, false);
     const award = (key: string) =>
       harness.as(ada).post(`/tasks/${task}/award`, { bidId: task }).set("Idempotency-Key", key);
     const first = expectProblem(await award("a"), 404, "bid-not-found");

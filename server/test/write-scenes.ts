@@ -1,0 +1,206 @@
+import { ObjectId } from "mongodb";
+import type { Test } from "supertest";
+import { aBidDoc, aConversationDoc, aDelivery, anAwardOf, aProfileDraft, aTaskDraft } from "./builders.ts";
+import type { Harness } from "./harness.ts";
+import type { Person } from "./people.ts";
+
+type Cast = { ada: Person; freelancer: Person; operator: Person };
+type State = "awarded" | "delivered" | "completed";
+type Stage = ReturnType<typeof stageFor>;
+
+const LOGOS = { name: "Logos", search: "logo", category: "Design", mail: "daily" };
+const LONG_AGO_MS = 20 * 86_400_000;
+
+/** What the scenes of {@link WRITES} are set with, for these people. */
+export function stageFor({ as, database, stored }: Harness, cast: Cast) {
+  const { ada, freelancer } = cast;
+
+  /** A task of Ada's with the freelancer's bid. */
+  async function scene(state?: State, hasBid = true) {
+    const _id = new ObjectId();
+    const who = { bidderId: freelancer.uid, bidderName: freelancer.name, bidderEmail: freelancer.email };
+    const bid = aBidDoc({ taskId: _id, ...who, ...(state && { state: "awarded" as const }) });
+    if (hasBid) await database.bids.insertOne(bid);
+    const award = state && { state, award: anAwardOf(bid) };
+    // So long ago that the freelancer may complete it without the client.
+    const delivery = state === "delivered" && { delivery: aDelivery(new Date(Date.now() - LONG_AGO_MS)) };
+    const owner = { ownerId: ada.uid, email: ada.email };
+    await stored({ _id, ...owner, bidsCount: hasBid ? 1 : 0, ...award, ...delivery });
+    return { task: String(_id), bid: String(bid._id) };
+  }
+
+  return {
+    ...cast,
+    as,
+    database,
+    scene,
+    inState: async (state: State) => (await scene(state)).task,
+
+    /** The path of a question that the freelancer asked Ada. */
+    async asked(): Promise<string> {
+      const { task } = await scene();
+      const path = `/tasks/${task}/questions`;
+      const { body } = await as(freelancer).post(path, { text: "Who hosts it?" }).expect(201);
+      return `${path}/${body.insertedId}`;
+    },
+
+    /** The path of the two's conversation, without messages. */
+    async opened(): Promise<string> {
+      const taskId = new ObjectId((await scene("awarded")).task);
+      const conversation = aConversationDoc({ taskId, clientId: ada.uid, freelancerId: freelancer.uid });
+      await database.conversations.insertOne(conversation);
+      return `/me/conversations/${conversation._id}`;
+    },
+  };
+}
+
+/** One request to each endpoint that writes for somebody, with an effect that a second one would not have. */
+export const WRITES: Record<string, (stage: Stage) => Promise<() => Test>> = {
+  postTask:
+    async ({ as, ada }) =>
+    () =>
+      as(ada).post("/tasks", { ...aTaskDraft(), title: "The same" }),
+  updateTask: async ({ as, ada, scene }) => {
+    const { task } = await scene();
+    return () => as(ada).put(`/tasks/${task}`, aTaskDraft()).set("If-Match", '"0"');
+  },
+  changeTaskState: async ({ as, ada, inState }) => {
+    const task = await inState("awarded");
+    return () => as(ada).patch(`/tasks/${task}/state`, { state: "completed" });
+  },
+  deleteTask: async ({ as, ada, scene }) => {
+    const { task } = await scene();
+    return () => as(ada).delete(`/tasks/${task}`);
+  },
+  setTaskVisibility: async ({ as, operator, scene }) => {
+    const { task } = await scene();
+    return () => as(operator).patch(`/tasks/${task}/visibility`, { hidden: true, reason: "spam" });
+  },
+  placeBid: async ({ as, freelancer, scene }) => {
+    const { task } = await scene(undefined, false);
+    return () => as(freelancer).patch(`/tasks/${task}/bid`);
+  },
+  withdrawBid: async ({ as, freelancer, scene }) => {
+    const { task } = await scene();
+    return () => as(freelancer).delete(`/tasks/${task}/bid`);
+  },
+  sortBid: async ({ as, ada, scene }) => {
+    const { task, bid } = await scene();
+    return () => as(ada).patch(`/tasks/${task}/bids/${bid}`, { state: "shortlisted" });
+  },
+  awardTask: async ({ as, ada, scene }) => {
+    const { task, bid } = await scene();
+    return () => as(ada).post(`/tasks/${task}/award`, { bidId: bid });
+  },
+  changeSettings:
+    async ({ as, ada }) =>
+    () =>
+      as(ada).patch("/me", { emailNotices: true }),
+  deleteAccount: async ({ as, ada }) => {
+    await as(ada).get("/me");
+    return () => as(ada).delete("/me");
+  },
+  readNotifications: async ({ as, ada, freelancer, inState }) => {
+    const task = await inState("completed");
+    await as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." }).expect(201);
+    return () => as(ada).post("/me/notifications/read", {});
+  },
+  writeReview: async ({ as, freelancer, inState }) => {
+    const task = await inState("completed");
+    return () => as(freelancer).post(`/tasks/${task}/reviews`, { stars: 5, text: "Good." });
+  },
+  report: async ({ as, freelancer, scene }) => {
+    const { task } = await scene();
+    return () => as(freelancer).post("/reports", { taskId: task, reason: "spam" });
+  },
+  settleReport: async ({ as, database, freelancer, operator, scene }) => {
+    const { task } = await scene();
+    await as(freelancer).post("/reports", { taskId: task, reason: "spam" }).expect(201);
+    const report = await database.reports.findOne({ taskId: new ObjectId(task) });
+    return () => as(operator).patch(`/reports/${report?._id}`, { settled: true });
+  },
+  askQuestion: async ({ as, freelancer, scene }) => {
+    const { task } = await scene();
+    return () => as(freelancer).post(`/tasks/${task}/questions`, { text: "Who hosts it?" });
+  },
+  changeQuestions: async ({ as, ada, scene }) => {
+    const { task } = await scene();
+    return () => as(ada).patch(`/tasks/${task}/questions`, { closed: true });
+  },
+  answerQuestion: async ({ as, ada, asked }) => {
+    const question = await asked();
+    return () => as(ada).put(`${question}/answer`, { text: "We do." });
+  },
+  deleteQuestion: async ({ as, freelancer, asked }) => {
+    const question = await asked();
+    return () => as(freelancer).delete(question);
+  },
+  setQuestionVisibility: async ({ as, operator, asked }) => {
+    const question = await asked();
+    return () => as(operator).patch(`${question}/visibility`, { hidden: true, reason: "spam" });
+  },
+  openConversation: async ({ as, ada, scene }) => {
+    const { task, bid } = await scene("awarded");
+    return () => as(ada).post(`/tasks/${task}/bids/${bid}/conversation`);
+  },
+  sendMessage: async ({ as, ada, opened }) => {
+    const conversation = await opened();
+    return () => as(ada).post(`${conversation}/messages`, { text: "Hello." });
+  },
+  seeMessages: async ({ as, ada, freelancer, opened }) => {
+    const conversation = await opened();
+    await as(ada).post(`${conversation}/messages`, { text: "Hello." }).expect(201);
+    return () => as(freelancer).post(`${conversation}/seen`, { number: 1 });
+  },
+  blockPerson: async ({ as, freelancer, opened }) => {
+    const conversation = await opened();
+    return () => as(freelancer).patch(`${conversation}/block`, { blocked: true });
+  },
+  deliverWork: async ({ as, freelancer, inState }) => {
+    const task = await inState("awarded");
+    return () => as(freelancer).post(`/tasks/${task}/deliveries`, { note: "All done.", links: [] });
+  },
+  requestChanges: async ({ as, ada, inState }) => {
+    const task = await inState("delivered");
+    return () => as(ada).post(`/tasks/${task}/changes`, { reason: "The logo is missing." });
+  },
+  completeUnanswered: async ({ as, freelancer, inState }) => {
+    const task = await inState("delivered");
+    return () => as(freelancer).post(`/tasks/${task}/completion`);
+  },
+  saveProfile:
+    async ({ as, ada }) =>
+    () =>
+      as(ada).put("/me/profile", aProfileDraft()),
+  saveTask: async ({ as, freelancer, scene }) => {
+    const { task } = await scene();
+    return () => as(freelancer).put(`/me/saved/${task}`);
+  },
+  unsaveTask: async ({ as, freelancer, scene }) => {
+    const { task } = await scene();
+    await as(freelancer).put(`/me/saved/${task}`).expect(200);
+    return () => as(freelancer).delete(`/me/saved/${task}`);
+  },
+  saveSearch:
+    async ({ as, ada }) =>
+    () =>
+      as(ada).post("/me/searches", LOGOS),
+  changeSavedSearch: async ({ as, ada }) => {
+    const { body } = await as(ada).post("/me/searches", LOGOS).expect(201);
+    return () => as(ada).patch(`/me/searches/${body.insertedId}`, { paused: true });
+  },
+  deleteSavedSearch: async ({ as, ada }) => {
+    const { body } = await as(ada).post("/me/searches", LOGOS).expect(201);
+    return () => as(ada).delete(`/me/searches/${body.insertedId}`);
+  },
+  settleQueueItem: async ({ as, database, ada, operator }) => {
+    const { body } = await as(ada).post("/tasks", aTaskDraft()).expect(201);
+    const item = await database.operatorQueue.findOne({ taskId: new ObjectId(String(body.insertedId)) });
+    return () => as(operator).patch(`/operators/queue/${item?._id}`, { settled: true });
+  },
+  setSuspension: async ({ as, freelancer, operator }) => {
+    await as(freelancer).get("/me").expect(200);
+    const change = { suspended: true, reason: "spam" };
+    return () => as(operator).patch(`/profiles/${freelancer.uid}/suspension`, change);
+  },
+};
