@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
+import { FIRST_TASKS } from "../contract/index.ts";
 import type { Database } from "../db/client.ts";
 
 /*
@@ -48,7 +49,35 @@ const post = (to: Pick<Instance, "as">, by: Person, key?: string) => {
   const sent = to.as(by).post("/tasks", { ...aTaskDraft(), title: "One task" });
   return key === undefined ? sent : sent.set("Idempotency-Key", key);
 };
-const tasksOf = ({ uid }: Person) => harness.database.tasks.countDocuments({ ownerId: uid });
+const tasksOf = ({ uid }: Person) =>
+  harness.database.tasks.countDocuments({ ownerId: uid, title: "One task" });
+/** Somebody whose tasks are stored by a single write: the first ones go into the operators' queue, in a transaction. */
+async function aRegularClient(): Promise<Person> {
+  const client = await signUp();
+  for (let task = 0; task < FIRST_TASKS; task++)
+    await harness.stored({ ownerId: client.uid, email: client.email, title: "One before" });
+  return client;
+}
+const CLIENTS = [
+  ["a new client", signUp],
+  ["a regular client", aRegularClient],
+] as const;
+
+/** The ways to store a task, each followed by something else. */
+function afterWriting(then: () => Promise<unknown>): Pick<Database, "write" | "transaction"> {
+  return {
+    write: async (work) => {
+      const result = await harness.database.write(work);
+      await then();
+      return result;
+    },
+    transaction: async (work) => {
+      const result = await harness.database.transaction(work);
+      await then();
+      return result;
+    },
+  };
+}
 const recordOf = (key: string) => harness.database.idempotencyKeys.findOne({ key });
 
 describe.concurrent("a write that meets its deadline", () => {
@@ -63,7 +92,7 @@ describe.concurrent("a write that meets its deadline", () => {
   });
 
   test("When a task is on its way to the database at the deadline, then outcome-unknown, and how to find out", async () => {
-    const ada = await signUp();
+    const ada = await aRegularClient();
     const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
     const problem = expectProblem(await post(impatient({ tasks }), ada), 503, "outcome-unknown");
     expect(problem.detail).toContain("Idempotency-Key");
@@ -109,20 +138,31 @@ describe.concurrent("a write that meets its deadline", () => {
     expect(await tasksOf(ada)).toBe(1);
   });
 
-  test("When the commit is done and its response does not come in time, then outcome-unknown, and the copy finds it", async () => {
+  test("When the first task of a client is on its way at the deadline, then unavailable, and neither it nor its item in the operators' queue is stored later", async () => {
     const ada = await signUp();
-    const { part, open } = heldBack({ wait: async () => undefined }, "wait");
-    const write: Database["write"] = async (work) => {
-      const result = await harness.database.write(work);
-      await part.wait();
-      return result;
-    };
-    expectProblem(await post(impatient({ write }), ada, "slow-commit"), 503, "outcome-unknown");
-    const { body } = await post(muchLater(), ada, "slow-commit").expect(201);
+    const { part: tasks, open } = heldBack(harness.database.tasks, "insertOne");
+    const slow = impatient({ tasks });
+    expectProblem(await post(slow, ada), 503, "unavailable");
     open();
-    expect(await harness.taskInStore(body.insertedId)).not.toBeNull();
-    expect(await tasksOf(ada)).toBe(1);
+    await slow.lateWorkEnded();
+    expect(await tasksOf(ada)).toBe(0);
+    expect(await harness.database.operatorQueue.countDocuments({ personId: ada.uid })).toBe(0);
   });
+
+  test.each(CLIENTS)(
+    "When the commit of %s is done and its response does not come in time, then outcome-unknown, and the copy finds it",
+    async (who, aClient) => {
+      const ada = await aClient();
+      const { part, open } = heldBack({ wait: async () => undefined }, "wait");
+      const slow = impatient(afterWriting(() => part.wait()));
+      const key = `slow-commit-${who.replaceAll(" ", "-")}`;
+      expectProblem(await post(slow, ada, key), 503, "outcome-unknown");
+      const { body } = await post(muchLater(), ada, key).expect(201);
+      open();
+      expect(await harness.taskInStore(body.insertedId)).not.toBeNull();
+      expect(await tasksOf(ada)).toBe(1);
+    },
+  );
 
   test("When a copy waits in vain for the first, then its outcome is unknown; one with more time gets the first's response", async () => {
     const ada = await signUp();
@@ -138,19 +178,20 @@ describe.concurrent("a write that meets its deadline", () => {
   });
 });
 
-test("When the connection breaks after a write was sent, then outcome-unknown, and the copy finds it at once", async () => {
-  const ada = await signUp();
-  const write: Database["write"] = async (work) => {
-    await harness.database.write(work);
-    throw new MongoNetworkError("connection closed");
-  };
-  const broken = harness.instance({ database: { ...harness.database, write } });
-  expectProblem(await post(broken, ada, "broken"), 503, "outcome-unknown");
-  await vi.waitFor(async () =>
-    expect(await recordOf("broken")).toMatchObject({ outcome: {}, lockedUntil: new Date(0) }),
-  );
-  await post(harness, ada, "broken").expect(201);
-  expect(await tasksOf(ada)).toBe(1);
-  // Without a key nobody can know.
-  expectProblem(await post(broken, ada), 503, "outcome-unknown");
-});
+test.each(CLIENTS)(
+  "When the connection breaks after a write of %s was sent, then outcome-unknown, and the copy finds it at once",
+  async (who, aClient) => {
+    const ada = await aClient();
+    const parts = afterWriting(() => Promise.reject(new MongoNetworkError("connection closed")));
+    const broken = harness.instance({ database: { ...harness.database, ...parts } });
+    const key = `broken-${who.replaceAll(" ", "-")}`;
+    expectProblem(await post(broken, ada, key), 503, "outcome-unknown");
+    await vi.waitFor(async () =>
+      expect(await recordOf(key)).toMatchObject({ outcome: {}, lockedUntil: new Date(0) }),
+    );
+    await post(harness, ada, key).expect(201);
+    expect(await tasksOf(ada)).toBe(1);
+    // Without a key nobody can know.
+    expectProblem(await post(broken, ada), 503, "outcome-unknown");
+  },
+);
