@@ -84,6 +84,7 @@ async function withPatientClient<T>(
 const CONFLICTS = new Set<unknown>([85, 86]);
 
 async function create(collection: Collection, missing: IndexDescription[], log: Log): Promise<void> {
+  if (missing.length > 1 && (await createAtOnce(collection, missing, log))) return;
   for (const index of missing) {
     const started = performance.now();
     try {
@@ -96,6 +97,21 @@ async function create(collection: Collection, missing: IndexDescription[], log: 
     const ms = Math.round(performance.now() - started);
     log.info({ collection: collection.collectionName, index: index.name, ms }, "index created");
   }
+}
+
+/** In one pass over the collection. @returns false if one of them conflicts with another: then each is tried alone. */
+async function createAtOnce(collection: Collection, missing: IndexDescription[], log: Log): Promise<boolean> {
+  const started = performance.now();
+  try {
+    await collection.createIndexes(missing);
+  } catch (error) {
+    if (error instanceof MongoServerError && CONFLICTS.has(error.code)) return false;
+    throw error;
+  }
+  const ms = Math.round(performance.now() - started);
+  const indexes = missing.map(({ name }) => name);
+  log.info({ collection: collection.collectionName, indexes, ms }, "indexes created");
+  return true;
 }
 
 async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
