@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { Express } from "express";
-import { MongoClient, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
 import { afterAll, beforeAll } from "vitest";
@@ -13,12 +12,12 @@ import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/documents.ts";
-import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
+import { giveBackDatabase, takeDatabase } from "./test-database.ts";
 
-/** The product on a database of this test file's own, with the real verifier and real tokens. */
+/** The product on a database that this test file has to itself, with the real verifier and real tokens. */
 export type Harness = {
   app: Express;
   database: Database;
@@ -45,14 +44,13 @@ export type Instance = { app: Express; as(person?: Person): ApiClient; changes: 
 
 type ApiClient = ReturnType<typeof apiClient>;
 
-/** Sets the product up before a file's tests and removes its database after them. */
+/** Sets the product up before a file's tests and gives its database back after them. */
 export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
-  const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
-  const harness = { log: [] as string[], clock: { now: new Date() }, address } as Harness;
+  const harness = { log: [] as string[], clock: { now: new Date() } } as Harness;
   const feeds: ChangeFeed[] = [];
 
   beforeAll(async () => {
-    await prepareDatabase(address);
+    const address = await takeDatabase(testUri());
     const database = await openDatabase(address);
     const logger = pino({ level: "info" }, { write: (line) => void harness.log.push(line) });
     const deps: AppDeps = {
@@ -75,6 +73,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
     Object.assign(harness, {
       app,
       database,
+      address,
       as: (person?: Person) => apiClient(app, person),
       instance: (more: Partial<AppDeps> = {}): Instance => {
         const changes = openChangeFeed(address, logger);
@@ -99,7 +98,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   afterAll(async () => {
     await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
-    await dropDatabase(address);
+    if (harness.address) giveBackDatabase(harness.address);
   });
   return harness;
 }
@@ -162,13 +161,4 @@ export function testUri(): string {
   const { TASKLANE_TEST_MONGODB_URI: uri } = process.env;
   if (!uri) throw new Error("the test database is not running: see test/global-setup.ts");
   return uri;
-}
-
-async function dropDatabase({ uri, dbName }: { uri: string; dbName: string }): Promise<void> {
-  const client = new MongoClient(uri);
-  try {
-    await client.db(dbName).dropDatabase();
-  } finally {
-    await client.close();
-  }
 }

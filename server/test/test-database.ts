@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { MongoClient } from "mongodb";
+import type { DatabaseAddress } from "../src/db/client.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
+
+/**
+ * Databases that this worker prepared for earlier test files, and nobody uses now. A database is some 150 files, and one
+ * for each test file were more than mongod under Wine can hold open (20,000 here) before dropped ones are let go.
+ */
+const free: string[] = [];
+
+/** An empty, prepared database that no other test file uses until it is given back. */
+export async function takeDatabase(uri: string): Promise<DatabaseAddress> {
+  const dbName = free.pop();
+  const address = { uri, dbName: dbName ?? `test-${randomUUID()}` };
+  if (dbName) await empty(address);
+  // Also one of an earlier file: its tests may have dropped an index or changed a rule.
+  await prepareDatabase(address);
+  return address;
+}
+
+export function giveBackDatabase({ dbName }: DatabaseAddress): void {
+  free.push(dbName);
+}
+
+async function empty({ uri, dbName }: DatabaseAddress): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    const db = client.db(dbName);
+    for (const collection of await db.collections()) await collection.deleteMany();
+  } finally {
+    await client.close();
+  }
+}
