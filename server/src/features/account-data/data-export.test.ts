@@ -6,7 +6,7 @@ import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from
 import { useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { exportSchema } from "../../contract/index.ts";
+import { calendarDate, exportSchema } from "../../contract/index.ts";
 import { csvOf } from "./csv-export.ts";
 
 const harness = useHarness();
@@ -26,7 +26,7 @@ beforeEach(async () => {
   );
 });
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => calendarDate(harness.clock.now);
 
 function expectFile({ headers }: Response, name: string, type: string) {
   expect(headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
@@ -109,7 +109,7 @@ describe("GET /me/export", () => {
     const response = await harness.as(ada).get("/me/export").expect(200);
     expectFile(response, `tasklane-export-${today()}.json`, "application/json");
     const { exportedAt, ...data } = exportSchema.parse(response.body);
-    expect(Math.abs(Date.parse(exportedAt) - Date.now())).toBeLessThan(60_000);
+    expect(exportedAt).toBe(harness.clock.now.toISOString());
     expect(data.person).toEqual({
       uid: ada.uid,
       name: ada.name,

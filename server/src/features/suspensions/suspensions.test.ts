@@ -138,9 +138,10 @@ test("When the provider cannot be asked, then requests are refused all the same,
   const store = suspensionStore(database);
   const enforcer = suspensionEnforcer({ database, store, accounts: { setLocked } });
   const late = await harness.stored({ ownerId: spammer.uid });
-  await enforcer.pending(new Date());
+  const { now } = harness.clock;
+  await enforcer.pending(now);
   expect(await store.findPending()).toMatchObject([{ _id: spammer.uid }]);
-  await enforcer.pending(new Date(Date.now() + 30_000));
+  await enforcer.pending(new Date(now.getTime() + 30_000));
   expect(locked).toEqual([true, true, true]);
   expect(await store.findPending()).toEqual([]);
   // Posted by a request that was under way.

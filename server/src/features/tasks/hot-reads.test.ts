@@ -59,7 +59,7 @@ describe("what was read a moment ago", () => {
   });
 
   test("When several people look at a client's task, then the client's record is counted once", async () => {
-    // Not posted: the product writes a posted task again a moment later, when it has told of it.
+    // Not posted: finding out which saved searches a posted task matches is an aggregation too, and would be counted.
     const arrived = new Promise<void>((resolve) => {
       const stop = here.changes.onChange((change) => {
         if (change?.collection !== "tasks") return;
