@@ -35,8 +35,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // The files share what they import: loading the product anew for each cost half of the time (47 s instead of 24 for 26 files).
     isolate: false,
-    // Two cores share a database, an emulator and the tests, which mostly wait for the database.
-    maxWorkers: 3,
+    // Two cores share a database, an emulator, the browsers beside these tests and the tests themselves.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
   },
 });

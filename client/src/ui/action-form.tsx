@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
@@ -83,7 +91,8 @@ export function ActionForm<R extends FormResult>({
 
   // What an earlier form over the same fetcher came to is not this one's.
   const seen = useRef(result);
-  useEffect(() => {
+  // With the messages, and not a moment after the alert took the focus.
+  useLayoutEffect(() => {
     if (result === undefined || seen.current === result) return;
     seen.current = result;
     if (!result.ok) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
