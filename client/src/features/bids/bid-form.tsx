@@ -27,8 +27,6 @@ export function BidForm({ task, fetcher, draft, buttons }: Props) {
   const intent = task.viewer?.hasBid ? "change" : "offer";
   return (
     <ActionForm
-      // Once there is a bid, the form shows what the server holds.
-      key={intent}
       fetcher={fetcher}
       name="bid"
       values={formValues(bidFormSchema, {

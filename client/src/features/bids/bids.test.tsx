@@ -24,9 +24,11 @@ function house({ task = {}, bid }: { task?: Partial<Task>; bid?: Bid } = {}) {
     refuse: undefined as Error | undefined,
     gone: false,
     slow: undefined as Promise<void> | undefined,
+    slowRead: undefined as Promise<void> | undefined,
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     if (path === `/tasks/${ID}`) {
+      await world.slowRead;
       if (world.gone) throw new ApiProblem("task-not-found", 404, "Gone.");
       const viewer = {
         isOwner: false,
@@ -78,6 +80,26 @@ describe("bidding", () => {
     expect(writes()[1]?.body).toEqual({ amount: 250, days: 7, message: "I have done this before." });
     expect(bid.queryByRole("button", { name: "Save bid" })).toBeNull();
     await count(4);
+  });
+
+  it("When somebody types before the page knows of their bid, then the field keeps its focus and the text", async () => {
+    const { user, world, writes } = house();
+    const bid = await panel();
+    let release = () => {};
+    world.slowRead = new Promise((resolve) => {
+      release = resolve;
+    });
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    const amount = await bid.findByLabelText("Amount (USD)");
+    await user.clear(amount);
+    await user.type(amount, "455.");
+    release();
+    await count(4);
+    // A field that was replaced would take the rest of it no longer.
+    await user.keyboard("5");
+    expect(bid.getByLabelText("Amount (USD)")).toHaveFocus();
+    await user.click(bid.getByRole("button", { name: "Save bid" }));
+    await waitFor(() => expect(writes()[1]?.body).toMatchObject({ amount: 455.5 }));
   });
 
   it("When another tab has bid already, then it says so and the count does not rise", async () => {
