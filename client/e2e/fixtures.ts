@@ -40,13 +40,12 @@ export const test = base.extend<Fixtures>({
           }
         });
         watched.on("weberror", (event) => report(`page error: ${event.error().message}`));
-        await watched.route(
-          (url) => url.protocol.startsWith("http") && url.origin !== baseURL,
-          async (route) => {
-            report(`request to another host: ${route.request().url()}`);
-            await route.abort();
-          },
-        );
+        // Not a route, which would also switch the browser's cache off; see playwright.config.ts for what stops them.
+        watched.on("request", (request) => {
+          const { protocol, origin } = new URL(request.url());
+          if (protocol.startsWith("http") && origin !== baseURL)
+            report(`request to another host: ${request.url()}`);
+        });
       };
       await watch(context);
       await use({ watch });

@@ -17,10 +17,7 @@ export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
 /** Run in parallel, because the API's tests mostly wait for the database; the two take equally long. The first is shown. */
-const LANES: readonly (readonly Stage[])[] = [
-  ["check", "e2e"],
-  ["server", "client"],
-];
+const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
 
 /** Runs the stages, also after one failed, and returns their totals in the order of {@link STAGES}. */
 export async function runStages(stages: readonly Stage[], closer: Closer): Promise<StageResult[]> {

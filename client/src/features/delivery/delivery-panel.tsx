@@ -1,10 +1,11 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
-import { useFetcher, useNavigate } from "react-router-dom";
+import { useFetcher } from "react-router-dom";
 import { formatDay, formatWhen } from "../../lib/format.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
+import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import { AskForChangesButton } from "./ask-for-changes.tsx";
 import { CompleteUnanswered } from "./complete-unanswered.tsx";
 import { DeliverForm } from "./deliver-form.tsx";
@@ -29,11 +30,10 @@ export function DeliveryPanel({ task, accept }: Props) {
   // Here, and not in the forms: live news may take those away before their result is said.
   const fetcher = useFetcher<DeliveryResult>();
   const { data: result } = fetcher;
-  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const say = useEffectEvent(async (did: keyof typeof SAID) => {
     if (did !== "completed") return notify.success(SAID[did], { topic: `delivery-${task._id}` });
-    await showSuccess(SAID[did]);
-    await navigate("#review");
+    await navigateAfter(showSuccess(SAID[did]), "#review");
   });
   useEffect(() => {
     if (result?.ok) void say(result.did);

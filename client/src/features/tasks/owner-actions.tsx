@@ -9,7 +9,7 @@ import {
   termsInWords,
 } from "@tasklane/server/contract";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { Link, useFetcher, useNavigate, useParams } from "react-router-dom";
+import { Link, useFetcher, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -18,6 +18,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { confirm, showSuccess } from "../../ui/popup.ts";
+import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const DONE = {
@@ -39,7 +40,7 @@ const CHANGES = [
 export function useOwnerActions(task: Task) {
   const fetcher = useFetcher<OwnerResult>();
   const { data: result } = fetcher;
-  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const isHere = useParams()["id"] === task._id;
   const state = stateNow(task);
   const busy = fetcher.state !== "idle";
@@ -49,8 +50,9 @@ export function useOwnerActions(task: Task) {
   const say = useEffectEvent(async (result: OwnerResult) => {
     if (!result.ok) return notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
     if (result.did === "deleted") return;
-    await showSuccess(DONE[result.did]);
-    if (result.did === "completed") await navigate(isHere ? "#review" : paths.writeReview(task._id));
+    const said = showSuccess(DONE[result.did]);
+    if (result.did === "completed")
+      await navigateAfter(said, isHere ? "#review" : paths.writeReview(task._id));
   });
   useEffect(() => {
     if (result) void say(result);

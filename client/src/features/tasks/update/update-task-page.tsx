@@ -1,11 +1,12 @@
 import { mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
-import { Link, useLoaderData, useNavigate } from "react-router-dom";
+import { Link, useLoaderData } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
 import { TaskForm } from "../task-form.tsx";
 
 export { action, loader } from "./update-task-data.ts";
@@ -13,7 +14,7 @@ export { action, loader } from "./update-task-data.ts";
 /** Update Task: the same fields, preloaded. */
 export function Component() {
   const task = useLoaderData<Task>();
-  const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   if (!task.viewer?.isOwner) return <NotYours />;
   const state = stateNow(task);
   if (!mayAct("edit-schedule", "client", state)) return <Completed task={task} />;
@@ -35,7 +36,7 @@ export function Component() {
         submit="Update Task"
         busy="Saving…"
         termsLocked={termsLocked}
-        onSaved={() => void showSuccess("Update Task Successfully").then(() => navigate(paths.myTasks))}
+        onSaved={() => void navigateAfter(showSuccess("Update Task Successfully"), paths.myTasks)}
         buttons={
           <Link to={paths.myTasks} className="btn btn-ghost">
             Cancel

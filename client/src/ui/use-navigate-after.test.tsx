@@ -1,0 +1,73 @@
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createBrowserRouter, Link, RouterProvider } from "react-router-dom";
+import { beforeEach, expect, it } from "vitest";
+import { useNavigateAfter } from "./use-navigate-after.ts";
+
+beforeEach(() => window.history.replaceState(null, "", "/"));
+
+function show() {
+  let finish = () => {};
+  const over = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let load = () => {};
+  function Form() {
+    const navigateAfter = useNavigateAfter();
+    return (
+      <>
+        <button type="button" onClick={() => void navigateAfter(over, "/saved")}>
+          Save
+        </button>
+        <Link to="/elsewhere">Elsewhere</Link>
+        <Link to="/slow">Slow</Link>
+        <Link to="#part">Part</Link>
+      </>
+    );
+  }
+  const loader = () =>
+    new Promise((resolve) => {
+      load = () => resolve(null);
+    });
+  const router = createBrowserRouter([
+    { path: "/", element: <Form /> },
+    { path: "/saved", element: "The saved one" },
+    { path: "/elsewhere", element: "Another page" },
+    { path: "/slow", loader, element: "A slow page" },
+  ]);
+  render(<RouterProvider router={router} />);
+  return {
+    user: userEvent.setup(),
+    finish: () => act(async () => finish()),
+    load: () => act(async () => load()),
+    router,
+  };
+}
+
+it("When it is over, then it leads on", async () => {
+  const { user, finish } = show();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(screen.queryByText("The saved one")).toBeNull();
+  await finish();
+  expect(screen.getByText("The saved one")).toBeInTheDocument();
+});
+
+it.each([
+  ["another page", "Elsewhere", "/elsewhere"],
+  ["another part of the page", "Part", "/"],
+])("When somebody has opened %s meanwhile, then they stay there", async (_what, link, pathname) => {
+  const { user, finish, router } = show();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(screen.getByRole("link", { name: link }));
+  await finish();
+  expect(router.state.location).toMatchObject({ pathname });
+});
+
+it("When another page is still loading, then that one opens", async () => {
+  const { user, finish, load } = show();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(screen.getByRole("link", { name: "Slow" }));
+  await finish();
+  await load();
+  expect(screen.getByText("A slow page")).toBeInTheDocument();
+});

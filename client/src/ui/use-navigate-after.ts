@@ -1,0 +1,20 @@
+import { useEffect, useRef } from "react";
+import { type To, useNavigate, useNavigation } from "react-router-dom";
+
+/**
+ * Leads to another place once something is over, such as the message of a success. Whoever has gone elsewhere by then, or
+ * is on the way, is left alone. What asked for it may be gone: a completed task leaves a list of others.
+ */
+export function useNavigateAfter(): (over: Promise<unknown>, to: To) => Promise<void> {
+  const navigate = useNavigate();
+  const { state } = useNavigation();
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    isLeaving.current = state !== "idle";
+  }, [state]);
+  return async (over, to) => {
+    const { href } = window.location;
+    await over;
+    if (!isLeaving.current && window.location.href === href) await navigate(to);
+  };
+}
