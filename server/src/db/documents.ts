@@ -80,7 +80,7 @@ export const taskDocument = z.extend(taskDraftSchema, {
   state: z.enum(STORED_TASK_STATES),
   /** True while an operator keeps the task from the public. */
   hidden: z.boolean(),
-  /** True while it is hidden because its client's account is suspended. */
+  /** True while it is hidden because its client's account is suspended; false where an operator shows it in spite of that. */
   suspended: z.optional(z.boolean()),
   /** There while the task is delivered, and only then. */
   delivery: z.optional(deliveryDocument),

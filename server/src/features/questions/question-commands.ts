@@ -16,7 +16,7 @@ import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { inStatesFor, isSideOf, VISIBLE } from "../../db/task-conditions.ts";
+import { canSee, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task and a question on it, by their ids. */
@@ -74,7 +74,7 @@ export function questionCommands(
       const taskId = new ObjectId(id);
       return transactionOn([taskId], async (session) => {
         const task = await findTask(taskId, session);
-        if (!task) return { refused: "task-not-found" };
+        if (!task || !canSee(task, asker)) return { refused: "task-not-found" };
         // The write of the task makes two questions at the same moment collide, so this count holds.
         const asked = await questions.countDocuments({ askerId: asker.uid, taskId }, { session });
         if (asked >= QUESTION_LIMITS.perTask) return { refused: "questions-used-up" };
@@ -202,7 +202,6 @@ export function questionCommands(
 const FIXED = "The task takes no bids any more: its answers stay as they are.";
 
 function whyNotAsk(task: AskedTask, asker: User, now: Date): Exclude<Outcome, { changed: boolean }> {
-  if (task.hidden && !isSideOf(task, asker.uid) && !asker.isOperator) return { refused: "task-not-found" };
   if (task.ownerId === asker.uid) return { refused: "own-task" };
   const state = taskState(task, now);
   if (state === "expired") return { refused: "task-expired" };

@@ -93,6 +93,8 @@ describe("asking and answering", () => {
     );
     expect(await told(client, task)).toEqual(Array(QUESTION_LIMITS.perTask).fill("new-question"));
     await ask(bidder).expect(201);
+    await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { hidden: true } });
+    expectProblem(await ask(), 404, "task-not-found");
   });
 
   test("When a question is sent twice with one key, then it is asked once", async () => {

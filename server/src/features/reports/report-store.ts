@@ -219,7 +219,7 @@ export function reportStore(
           // What was hidden with its client's account is hidden for its own sake from now on, or shown in spite of that.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
             { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
-            { $set: { hidden }, $unset: { suspended: true } },
+            hidden ? { $set: { hidden }, $unset: { suspended: true } } : SHOWN,
             { ...options, returnDocument: "after" },
           );
           if (!task)
@@ -239,6 +239,9 @@ export function reportStore(
     },
   };
 }
+
+/** Shows a task; where a suspension hid it, in spite of that. */
+const SHOWN = [{ $set: { hidden: false, suspended: { $cond: ["$suspended", false, "$$REMOVE"] } } }];
 
 /** What the log says of a task and its client. */
 function aboutTask(task: OwnedTask | null) {

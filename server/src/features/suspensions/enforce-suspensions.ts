@@ -19,15 +19,15 @@ export type Enforcer = ReturnType<typeof suspensionEnforcer>;
 
 /**
  * Makes the rest of the product follow a suspension: locks or unlocks the account at the identity provider, and hides the
- * person's open tasks or shows them again. What an operator hid for its own sake stays hidden. Each step may be done twice,
- * so whatever broke off is simply done again, by any instance.
+ * person's open tasks or shows them again. What an operator hid for its own sake stays hidden, and what they showed in spite
+ * of it stays there. Each step may be done twice, so whatever broke off is simply done again, by any instance.
  */
 export function suspensionEnforcer({ database, store, accounts }: Deps) {
   const { tasks, hints } = database;
 
   async function setHidden(ownerId: string, hidden: boolean): Promise<void> {
     const filter = hidden
-      ? ({ ownerId, state: "open", hidden: false } as const)
+      ? ({ ownerId, state: "open", hidden: false, suspended: { $ne: false } } as const)
       : { ownerId, hidden: true, suspended: true };
     const update = hidden
       ? ({ $set: { hidden: true, suspended: true } } as const)
@@ -38,6 +38,8 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
         hints.using("tasks", "owner-states", (hint) => tasks.find(filter, { ...options, ...hint }).toArray()),
       (batch) => tasks.updateMany({ _id: { $in: batch.map(({ _id }) => _id) }, ...filter }, update),
     );
+    // The next suspension hides those again that an operator showed in spite of this one.
+    if (!hidden) await tasks.updateMany({ ownerId, suspended: false }, { $unset: { suspended: true } });
   }
 
   async function enforce(suspension: SuspensionDoc, began: Date): Promise<void> {

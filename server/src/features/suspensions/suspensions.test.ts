@@ -79,6 +79,22 @@ test("When an operator hides a task of a suspended person for its own sake, then
   await harness.as().get(`/tasks/${id}`).expect(404);
 });
 
+test("When an operator shows a task of a suspended person, then enforcing the suspension again leaves it there, until the next one", async () => {
+  const shown = await harness.posted(spammer);
+  const other = await harness.posted(spammer);
+  const expectRead = (id: string, status: number) => harness.as().get(`/tasks/${id}`).expect(status);
+  await suspend();
+  await harness.as(operator).patch(`/tasks/${shown}/visibility`, { hidden: false }).expect(200);
+  await suspend();
+  await expectRead(shown, 200);
+  await expectRead(other, 404);
+
+  await lift();
+  await suspend();
+  await expectRead(shown, 404);
+  await expectRead(other, 404);
+});
+
 test("When a freelancer is suspended, then the client sees it at their bid and cannot award it, until it is lifted", async () => {
   const client = await signUp();
   const id = await harness.posted(client);
