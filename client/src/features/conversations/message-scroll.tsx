@@ -3,6 +3,7 @@ import type { Conversation, Message } from "@tasklane/server/contract";
 import { useLayoutEffect, useRef } from "react";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { MessageList } from "./message-list.tsx";
 
 type Props = {
@@ -58,14 +59,12 @@ export function MessageScroll({ conversation, messages, list }: Props) {
     >
       {hasNextPage && (
         <div className="flex justify-center pb-2">
-          <button
-            type="button"
-            className="btn btn-ghost btn-sm"
-            aria-disabled={isFetchingNextPage || undefined}
-            onClick={() => void (isFetchingNextPage || fetchNextPage())}
-          >
-            {isFetchingNextPage ? "Loading…" : "Show earlier messages"}
-          </button>
+          <LoadMoreButton
+            text="Show earlier messages"
+            busy={isFetchingNextPage}
+            className="btn-ghost btn-sm"
+            onClick={() => fetchNextPage()}
+          />
         </div>
       )}
       <FormAlert takesFocus={false}>{isFetchNextPageError && problemText(error)}</FormAlert>

@@ -9,6 +9,7 @@ import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
 import { UnreadBadge } from "../../ui/unread-badge.tsx";
@@ -43,14 +44,12 @@ export function Component() {
               ))}
             </ul>
             {hasMore && items.length < maxShown(query.pageSize) && (
-              <button
-                type="button"
-                className="btn btn-block btn-ghost btn-sm"
-                aria-disabled={isFetchingNextPage || undefined}
-                onClick={() => void (isFetchingNextPage || fetchNextPage())}
-              >
-                {isFetchingNextPage ? "Loading…" : "Load more"}
-              </button>
+              <LoadMoreButton
+                text="Load more"
+                busy={isFetchingNextPage}
+                className="btn-block btn-ghost btn-sm"
+                onClick={() => fetchNextPage()}
+              />
             )}
           </nav>
           <Outlet />

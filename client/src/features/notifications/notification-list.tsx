@@ -1,5 +1,6 @@
 import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { groupByDay } from "./group-notifications.ts";
 import { NotificationItem } from "./notification-item.tsx";
@@ -84,14 +85,12 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
         </div>
       )}
       {next && list !== "failed" && (
-        <button
-          type="button"
-          className="btn btn-block btn-outline btn-sm"
-          aria-disabled={list === "loading" || undefined}
-          onClick={() => void notifications.loadMore()}
-        >
-          {list === "loading" ? "Loading…" : "Load more"}
-        </button>
+        <LoadMoreButton
+          text="Load more"
+          busy={list === "loading"}
+          className="btn-block btn-outline btn-sm"
+          onClick={notifications.loadMore}
+        />
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { firstItems } from "../../lib/pages.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { AskPanel } from "./ask-panel.tsx";
 import { CloseQuestions } from "./close-questions.tsx";
 import { QuestionItem } from "./question-item.tsx";
@@ -69,14 +70,12 @@ export function Questions({ task, extra }: Props) {
         )}
       </FormAlert>
       {hasNextPage && (
-        <button
-          type="button"
-          className="btn self-center btn-outline"
-          aria-disabled={isFetchingNextPage || undefined}
-          onClick={() => void (isFetchingNextPage || fetchNextPage())}
-        >
-          {isFetchingNextPage ? "Loading…" : "Load more questions"}
-        </button>
+        <LoadMoreButton
+          text="Load more questions"
+          busy={isFetchingNextPage}
+          className="self-center btn-outline"
+          onClick={() => fetchNextPage()}
+        />
       )}
       {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
     </section>

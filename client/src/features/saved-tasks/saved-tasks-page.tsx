@@ -2,11 +2,12 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useNavigation, useSearchParams } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
 import { apiOf, loadList, useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { firstItems, shownIn } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
+import { LoadMoreLink } from "../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
 import { PAGE_SIZE, savedTasksQuery } from "./saved-task-queries.ts";
@@ -58,26 +59,14 @@ export function SavedTasks({ taskMark }: Props) {
           </ul>
         </>
       )}
-      {hasMore && <LoadMore shown={shown + PAGE_SIZE} />}
-    </div>
-  );
-}
-
-function LoadMore({ shown }: { shown: number }) {
-  const navigation = useNavigation();
-  const search = `?shown=${shown}`;
-  const busy = navigation.state === "loading" && navigation.location.search === search;
-  return (
-    <div className="flex justify-center">
-      <Link
-        to={{ search }}
-        replace
-        preventScrollReset
-        className="btn btn-outline"
-        aria-disabled={busy || undefined}
-      >
-        {busy ? "Loading…" : "Load more tasks"}
-      </Link>
+      <LoadMoreLink
+        what="tasks"
+        shown={shown}
+        count={items.length}
+        pageSize={PAGE_SIZE}
+        hasMore={hasMore}
+        hint="Remove some to see more."
+      />
     </div>
   );
 }

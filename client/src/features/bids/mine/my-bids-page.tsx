@@ -2,13 +2,14 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useNavigation, useSearchParams } from "react-router-dom";
+import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
 import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
-import { firstItems, maxShown, shownIn } from "../../../lib/pages.ts";
+import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
-import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
 import { myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { bidStateWord } from "../bid-state-mark.tsx";
 import { MyBidRow } from "./my-bid-row.tsx";
@@ -23,12 +24,6 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
 /** The state in an address, if it is one. */
 function stateIn(params: URLSearchParams): BidState | undefined {
   return BID_STATES.find((state) => state === params.get("state"));
-}
-
-/** The query of an address with that state and so many bids shown. */
-function searchOf(state: string | undefined, shown?: number): string {
-  const params = { ...(state && { state }), ...(shown && { shown: String(shown) }) };
-  return `?${new URLSearchParams(params)}`;
 }
 
 /** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
@@ -101,10 +96,14 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
           </div>
         </>
       )}
-      {hasMore && shown < maxShown(PAGE_SIZE) && <LoadMore search={searchOf(state, shown + PAGE_SIZE)} />}
-      {hasMore && shown >= maxShown(PAGE_SIZE) && (
-        <ListFull shown={items.length} hint="Download all of them as CSV." />
-      )}
+      <LoadMoreLink
+        what="bids"
+        shown={shown}
+        count={items.length}
+        pageSize={PAGE_SIZE}
+        hasMore={hasMore}
+        hint="Download all of them as CSV."
+      />
     </div>
   );
 }
@@ -120,7 +119,7 @@ function StateFilter({ state }: { state: BidState | undefined }) {
         {SHOWN_STATES.map((one) => (
           <li key={one ?? "all"}>
             <Link
-              to={{ search: searchOf(one) }}
+              to={{ search: one ? `?state=${one}` : "" }}
               aria-current={one === state ? "true" : undefined}
               className="btn btn-outline btn-sm aria-[current=true]:btn-primary"
             >
@@ -130,23 +129,5 @@ function StateFilter({ state }: { state: BidState | undefined }) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-function LoadMore({ search }: { search: string }) {
-  const navigation = useNavigation();
-  const busy = navigation.state === "loading" && navigation.location.search === search;
-  return (
-    <div className="flex justify-center">
-      <Link
-        to={{ search }}
-        replace
-        preventScrollReset
-        className="btn btn-outline"
-        aria-disabled={busy || undefined}
-      >
-        {busy ? "Loading…" : "Load more bids"}
-      </Link>
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { useApi } from "../../../lib/api-context.tsx";
 import { firstItems, maxShown } from "../../../lib/pages.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
@@ -85,14 +86,7 @@ export function ReceivedBids({ task, revision, extra }: Props) {
       )}
       {hasMore && items.length < maxShown(PAGE_SIZE) && (
         <div className="flex justify-center">
-          <button
-            type="button"
-            className="btn btn-outline"
-            aria-disabled={busy || undefined}
-            onClick={() => void (busy || fetchNextPage())}
-          >
-            {busy ? "Loading…" : "Load more bids"}
-          </button>
+          <LoadMoreButton text="Load more bids" busy={busy} onClick={() => fetchNextPage()} />
         </div>
       )}
     </div>

@@ -9,6 +9,7 @@ import { paths } from "../../../lib/paths.ts";
 import { problemText } from "../../../lib/problem.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../../ui/load-more.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { reviewsQuery } from "../people-queries.ts";
@@ -41,14 +42,11 @@ export function Reviews({ personId, name }: Props) {
       <FormAlert>{error && !isFetchingNextPage && problemText(error)}</FormAlert>
       {hasNextPage && (
         <div className="flex justify-center">
-          <button
-            type="button"
-            className="btn btn-outline"
-            aria-disabled={isFetchingNextPage || undefined}
-            onClick={() => void (isFetchingNextPage || fetchNextPage())}
-          >
-            {isFetchingNextPage ? "Loading…" : "Load more reviews"}
-          </button>
+          <LoadMoreButton
+            text="Load more reviews"
+            busy={isFetchingNextPage}
+            onClick={() => fetchNextPage()}
+          />
         </div>
       )}
     </section>

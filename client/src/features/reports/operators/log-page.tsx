@@ -7,10 +7,10 @@ import { formatDay, formatTime } from "../../../lib/format.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
+import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { PersonLink } from "./card-parts.tsx";
-import { LoadMore } from "./load-more.tsx";
 import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
 import { SuspendButton } from "./subject-acts.tsx";
 
@@ -45,9 +45,10 @@ export function Component() {
           <Act key={act._id} act={act} />
         ))}
       </ol>
-      <LoadMore
+      <LoadMoreLink
         shown={shown}
         count={items.length}
+        pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="acts"
         hint="Earlier acts are kept."

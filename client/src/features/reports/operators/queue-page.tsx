@@ -5,10 +5,10 @@ import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
 import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { ListFilters } from "./list-filters.tsx";
-import { LoadMore } from "./load-more.tsx";
 import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
 import { QueueCard } from "./queue-card.tsx";
 import { QUEUE_SELECTS, readQueueFilters } from "./reports-data.ts";
@@ -55,9 +55,10 @@ export function Component() {
           <QueueCard key={item._id} item={item} />
         ))}
       </ul>
-      <LoadMore
+      <LoadMoreLink
         shown={shown}
         count={items.length}
+        pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="entries"
         hint="Look at some to see more."

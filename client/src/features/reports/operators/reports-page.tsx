@@ -4,10 +4,10 @@ import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom
 import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { ListFilters } from "./list-filters.tsx";
-import { LoadMore } from "./load-more.tsx";
 import { type ReportFilters as Filters, PAGE_SIZE, reportsQuery } from "./operator-queries.ts";
 import { ReportCard } from "./report-card.tsx";
 import { REPORT_SELECTS, readFilters } from "./reports-data.ts";
@@ -44,9 +44,10 @@ export function Component() {
           <ReportCard key={report._id} report={report} />
         ))}
       </ul>
-      <LoadMore
+      <LoadMoreLink
         shown={shown}
         count={items.length}
+        pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="reports"
         hint="Resolve some to see more."

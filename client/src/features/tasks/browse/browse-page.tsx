@@ -6,7 +6,7 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { TaskCard } from "../task-card.tsx";
 import { feedAddress } from "../task-filters.ts";
 import { useBrowseData } from "./browse-data.ts";
-import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
+import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
 const LONG_LIST = 120;
@@ -54,7 +54,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
           ))}
         </ul>
       )}
-      <LoadMore {...data} />
+      <MoreTasks {...data} />
     </div>
   );
 }

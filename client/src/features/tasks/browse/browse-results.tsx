@@ -1,11 +1,10 @@
 import { ClipboardList, CloudOff, SearchX } from "lucide-react";
-import { Link, useNavigation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { plural } from "../../../lib/format.ts";
-import { maxShown } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
-import { FormAlert } from "../../../ui/form-alert.tsx";
+import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { RetryButton } from "../../../ui/retry-buttons.tsx";
-import { ListFull, StatePanel } from "../../../ui/state-panel.tsx";
+import { StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
 
@@ -83,27 +82,17 @@ export function NoTasks({ state, failure }: BrowseData) {
   );
 }
 
-/** Shows the next page below. The address remembers how much is shown, so that back and reload come to the same list. */
-export function LoadMore({ items, hasMore, state, failure }: BrowseData) {
-  const navigation = useNavigation();
-  if (!hasMore || items.length === 0) return null;
-  if (items.length >= maxShown(PAGE))
-    return <ListFull shown={items.length} hint="Search or choose a category to find others." />;
-  const search = writeBrowseState({ ...state, shown: items.length + PAGE }).toString();
-  const busy = navigation.state === "loading" && navigation.location.search === `?${search}`;
+/** The way to more of them. */
+export function MoreTasks({ items, hasMore, state, failure }: BrowseData) {
   return (
-    <div className="flex flex-col items-center gap-4 pt-4">
-      <FormAlert takesFocus={false}>{failure}</FormAlert>
-      <Link
-        to={{ search }}
-        replace
-        preventScrollReset
-        className="btn btn-outline"
-        aria-disabled={busy || undefined}
-      >
-        {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
-        {busy ? "Loading…" : "Load more tasks"}
-      </Link>
-    </div>
+    <LoadMoreLink
+      what="tasks"
+      shown={state.shown}
+      count={items.length}
+      pageSize={PAGE}
+      hasMore={hasMore}
+      hint="Search or choose a category to find others."
+      failure={failure}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import { useBrowseData } from "./browse-data.ts";
-import { LoadMore, NoTasks, ResultLine } from "./browse-results.tsx";
+import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
 /** The dashboard's version of Browse, as a table (cards on phones). */
@@ -84,7 +84,7 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
           </table>
         </div>
       )}
-      <LoadMore {...data} />
+      <MoreTasks {...data} />
     </div>
   );
 }
