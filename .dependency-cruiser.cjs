@@ -84,7 +84,7 @@ module.exports = {
       comment: "http, db and auth serve every feature, so they know none of them.",
       severity: "error",
       from: { path: "^server/src/(http|db|auth)/" },
-      to: { path: "^server/src/(features|app\\.ts|main\\.ts|serve\\.ts)" },
+      to: { path: "^server/src/(features|app\\.ts|jobs\\.ts|main\\.ts|serve\\.ts)" },
     },
     {
       name: "store-never-imports-http",

@@ -2,30 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestHandler } from "express";
 import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
-import type { AccountAdmin } from "./auth/account-admin.ts";
 import { createFirebaseAccountAdmin, createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
 import type { Config } from "./config.ts";
 import { createAnnouncer } from "./db/announcements.ts";
-import { openChangeFeed } from "./db/change-feed.ts";
-import { openDatabase } from "./db/client.ts";
+import { type ChangeFeed, openChangeFeed } from "./db/change-feed.ts";
+import { type Database, openDatabase } from "./db/client.ts";
 import { type IndexBuild, prepareDatabase, startIndexBuild } from "./db/prepare-database.ts";
-import { closureStore } from "./features/account-data/closures.ts";
-import { finishDeletions } from "./features/account-data/erase-account.ts";
-import { eraseSteps } from "./features/account-data/erase-steps.ts";
-import { messageNotices } from "./features/conversations/message-notices.ts";
-import { deliveryReminders } from "./features/delivery/delivery-reminders.ts";
-import { startNotificationJobs } from "./features/notifications/notification-jobs.ts";
 import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
-import { suspensionEnforcer } from "./features/suspensions/enforce-suspensions.ts";
-import { suspensionStore } from "./features/suspensions/suspension-store.ts";
-import { startUndecidedJob } from "./features/undecided/undecided-job.ts";
 import { type Listener, listen } from "./http/listen.ts";
-import { createMetrics, serveMetrics } from "./http/metrics.ts";
-import { probeLimit, shedder } from "./http/overload.ts";
+import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
+import { probeLimit, type Shedder, shedder } from "./http/overload.ts";
 import { openRateCounts } from "./http/rate-limit.ts";
 import { rateLimits } from "./http/request-limits.ts";
 import { describeError } from "./http/request-log.ts";
-import { schedulePeriodic } from "./schedule-periodic.ts";
+import { periodicJobs } from "./jobs.ts";
+import { startJobs } from "./schedule-periodic.ts";
 
 /** A server that takes requests until `close` is called. */
 export type RunningServer = {
@@ -72,14 +63,13 @@ export async function serve(
     await database.close();
   };
   const { firebase } = config;
-  let accounts: AccountAdmin | undefined;
-  let listener: Listener;
   let indexes: IndexBuild | undefined;
   try {
     if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
     const verifier = createFirebaseTokenVerifier(firebase);
     // Without credentials Firebase lets nobody change an account.
-    if (firebase.emulatorHost || firebase.checkRevoked) accounts = createFirebaseAccountAdmin(firebase);
+    const accounts =
+      firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;
     const app = createApp({
       database,
       changes,
@@ -111,97 +101,35 @@ export async function serve(
             ),
         }),
     });
-    listener = await listen(app, {
+    const listener = await listen(app, {
       port: config.port,
       hosts: hostsOf(config),
       behindProxy: config.trustProxy > 0,
     });
-    const { connections } = listener;
-    const { isLive } = changes;
-    metrics?.watch({
-      requests_in_flight: { help: "Requests under way", read: load.inFlight },
-      lists_in_flight: { help: "Those of them that are whole lists", read: load.lists },
-      requests_shed: { help: "Requests turned away because of overload, since the start", read: load.shed },
-      event_streams: { help: "Event streams that are open", read: load.exempt },
-      change_feed_live: { help: "1 while changes of the database arrive", read: () => Number(isLive()) },
-      mongo_pool_open: { help: "Connections to MongoDB that are open", read: () => database.pool().open },
-      mongo_pool_in_use: { help: "Those of them in use", read: () => database.pool().inUse },
-      mongo_pool_waiting: { help: "Operations waiting for one", read: () => database.pool().waiting },
-      mongo_pool_failures: { help: "Operations that got none", read: () => database.pool().failures },
-      connections_open: { help: "Connections of clients that are open", read: connections.open },
-      connections_busy: { help: "Those of them with a request under way", read: connections.busy },
-      connections_evicted: { help: "Idle connections closed to make room", read: connections.evicted },
-      connections_refused: { help: "New connections closed for want of room", read: connections.refused },
-    });
+    metrics?.watch(figuresOf({ load, changes, database, listener }));
+    // Not before it listens: what cannot serve leaves the work to those that can.
+    const { signal } = stopping;
+    const work = periodicJobs({ database, announcer, alerts, accounts, mail: config.mail, logger, signal });
+    const jobs = startJobs(work, logger);
+    indexes = startIndexBuild({ database, address: config.mongodb, logger });
+    return {
+      url: `http://localhost:${listener.port}`,
+      port: listener.port,
+      log: logger,
+      // First `/ready` fails and streams end, then requests in flight are finished; they need the database.
+      async close() {
+        stopping.abort();
+        indexes?.stop();
+        if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
+        await Promise.all([listener.close(), jobs.stop(), announcer.stop(), alerts.stop()]);
+        await disconnect();
+      },
+    };
   } catch (error) {
     await disconnect();
     throw error;
   }
-  const deletions = { steps: eraseSteps(database, announcer), closures: closureStore(database) };
-  const cleaning = schedulePeriodic(() => finishDeletions(deletions, () => new Date()), {
-    name: "deletion of accounts",
-    everyMs: 30_000,
-    log: logger,
-  });
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts });
-  const enforcing = schedulePeriodic(() => enforcer.pending(new Date()), {
-    name: "suspension of accounts",
-    everyMs: 30_000,
-    log: logger,
-  });
-  const remind = deliveryReminders(database, { signal: stopping.signal });
-  const reminding = schedulePeriodic(() => remind(new Date()), {
-    name: "delivery reminders",
-    everyMs: REMIND_EVERY_MS,
-    firstMs: 5_000,
-    log: logger,
-  });
-  const alerting = schedulePeriodic(alerts.sweep, {
-    name: "saved searches",
-    everyMs: 5_000,
-    log: logger,
-  });
-  const deciding = startUndecidedJob({ database, announcer, logger, now: () => new Date() });
-  const informing = startNotificationJobs({
-    database,
-    announcer,
-    mail: config.mail,
-    logger,
-    now: () => new Date(),
-  });
-  const tellOfMessages = messageNotices(database, { signal: stopping.signal });
-  const messaging = schedulePeriodic(() => tellOfMessages(new Date()), {
-    name: "notices of unread messages",
-    everyMs: 15_000,
-    log: logger,
-  });
-  indexes = startIndexBuild({ database, address: config.mongodb, logger });
-  return {
-    url: `http://localhost:${listener.port}`,
-    port: listener.port,
-    log: logger,
-    // First `/ready` fails and streams end, then requests in flight are finished; they need the database.
-    async close() {
-      stopping.abort();
-      indexes?.stop();
-      if (config.stopDelayMs > 0) await sleep(config.stopDelayMs);
-      await Promise.all([
-        listener.close(),
-        cleaning.stop(),
-        enforcing.stop(),
-        reminding.stop(),
-        deciding.stop(),
-        informing.stop(),
-        messaging.stop(),
-        alerting.stop(),
-        alerts.stop(),
-      ]);
-      await disconnect();
-    },
-  };
 }
-
-const REMIND_EVERY_MS = 10 * 60_000;
 
 /** So many documents are indexed within a second; more are indexed beside the first requests. */
 const SMALL = 2_000;
@@ -210,4 +138,33 @@ const SMALL = 2_000;
 function hostsOf({ host, firebase }: Config): string[] {
   if (host) return [host];
   return firebase.emulatorHost ? ["127.0.0.1", "::1"] : [];
+}
+
+type Observed = { load: Shedder; changes: ChangeFeed; database: Database; listener: Listener };
+
+/** What the metrics say of the process, beside its requests. */
+function figuresOf({
+  load,
+  changes,
+  database,
+  listener: { connections },
+}: Observed): Parameters<Metrics["watch"]>[0] {
+  return {
+    requests_in_flight: { help: "Requests under way", read: load.inFlight },
+    lists_in_flight: { help: "Those of them that are whole lists", read: load.lists },
+    requests_shed: { help: "Requests turned away because of overload, since the start", read: load.shed },
+    event_streams: { help: "Event streams that are open", read: load.exempt },
+    change_feed_live: {
+      help: "1 while changes of the database arrive",
+      read: () => Number(changes.isLive()),
+    },
+    mongo_pool_open: { help: "Connections to MongoDB that are open", read: () => database.pool().open },
+    mongo_pool_in_use: { help: "Those of them in use", read: () => database.pool().inUse },
+    mongo_pool_waiting: { help: "Operations waiting for one", read: () => database.pool().waiting },
+    mongo_pool_failures: { help: "Operations that got none", read: () => database.pool().failures },
+    connections_open: { help: "Connections of clients that are open", read: connections.open },
+    connections_busy: { help: "Those of them with a request under way", read: connections.busy },
+    connections_evicted: { help: "Idle connections closed to make room", read: connections.evicted },
+    connections_refused: { help: "New connections closed for want of room", read: connections.refused },
+  };
 }

@@ -5,7 +5,8 @@ import { people, useHarness } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import type { Person } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
-import { startNotificationJobs } from "./notification-jobs.ts";
+import { startJobs } from "../../schedule-periodic.ts";
+import { notificationJobs } from "./notification-jobs.ts";
 
 const harness = useHarness();
 const ORIGIN = "https://tasklane.example";
@@ -31,7 +32,8 @@ test("When a server runs, then deadlines are told and emails sent by themselves,
   const logger = { warn: () => undefined };
   const { database } = harness;
   const announcer = createAnnouncer(database, { log: logger });
-  const informing = startNotificationJobs({ database, announcer, mail, logger, now: () => new Date() });
+  const { signal } = new AbortController();
+  const jobs = startJobs(notificationJobs({ database, announcer, mail, logger, signal }), logger);
   try {
     await expect.poll(() => post.mails.length, { timeout: 12_000 }).toBe(1);
     const near = { recipientId: ada.uid, kind: "deadline-near" } as const;
@@ -46,7 +48,7 @@ test("When a server runs, then deadlines are told and emails sent by themselves,
       .expect(200);
     expect((await harness.as(ada).get("/me")).body).toMatchObject({ emailNotices: false });
   } finally {
-    await informing.stop();
+    await jobs.stop();
     await post.close();
   }
 });

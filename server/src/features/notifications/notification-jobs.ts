@@ -4,7 +4,7 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import { type PeriodicJob, schedulePeriodic } from "../../schedule-periodic.ts";
+import type { Job } from "../../schedule-periodic.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 import { digestStore } from "./digest-store.ts";
 import { mailStore } from "./mail-store.ts";
@@ -14,11 +14,12 @@ import { smtpMailer } from "./smtp-mailer.ts";
 
 type Deps = {
   database: Database;
-  announcer: Pick<Announcer, "tell" | "stop">;
+  announcer: Pick<Announcer, "tell">;
   /** How email is sent; without it none is. */
   mail: MailConfig | undefined;
   logger: Pick<Logger, "warn">;
-  now: () => Date;
+  /** Aborted when the server begins to stop. */
+  signal: AbortSignal;
 };
 
 const DEADLINES_MS = 10 * 60_000;
@@ -30,53 +31,34 @@ const FIRST_WITHIN_MS = 5_000;
 
 /**
  * Notifies of what nobody does anything for, deadlines that come near; delivers announcements that an instance which died
- * left; and sends notifications by email, where that is set up. Every instance runs all of it: leases and unique keys in
- * the database keep them from doing it twice.
+ * left; and sends notifications by email, where that is set up.
  */
-export function startNotificationJobs({ database, announcer, mail, logger, now }: Deps): PeriodicJob {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+export function notificationJobs({ database, announcer, mail, logger, signal }: Deps): Job[] {
   // Instances that start together do not go through the same tasks together.
   const firstMs = Math.random() * FIRST_WITHIN_MS;
   const everyMs = DEADLINES_MS * (0.9 + 0.2 * Math.random());
-
-  const sweep = deadlineNotices(database, { signal });
-  const work = [
-    schedulePeriodic(() => sweep(now()), { name: "deadline notices", everyMs, firstMs, log: logger }),
-    schedulePeriodic(announcer.tell, {
-      name: "announcements",
-      everyMs: ANNOUNCEMENTS_MS,
-      firstMs,
-      log: logger,
-    }),
+  const jobs: Job[] = [
+    { name: "deadline notices", everyMs, firstMs, work: deadlineNotices(database, { signal }) },
+    { name: "announcements", everyMs: ANNOUNCEMENTS_MS, firstMs, work: announcer.tell },
   ];
-  const mailer = mail && smtpMailer(mail);
-  if (mail && mailer) {
-    const { webUrl, apiUrl } = mail;
-    const links = {
-      webUrl,
-      unsubscribeUrl: (person: string, key: string) =>
-        `${apiUrl}${myEndpoints.unsubscribe.path}?${new URLSearchParams({ person, key })}`,
-      searchUnsubscribeUrl: (person: string, key: string, search = "") =>
-        `${apiUrl}${savedSearchEndpoints.unsubscribeSearch.path}?${new URLSearchParams({ person, key, ...(search && { search }) })}`,
-    };
-    const sendDigests = digestSender({ store: digestStore(database), mailer, links, log: logger, signal });
-    const send = mailSender({ store: mailStore(database), mailer, links, log: logger, signal });
-    work.push(
-      schedulePeriodic(() => send(now()), { name: "emails", everyMs: MAILS_MS, firstMs, log: logger }),
-      schedulePeriodic(() => sendDigests(now()), {
-        name: "daily emails",
-        everyMs: DIGESTS_MS,
-        firstMs,
-        log: logger,
-      }),
-    );
-  }
+  if (!mail) return jobs;
+  const mailer = smtpMailer(mail);
+  const shared = { mailer, links: linksOf(mail), log: logger, signal };
+  const send = mailSender({ store: mailStore(database), ...shared });
+  const sendDigests = digestSender({ store: digestStore(database), ...shared });
+  return [
+    ...jobs,
+    { name: "emails", everyMs: MAILS_MS, firstMs, work: send, close: mailer.close },
+    { name: "daily emails", everyMs: DIGESTS_MS, firstMs, work: sendDigests },
+  ];
+}
+
+function linksOf({ webUrl, apiUrl }: MailConfig) {
   return {
-    async stop() {
-      stopping.abort();
-      await Promise.all([announcer.stop(), ...work.map((job) => job.stop())]);
-      mailer?.close();
-    },
+    webUrl,
+    unsubscribeUrl: (person: string, key: string) =>
+      `${apiUrl}${myEndpoints.unsubscribe.path}?${new URLSearchParams({ person, key })}`,
+    searchUnsubscribeUrl: (person: string, key: string, search = "") =>
+      `${apiUrl}${savedSearchEndpoints.unsubscribeSearch.path}?${new URLSearchParams({ person, key, ...(search && { search }) })}`,
   };
 }
