@@ -63,7 +63,7 @@ export function shownState(
 
 /** The title as this person may read it. */
 export function titleFor(task: TaskSides & Pick<TaskDoc, "title" | "hidden">, uid: string): string {
-  return task.hidden && !isSideOf(task, uid) ? HIDDEN_TITLE : task.title;
+  return canSee(task, { uid }) ? task.title : HIDDEN_TITLE;
 }
 
 type Titled = { taskId: ObjectId; taskTitle: string };

@@ -6,7 +6,7 @@ import { markContactData } from "../../db/contact-data.ts";
 import type { BidDoc, MessagePrint, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
-import { isSideOf, takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { canSee, takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
@@ -208,7 +208,8 @@ export function bidPlacer(
 /** Why may this person not place or change a bid on the task now? Undefined if they may. */
 function whyNoBid(task: Target, bidder: User, now: Date): ErrorCode | undefined {
   if (task.ownerId === bidder.uid) return "own-task";
-  if (task.hidden && !isSideOf(task, bidder.uid)) return "task-not-found";
+  // Operators see it too, but nobody places new bids on it.
+  if (!canSee(task, { uid: bidder.uid })) return "task-not-found";
   if (task.state !== "open") return "task-not-open";
   if (!isOpen(task.deadline, now)) return "task-expired";
   return undefined;

@@ -1,6 +1,6 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState, type TaskDoc } from "../../db/documents.ts";
-import { isSideOf, shownState, titleFor } from "../../db/task-conditions.ts";
+import { canSee, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -55,7 +55,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
     task: {
       _id: task._id.toHexString(),
       title: titleFor(task, bid.bidderId),
-      hidden: (task.hidden && !isSideOf(task, bid.bidderId)) || undefined,
+      hidden: !canSee(task, { uid: bid.bidderId }) || undefined,
       category,
       state: shownState(task, bid.bidderId, now),
       deadline,

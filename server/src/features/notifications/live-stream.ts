@@ -10,7 +10,7 @@ import {
 import type { Database } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee, isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";
 
@@ -110,8 +110,7 @@ export function liveStream(
     },
 
     sendTask(task: LiveTask | null): void {
-      const maySee = task && (!task.hidden || isSideOf(task, user.uid) || user.isOperator === true);
-      sendState("task", maySee ? (eventFor(task, user.uid) satisfies TaskEvent) : null);
+      sendState("task", task && canSee(task, user) ? (eventFor(task, user.uid) satisfies TaskEvent) : null);
     },
 
     sendConversation(event: ConversationEvent): void {

@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Database } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
-import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 
 type ShownTask = Pick<TaskDoc, "_id" | "hidden"> & TaskSides;
 
@@ -54,8 +54,7 @@ export function questionQueries({
     async findTask(id: string, visitor: User | undefined): Promise<ShownTask | undefined> {
       const options = { projection: TASK, ...READ_LIMITS };
       const task = await tasks.findOne<ShownTask>({ _id: new ObjectId(id) }, options);
-      const maySee = task && (!task.hidden || isSideOf(task, visitor?.uid) || visitor?.isOperator);
-      return maySee ? task : undefined;
+      return task && canSee(task, visitor) ? task : undefined;
     },
 
     /** A page of what this visitor sees of a task's questions: unanswered ones first, then newest first. */

@@ -4,7 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import { isSideOf } from "../../db/task-conditions.ts";
+import { canSee } from "../../db/task-conditions.ts";
 import {
   cutPage,
   idKey,
@@ -89,8 +89,7 @@ function seesQuestion({ answered, hidden }: ReportedQuestion, task: ReportedTask
 
 /** Why may this person not report the task? Undefined if they may: whoever can see it can report it. */
 function whyNoTaskReport(task: ReportedTask, caller: User): ErrorCode | undefined {
-  const mayRead = !task.hidden || isSideOf(task, caller.uid) || caller.isOperator;
-  return mayRead ? undefined : "task-not-found";
+  return canSee(task, caller) ? undefined : "task-not-found";
 }
 
 /** Why may this person not report a bid on the task? Undefined if they may: only its client ever sees the bids. */

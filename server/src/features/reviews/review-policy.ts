@@ -1,13 +1,9 @@
-import { type ErrorCode, mayAct, type StoredTaskState, taskState } from "../../contract/index.ts";
+import { type ErrorCode, mayAct, taskState } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents.ts";
+import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 
 /** What the rules of reviewing need to know of a task. */
-export type ReviewedTask = {
-  ownerId: string;
-  state: StoredTaskState;
-  deadline: string;
-  award?: { freelancerId: string } | undefined;
-  hidden?: boolean;
-};
+export type ReviewedTask = TaskSides & Pick<TaskDoc, "state" | "deadline" | "hidden">;
 
 type Sides = { role: "client" | "freelancer"; subjectId: string };
 
@@ -19,7 +15,7 @@ export function mayReview(
 ): Sides | { refused: ErrorCode } {
   const sides = task && sidesOf(task, uid);
   // Hidden from the public, but not from those who worked on it.
-  if (!task || (task.hidden && !sides && task.ownerId !== uid)) return { refused: "task-not-found" };
+  if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
   // The poster of a task that hired nobody is a side of it, only there is nobody to review.
   if (!sides) return { refused: uid === task.ownerId ? "wrong-state" : "not-your-review" };
   const role = sides.role === "client" ? "client" : "hired";

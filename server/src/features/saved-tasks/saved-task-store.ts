@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { type PersonNames, withNames } from "../../db/person-names.ts";
-import { isSideOf, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task as a list of saved ones shows it. */
@@ -47,7 +47,7 @@ export function savedTaskStore(
         { _id: taskId },
         { projection: { ownerId: 1, hidden: 1, "award.freelancerId": 1 }, ...READ_LIMITS },
       );
-      if (!task || (task.hidden && !isSideOf(task, uid))) return { refused: "task-not-found" };
+      if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
       if (task.ownerId === uid) return { refused: "own-task" };
       // Two at once may pass it by one: it keeps the lists short, and nothing depends on the exact number.
       const isFull = (await count(uid)) >= MAX_SAVED;

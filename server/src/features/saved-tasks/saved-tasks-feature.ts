@@ -3,7 +3,7 @@ import { type SavedTask, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents.ts";
 import type { PersonNames } from "../../db/person-names.ts";
-import { HIDDEN_TITLE, isSideOf } from "../../db/task-conditions.ts";
+import { canSee, HIDDEN_TITLE } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
@@ -62,7 +62,7 @@ function present(
 ): SavedTask {
   const saved = { taskId: taskId.toHexString(), savedAt: createdAt.toISOString() };
   if (!task) return { ...saved, title: lastTitle, gone: "deleted" };
-  if (task.hidden && !isSideOf(task, personId)) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" };
+  if (!canSee(task, { uid: personId })) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" };
   const { title, category, budget, deadline, bidsCount, name, ownerId: clientId } = task;
   const shown = { category, budget, deadline, state: taskState(task, now), bidsCount, name, clientId };
   return { ...saved, title, task: shown };
