@@ -83,6 +83,15 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     await award(id, client, ada);
     await expectNone(409, "task-not-open");
   });
+
+  test("When a bid is sent again after the award, as by somebody who got no response, then the response says that it is there", async () => {
+    const id = await harness.posted(client);
+    const unchanged = { acknowledged: true, matchedCount: 1, modifiedCount: 0 };
+    await bid(id, ada);
+    await award(id, client, ada);
+    for (const terms of [undefined, { amount: 450.5 }])
+      expect((await harness.as(ada).patch(`/tasks/${id}/bid`, terms).expect(200)).body).toEqual(unchanged);
+  });
 });
 
 describe("DELETE /tasks/:id/bid", () => {

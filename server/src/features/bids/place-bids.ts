@@ -102,7 +102,11 @@ export function bidPlacer(
         : newBid(task, bidder, draft, now);
       if (!drafted) return { changed: false };
       const refused = whyNoBid(task, bidder, now);
-      if (refused) return { refused };
+      if (refused) {
+        // Who has bid already, and never got the response, has this bid whatever became of the task.
+        if (!lookFirst) throw new LookFirst();
+        return { refused };
+      }
       const unanswered = whyNotAnswered(task, drafted, draft);
       if (unanswered) {
         // Who has bid already answers with the next change.
