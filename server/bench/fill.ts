@@ -1,7 +1,7 @@
 import { MongoClient, type ObjectId } from "mongodb";
 import { CATEGORIES, calendarDate } from "../src/contract/index.ts";
 import { collectionsOf } from "../src/db/collections.ts";
-import type { TaskDoc } from "../src/db/documents.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { INDEXES } from "../src/db/indexes.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { type Place, placeOf } from "../src/features/tasks/task-list-plan.ts";

@@ -4,7 +4,7 @@ import { MongoClient, ObjectId } from "mongodb";
 import type { Closer } from "../dev/lib/closer.ts";
 import { CATEGORIES, type Notification, type TaskDraft } from "../src/contract/index.ts";
 import { collectionsOf } from "../src/db/collections.ts";
-import type { SavedSearchDoc } from "../src/db/documents.ts";
+import type { SavedSearchDoc } from "../src/db/documents/people.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import { aTaskDraft } from "../test/builders.ts";

@@ -1,6 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../src/db/client.ts";
-import type { BidDoc, ConversationDoc, TaskDoc } from "../src/db/documents.ts";
+import type { BidDoc } from "../src/db/documents/bids.ts";
+import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import {
   aBidDoc,

@@ -6,16 +6,10 @@ import {
   type ProfileDraft,
   type TaskDraft,
 } from "../src/contract/index.ts";
-import type {
-  AwardDoc,
-  BidDoc,
-  ConversationDoc,
-  DeliveryDoc,
-  PersonDoc,
-  QuestionDoc,
-  ReviewDoc,
-  TaskDoc,
-} from "../src/db/documents.ts";
+import type { BidDoc } from "../src/db/documents/bids.ts";
+import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { PersonDoc } from "../src/db/documents/people.ts";
+import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
 
 /** The calendar date in UTC that many days from now. */

@@ -11,7 +11,7 @@ import {
 import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
-import type { TaskDoc } from "../src/db/documents.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";

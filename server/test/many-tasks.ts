@@ -1,6 +1,6 @@
 import { type Collection, ObjectId } from "mongodb";
 import { CATEGORIES, type Category } from "../src/contract/index.ts";
-import type { TaskDoc } from "../src/db/documents.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { aTaskDoc, inDays } from "./builders.ts";
 
 const WORK: Record<Category, string[]> = {

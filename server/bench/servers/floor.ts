@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Document, MongoClient, ObjectId } from "mongodb";
 import { calendarDate, type TaskFilters } from "../../src/contract/index.ts";
 import { SAFE_OPTIONS } from "../../src/db/client.ts";
-import { taskRow } from "../../src/db/documents.ts";
+import { taskRow } from "../../src/db/documents/tasks.ts";
 import { projectionOf } from "../../src/db/mongo-schema.ts";
 import { searchGrams } from "../../src/db/task-search.ts";
 import {

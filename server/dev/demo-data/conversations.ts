@@ -1,5 +1,6 @@
 import type { ConversationRole } from "../../src/contract/index.ts";
-import type { ConversationDoc, MessageDoc, TaskDoc } from "../../src/db/documents.ts";
+import type { ConversationDoc, MessageDoc } from "../../src/db/documents/conversations.ts";
+import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { idOf } from "./id-of.ts";
 import { type DemoName, demoAccount } from "./people.ts";
 

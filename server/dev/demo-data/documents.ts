@@ -1,20 +1,17 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type Category, calendarDate } from "../../src/contract/index.ts";
+import type { BidDoc } from "../../src/db/documents/bids.ts";
+import type { ConversationDoc, MessageDoc } from "../../src/db/documents/conversations.ts";
+import type { NotificationDoc } from "../../src/db/documents/notifications.ts";
+import type { QueueItemDoc, ReportDoc } from "../../src/db/documents/operators.ts";
+import type { PersonDoc, SavedSearchDoc } from "../../src/db/documents/people.ts";
 import type {
-  BidDoc,
-  ConversationDoc,
-  MessageDoc,
-  NotificationDoc,
-  PersonDoc,
   QuestionDoc,
-  QueueItemDoc,
-  ReportDoc,
   ReviewDoc,
-  SavedSearchDoc,
   SavedTaskDoc,
   TaskDoc,
   TimelineDoc,
-} from "../../src/db/documents.ts";
+} from "../../src/db/documents/tasks.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
 import { countSentTo } from "../../src/features/bids/sent-messages.ts";
 import { messagePrint } from "../../src/features/bids/similar-messages.ts";

@@ -42,7 +42,7 @@ function deadline() {
 const deadlineSchema = deadline();
 
 /**
- * What a client fills in to post or update a task; the rest of a stored task is declared in `db/documents.ts`. Other
+ * What a client fills in to post or update a task; the rest of a stored task is declared in `db/documents/tasks.ts`. Other
  * fields in the payload, `email` and `name` among them, are ignored: the poster comes from the verified token.
  */
 export const taskDraftSchema = z.object({

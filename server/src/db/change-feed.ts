@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Db, MongoClient, ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import { type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
-import type { NotificationDoc } from "./documents.ts";
+import type { NotificationDoc } from "./documents/notifications.ts";
 
 /** What was written, as far as anybody here asks. */
 export type Change =

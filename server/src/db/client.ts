@@ -9,7 +9,7 @@ import {
   type Sort,
 } from "mongodb";
 import { type Collections, collectionsOf } from "./collections.ts";
-import type { TaskDoc } from "./documents.ts";
+import type { TaskDoc } from "./documents/tasks.ts";
 import { type Hint, type IndexHints, indexHints } from "./index-hints.ts";
 import { ifLeased } from "./lease.ts";
 import { type Transactions, transactions } from "./transaction.ts";

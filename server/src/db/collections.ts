@@ -1,30 +1,51 @@
 import type { Collection, Db } from "mongodb";
 import type * as z from "zod/mini";
-import * as documents from "./documents.ts";
+import { bidDayDocument, bidDocument } from "./documents/bids.ts";
+import { conversationDocument, messageDocument } from "./documents/conversations.ts";
+import { announcementDocument, notificationDocument } from "./documents/notifications.ts";
+import {
+  operatorActDocument,
+  queueItemDocument,
+  reportDocument,
+  suspensionDocument,
+} from "./documents/operators.ts";
+import { closureDocument, personDocument, savedSearchDocument } from "./documents/people.ts";
+import { addressViewsDocument, idempotencyKeyDocument, rateLimitDocument } from "./documents/system.ts";
+import {
+  questionDocument,
+  reviewDocument,
+  savedTaskDocument,
+  taskDocument,
+  timelineDocument,
+} from "./documents/tasks.ts";
 
-/** Every collection of the product and what is stored in it. */
+/**
+ * Every collection of the product and what is stored in it. Each stored thing is declared once, in `documents/`: what of it
+ * people write and read comes from the contract, the rest stands there. The documents' types, what the database itself
+ * accepts ($jsonSchema) and what lists read are all derived from these.
+ */
 export const COLLECTIONS = {
-  tasks: documents.taskDocument,
-  bids: documents.bidDocument,
-  questions: documents.questionDocument,
-  people: documents.personDocument,
-  notifications: documents.notificationDocument,
-  announcements: documents.announcementDocument,
-  savedSearches: documents.savedSearchDocument,
-  reviews: documents.reviewDocument,
-  reports: documents.reportDocument,
-  savedTasks: documents.savedTaskDocument,
-  conversations: documents.conversationDocument,
-  messages: documents.messageDocument,
-  timeline: documents.timelineDocument,
-  operatorQueue: documents.queueItemDocument,
-  operatorLog: documents.operatorActDocument,
-  suspensions: documents.suspensionDocument,
-  closures: documents.closureDocument,
-  rateLimits: documents.rateLimitDocument,
-  idempotencyKeys: documents.idempotencyKeyDocument,
-  bidDays: documents.bidDayDocument,
-  addressViews: documents.addressViewsDocument,
+  tasks: taskDocument,
+  bids: bidDocument,
+  questions: questionDocument,
+  people: personDocument,
+  notifications: notificationDocument,
+  announcements: announcementDocument,
+  savedSearches: savedSearchDocument,
+  reviews: reviewDocument,
+  reports: reportDocument,
+  savedTasks: savedTaskDocument,
+  conversations: conversationDocument,
+  messages: messageDocument,
+  timeline: timelineDocument,
+  operatorQueue: queueItemDocument,
+  operatorLog: operatorActDocument,
+  suspensions: suspensionDocument,
+  closures: closureDocument,
+  rateLimits: rateLimitDocument,
+  idempotencyKeys: idempotencyKeyDocument,
+  bidDays: bidDayDocument,
+  addressViews: addressViewsDocument,
 } as const;
 
 export type CollectionName = keyof typeof COLLECTIONS;

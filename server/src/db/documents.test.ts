@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aBidDoc, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
-import type { TaskDoc } from "./documents.ts";
+import type { TaskDoc } from "./documents/tasks.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 const harness = useHarness();

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "./client.ts";
-import type { IdempotencyKeyDoc, StoredResponse } from "./documents.ts";
+import type { IdempotencyKeyDoc, StoredResponse } from "./documents/system.ts";
 import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
 import type { IdempotencyRecord } from "./transaction.ts";
 

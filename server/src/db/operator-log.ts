@@ -1,6 +1,6 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { Collections } from "./collections.ts";
-import type { OperatorActDoc } from "./documents.ts";
+import type { OperatorActDoc } from "./documents/operators.ts";
 
 /** What an operator did. `person` is whom it concerns, `task` what. */
 type Act = Pick<OperatorActDoc, "kind" | "reason" | "text"> & {

@@ -9,7 +9,7 @@ import {
   taskState,
 } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
-import type { TaskDoc } from "./documents.ts";
+import type { TaskDoc } from "./documents/tasks.ts";
 import { READ_LIMITS } from "./mongo.ts";
 
 /** Not hidden by an operator. */

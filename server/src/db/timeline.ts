@@ -1,6 +1,6 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { Collections } from "./collections.ts";
-import type { TaskDoc, TimelineDoc } from "./documents.ts";
+import type { TaskDoc, TimelineDoc } from "./documents/tasks.ts";
 
 /** What happened, whose doing it was, and what they said with it. */
 export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;

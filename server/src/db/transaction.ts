@@ -8,7 +8,7 @@ import {
   type ObjectId,
 } from "mongodb";
 import type { ErrorCode, FieldError } from "../contract/index.ts";
-import type { IdempotencyKeyDoc } from "./documents.ts";
+import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
 /** The request was answered already: nothing more is sent to the database for it. */

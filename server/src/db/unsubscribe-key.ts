@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClientSession, Collection } from "mongodb";
-import type { PersonDoc } from "./documents.ts";
+import type { PersonDoc } from "./documents/people.ts";
 
 /** As many as nobody guesses. */
 const KEY_BYTES = 24;

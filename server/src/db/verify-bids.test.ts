@@ -2,7 +2,8 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aDelivery, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
-import type { BidDoc, TaskDoc } from "./documents.ts";
+import type { BidDoc } from "./documents/bids.ts";
+import type { TaskDoc } from "./documents/tasks.ts";
 import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
 
 const harness = useHarness();

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request, Response } from "express";
 import type { User } from "../auth/token-verifier.ts";
-import type { StoredResponse } from "../db/documents.ts";
+import type { StoredResponse } from "../db/documents/system.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/transaction.ts";
 import { ProblemError } from "./problem-error.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
-import type { ClosureDoc } from "../../db/documents.ts";
+import type { ClosureDoc } from "../../db/documents/people.ts";
 import { freshAsOf } from "../../db/fresh.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { formerMemberId } from "../../db/notices.ts";

@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
-import { type BidDoc, bidState } from "../../db/documents.ts";
+import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import { batchesOf } from "../../db/mongo.ts";
 import { shownState, titleFor } from "../../db/task-conditions.ts";
 import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";

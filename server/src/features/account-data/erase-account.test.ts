@@ -12,7 +12,8 @@ import {
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import type { BidDoc, ReviewDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";

@@ -1,6 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { DeleteResponse } from "../../contract/index.ts";
-import type { ClosureDoc } from "../../db/documents.ts";
+import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/transaction.ts";
 import { ProblemError } from "../../http/problem-error.ts";

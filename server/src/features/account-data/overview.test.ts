@@ -13,7 +13,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { type BidState, overviewSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { earningsPlan } from "./earnings.ts";
 import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";

@@ -1,22 +1,12 @@
 import type { ObjectId } from "mongodb";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type {
-  BidDoc,
-  ConversationDoc,
-  MessageDoc,
-  NotificationDoc,
-  OperatorActDoc,
-  PersonDoc,
-  QuestionDoc,
-  QueueItemDoc,
-  ReportDoc,
-  ReviewDoc,
-  SavedSearchDoc,
-  SavedTaskDoc,
-  TaskDoc,
-  TimelineDoc,
-} from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
+import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
+import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 

@@ -8,7 +8,7 @@ import {
   type Waiting,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
+import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";

@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
 import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor } from "../../db/task-conditions.ts";

@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidDraft } from "../../contract/index.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 type Target = Pick<TaskDoc, "_id" | "budget" | "screeningQuestion">;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidState, MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
-import { bidState } from "../../db/documents.ts";
+import { bidState } from "../../db/documents/bids.ts";
 import {
   cutPage,
   idKey,

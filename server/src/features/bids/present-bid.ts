@@ -1,5 +1,6 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
-import { type BidDoc, bidState, type TaskDoc } from "../../db/documents.ts";
+import { type BidDoc, bidState } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */

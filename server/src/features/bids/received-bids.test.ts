@@ -12,7 +12,7 @@ import {
   type ReceivedBid,
   receivedBidListSchema,
 } from "../../contract/index.ts";
-import type { BidDoc } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
 const harness = useHarness();

@@ -4,7 +4,7 @@ import { type Instance, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
 import { MAX_SENT_TO } from "../../contract/index.ts";
-import type { MessagePrint } from "../../db/documents.ts";
+import type { MessagePrint } from "../../db/documents/bids.ts";
 import { messagePrint } from "./similar-messages.ts";
 
 const harness = useHarness();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MessagePrint } from "../../db/documents.ts";
+import type { MessagePrint } from "../../db/documents/bids.ts";
 import { isNearlySame, messagePrint } from "./similar-messages.ts";
 
 const printOf = (message: string) => messagePrint(message) as MessagePrint;

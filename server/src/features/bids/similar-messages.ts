@@ -1,4 +1,4 @@
-import type { MessagePrint } from "../../db/documents.ts";
+import type { MessagePrint } from "../../db/documents/bids.ts";
 
 /** Shorter messages, counted in {@link plain} characters, say what everybody says. */
 const MIN_LENGTH = 80;

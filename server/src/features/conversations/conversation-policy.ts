@@ -4,7 +4,7 @@ import {
   MESSAGE_LIMITS,
   type StoredTaskState,
 } from "../../contract/index.ts";
-import type { ConversationDoc } from "../../db/documents.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { isFormerMember } from "../../db/notices.ts";
 
 const DAY_MS = 86_400_000;

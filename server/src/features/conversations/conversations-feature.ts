@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { conversationEndpoints } from "../../contract/endpoints/conversations.ts";
 import type { Database } from "../../db/client.ts";
-import type { ConversationDoc } from "../../db/documents.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,

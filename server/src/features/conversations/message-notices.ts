@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { ConversationDoc } from "../../db/documents.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";

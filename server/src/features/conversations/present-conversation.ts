@@ -1,5 +1,5 @@
 import { type Conversation, type ConversationRole, type Message, taskState } from "../../contract/index.ts";
-import type { ConversationDoc, MessageDoc } from "../../db/documents.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";
 import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";

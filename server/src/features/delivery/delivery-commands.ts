@@ -7,7 +7,7 @@ import {
   type TaskAction,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Notice, notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";

@@ -1,5 +1,5 @@
 import type { StoredTaskState, TaskAction } from "../../contract/index.ts";
-import type { DeliveryDoc, TaskDoc } from "../../db/documents.ts";
+import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aDelivery, anAwardOf } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
 import { deliveryReminders } from "./delivery-reminders.ts";
 

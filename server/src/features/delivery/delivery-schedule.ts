@@ -1,5 +1,5 @@
 import { DAYS_TO_REACT, REMIND_AFTER_DAYS } from "../../contract/index.ts";
-import type { DeliveryDoc } from "../../db/documents.ts";
+import type { DeliveryDoc } from "../../db/documents/tasks.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const STAGES: readonly number[] = [...REMIND_AFTER_DAYS, DAYS_TO_REACT];

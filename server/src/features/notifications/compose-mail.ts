@@ -1,5 +1,5 @@
 import { DELIVERY_LIMITS, REPORT_REASON_WORDS, UNDECIDED_DAYS } from "../../contract/index.ts";
-import type { NotificationDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
 

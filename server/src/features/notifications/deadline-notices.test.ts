@@ -2,7 +2,8 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aBidDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();

@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notifyOnce } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";

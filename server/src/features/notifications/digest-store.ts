@@ -1,7 +1,8 @@
 import type { ObjectId } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { NotificationDoc, TaskDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { nextDigest } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { expect, test, vi } from "vitest";
 import { TokenRejected, VerifierUnavailable } from "../../auth/token-verifier.ts";
 import type { Change } from "../../db/change-feed.ts";
-import type { NotificationDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { liveHub } from "./live-hub.ts";
 

@@ -8,7 +8,7 @@ import {
   type UnreadEvent,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { NotificationDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";

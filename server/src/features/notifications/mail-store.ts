@@ -1,6 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
-import type { MailDoc, NotificationDoc, PersonDoc } from "../../db/documents.ts";
+import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { VISIBLE, withoutHiddenTitles } from "../../db/task-conditions.ts";
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Logger } from "pino";
-import type { NotificationDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { MAIL_GRACE_MS } from "../../db/notices.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import { type ClaimedMail, idAt, type MailStore, type Reader } from "./mail-store.ts";

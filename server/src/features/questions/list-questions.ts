@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { PageQuery, Question } from "../../contract/index.ts";
-import type { QuestionDoc } from "../../db/documents.ts";
+import type { QuestionDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import type { PersonName, PersonNames } from "../../db/person-names.ts";
 import {

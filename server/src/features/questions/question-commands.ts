@@ -12,7 +12,7 @@ import {
 } from "../../contract/index.ts";
 import { type Announcer, announce, announcementKey } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { QuestionDoc, TaskDoc } from "../../db/documents.ts";
+import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";

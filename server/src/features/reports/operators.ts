@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { OperatorAct, PageQuery, QueueItem, QueueQuery } from "../../contract/index.ts";
-import type { OperatorActDoc, QueueItemDoc } from "../../db/documents.ts";
+import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import {
   cutPage,

@@ -3,15 +3,11 @@ import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type {
-  BidDoc,
-  ConversationDoc,
-  MessageDoc,
-  PersonDoc,
-  QuestionDoc,
-  ReportDoc,
-  TaskDoc,
-} from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
+import type { ReportDoc } from "../../db/documents/operators.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
+import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";

@@ -4,7 +4,8 @@ import { aBidDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
-import type { ReportDoc, TaskDoc } from "../../db/documents.ts";
+import type { ReportDoc } from "../../db/documents/operators.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 
 const harness = useHarness();
 let operator: Person;

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
-import type { ReportDoc } from "../../db/documents.ts";
+import type { ReportDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import { canSee } from "../../db/task-conditions.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Review } from "../../contract/index.ts";
-import type { ReviewDoc } from "../../db/documents.ts";
+import type { ReviewDoc } from "../../db/documents/tasks.ts";
 
 /** A review as everybody may read it. Somebody who deleted their account is not named, and has no page to lead to. */
 export function presentReview(review: ReviewDoc): Review {

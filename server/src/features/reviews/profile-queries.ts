@@ -7,7 +7,7 @@ import {
   type StoredTaskState,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonDoc } from "../../db/documents.ts";
+import type { PersonDoc } from "../../db/documents/people.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { ratingsOf } from "../../db/reviews.ts";

@@ -5,7 +5,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
-import type { ReviewDoc, TaskDoc } from "../../db/documents.ts";
+import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
 import { ratingsPlan } from "../../db/reviews.ts";
 import { countTasksPlan, taskFigures } from "./profile-queries.ts";

@@ -1,5 +1,5 @@
 import { type ErrorCode, mayAct, taskState } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 
 /** What the rules of reviewing need to know of a task. */

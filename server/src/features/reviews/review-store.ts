@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, ReviewDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { ReviewDoc } from "../../db/documents.ts";
+import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import type { PersonNames } from "../../db/person-names.ts";

@@ -5,7 +5,7 @@ import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc } from "../../../test/builde
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import { insertResponseSchema, reviewListSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 
 const harness = useHarness();
 let client: Person;

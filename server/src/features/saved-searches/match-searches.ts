@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import { type CalendarDate, MAX_USD, type SavedFilters } from "../../contract/index.ts";
-import type { SavedSearchDoc } from "../../db/documents.ts";
+import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
 

@@ -6,7 +6,7 @@ import {
   type SavedSearchDraft,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { SavedSearchDoc } from "../../db/documents.ts";
+import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest, type Outcome } from "../../db/transaction.ts";
 import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";

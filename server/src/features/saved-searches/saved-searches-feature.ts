@@ -1,6 +1,6 @@
 import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
 import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
-import type { SavedSearchDoc } from "../../db/documents.ts";
+import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendPage } from "../../http/plain-page.ts";
 import { ProblemError, updateResponse } from "../../http/problem-error.ts";

@@ -10,7 +10,9 @@ import {
   type SearchMail,
   type TaskDraft,
 } from "../../contract/index.ts";
-import type { NotificationDoc, SavedSearchDoc, TaskDoc } from "../../db/documents.ts";
+import type { NotificationDoc } from "../../db/documents/notifications.ts";
+import type { SavedSearchDoc } from "../../db/documents/people.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { matchOf, matchPlan } from "./match-searches.ts";
 import { createSearchAlerts } from "./search-alerts.ts";

@@ -3,7 +3,7 @@ import type { ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import { calendarDate } from "../../contract/index.ts";
 import type { Collections } from "../../db/collections.ts";
-import type { MailDoc } from "../../db/documents.ts";
+import type { MailDoc } from "../../db/documents/notifications.ts";
 import { batchesOf } from "../../db/mongo.ts";
 import { MAIL_GRACE_MS, type Notice, nextDigest, notifyOnce } from "../../db/notices.ts";
 import { runDetached } from "../../db/transaction.ts";

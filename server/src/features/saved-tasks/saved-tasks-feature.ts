@@ -1,7 +1,7 @@
 import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
 import { type SavedTask, taskState } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { SavedTaskDoc } from "../../db/documents.ts";
+import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import { canSee, HIDDEN_TITLE } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";

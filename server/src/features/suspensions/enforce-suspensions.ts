@@ -1,6 +1,6 @@
 import type { AccountAdmin } from "../../auth/account-admin.ts";
 import type { Database } from "../../db/client.ts";
-import type { SuspensionDoc } from "../../db/documents.ts";
+import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 

@@ -1,6 +1,6 @@
 import { REPORT_REASON_WORDS } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
-import type { SuspensionDoc } from "../../db/documents.ts";
+import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { freshAsOf } from "../../db/fresh.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 

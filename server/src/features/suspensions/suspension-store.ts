@@ -1,7 +1,7 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { SuspensionChange } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import type { SuspensionDoc } from "../../db/documents.ts";
+import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { Outcome } from "../../db/transaction.ts";

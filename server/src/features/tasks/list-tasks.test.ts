@@ -4,7 +4,7 @@ import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { dice, inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
 import type { TaskQueries } from "./task-queries.ts";
 

@@ -9,7 +9,7 @@ import {
   type TaskFilters,
   type TaskQuery,
 } from "../../contract/index.ts";
-import type { TaskRow } from "../../db/documents.ts";
+import type { TaskRow } from "../../db/documents/tasks.ts";
 import { isTimeLimit } from "../../db/mongo.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";

@@ -1,6 +1,7 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
-import type { BidDoc, TaskRow } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskRow } from "../../db/documents/tasks.ts";
 import { canSee } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";

@@ -13,7 +13,7 @@ import {
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { contactNote, markContactData } from "../../db/contact-data.ts";
-import type { AwardDoc, TaskDoc } from "../../db/documents.ts";
+import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { queueForOperators } from "../../db/operator-queue.ts";

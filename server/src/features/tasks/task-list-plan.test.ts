@@ -4,7 +4,7 @@ import { inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
 import { SORTS, type Sort, type TaskFilters } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { searchGrams } from "../../db/task-search.ts";
 import {
   type ListPlan,

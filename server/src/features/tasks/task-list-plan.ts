@@ -6,7 +6,7 @@ import {
   type Sort,
   type TaskFilters,
 } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { titlePattern } from "../../db/task-search.ts";

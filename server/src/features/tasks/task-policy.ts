@@ -1,5 +1,5 @@
 import type { TaskRole } from "../../contract/index.ts";
-import type { TaskDoc } from "../../db/documents.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 
 type Owned = { ownerId: string };
 type Caller = { uid: string };

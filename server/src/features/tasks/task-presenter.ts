@@ -1,6 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { publicTaskSchema, type Task } from "../../contract/index.ts";
-import type { TaskRow } from "../../db/documents.ts";
+import type { TaskRow } from "../../db/documents/tasks.ts";
 import { shownState } from "../../db/task-conditions.ts";
 
 const PUBLIC_FIELDS = Object.keys(publicTaskSchema.shape) as (keyof typeof publicTaskSchema.shape)[];

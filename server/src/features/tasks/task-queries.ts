@@ -1,7 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
-import { type BidDoc, type TaskRow, taskRow } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
 import { type PersonNames, withNames } from "../../db/person-names.ts";

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
-import type { BidDoc, TaskDoc } from "../../db/documents.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
 
 const harness = useHarness();
