@@ -131,6 +131,15 @@ describe("a write", () => {
     expect(new Set([first, other, again]).size).toBe(3);
   });
 
+  it("When something else was done in between, then the same write is a new one, and not taken as done", async () => {
+    const tab = over(unknown(), unknown(), unknown());
+    expect(await send(tab, { body: "pause" })).toBe("outcome-unknown");
+    expect(await send(tab, { body: "resume" })).toBe("fine");
+    expect(await send(tab, { body: "pause" })).toBe("fine");
+    const [first, , , resumed, again] = keysOf(tab);
+    expect(new Set([first, resumed, again]).size).toBe(3);
+  });
+
   it("When no response comes, then there is an outage; when the server sheds it, then that is told by its form", async () => {
     expect(await send(over(...Array.from({ length: 3 }, () => shed(0))))).toBe("unavailable");
     expect(apiStatus.outage()).toBeNull();

@@ -61,16 +61,22 @@ function markDown({ code, retryAfter }: ApiProblem): void {
  * what is on the screen is read again, the rest is forgotten.
  */
 export function withMutations(api: Api, queryClient: QueryClient): Api {
-  /** Keys of writes with an unknown outcome, by request. */
-  const pendingKeys = new Map<string, string>();
+  /**
+   * The last write to each path, while its outcome is unknown. After another one, such as "resume" after "pause", the first
+   * is a new one again: with its old key the server would take it as done.
+   */
+  const pending = new Map<string, { request: string; key: string }>();
 
   return {
     async call<T>(path: string, options: CallOptions<T>) {
       const { method = "GET", body, headers } = options;
       if (method === "GET") return api.call(path, options);
       const request = JSON.stringify([method, path, headers, body]);
-      const key = headers?.["Idempotency-Key"] ?? pendingKeys.get(request) ?? newIdempotencyKey();
-      pendingKeys.set(request, key);
+      const last = pending.get(path);
+      const known = last?.request === request ? last.key : undefined;
+      const key = headers?.["Idempotency-Key"] ?? known ?? newIdempotencyKey();
+      pending.set(path, { request, key });
+      const forget = () => pending.get(path)?.key === key && pending.delete(path);
       const mutationFn = () =>
         api.call(path, { ...options, headers: { ...headers, "Idempotency-Key": key } });
       try {
@@ -78,12 +84,12 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .getMutationCache()
           .build(queryClient, { mutationFn })
           .execute(undefined);
-        pendingKeys.delete(request);
+        forget();
         apiStatus.markUp();
         if (!options.keepsCache) expire(queryClient, "active");
         return response;
       } catch (error) {
-        if (!isOutcomeUnknown(error)) pendingKeys.delete(request);
+        if (!isOutcomeUnknown(error)) forget();
         // A form tells what the server refused; the connection has carried it there and back.
         else if (error.code === "offline") markDown(error);
         // The page stays as it is: reading again would most likely fail the same way.
