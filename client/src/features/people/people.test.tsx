@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
@@ -55,6 +55,22 @@ describe("profile", () => {
     // Whoever deleted their account has no page to lead to.
     expect(screen.queryByRole("link", { name: "Former member" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
+  });
+
+  it("When the reviews cannot be read again, then that is said, and the focus stays where it is", async () => {
+    let failing = false;
+    const api = createFakeApi(({ path }) => {
+      if (path === "/profiles/p1") return { data: profile };
+      if (failing) throw offlineProblem();
+      return { data: [review("1", { id: "p2", name: "Clara" })] };
+    });
+    const { queryClient } = renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
+    const author = await screen.findByRole("link", { name: "Clara" }, PATIENT);
+    author.focus();
+    failing = true;
+    await act(() => queryClient.invalidateQueries({ queryKey: ["people", "p1", "reviews"] }));
+    await screen.findByText(/We can't reach Tasklane/, { selector: "[role=alert] *" });
+    expect(author).toHaveFocus();
   });
 
   it("When somebody wrote about themselves, then everybody reads it, as plain text and plain links", async () => {

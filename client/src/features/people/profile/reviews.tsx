@@ -39,7 +39,7 @@ export function Reviews({ personId, name }: Props) {
           ))}
         </ul>
       )}
-      <FormAlert>{error && !isFetchingNextPage && problemText(error)}</FormAlert>
+      <FormAlert takesFocus={false}>{error && !isFetchingNextPage && problemText(error)}</FormAlert>
       {hasNextPage && (
         <div className="flex justify-center">
           <LoadMoreButton
