@@ -58,20 +58,33 @@ export function loadQuery<T, K extends QueryKey>(
   );
 }
 
-/** The same for the first `shown` items of a list. Of a list that grows only what is missing is read. */
-export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<void> {
+/** Why the rest of a list did not load, if it did not. */
+export type ListLoad = { failure?: string };
+
+/**
+ * The same for the first `shown` items of a list. Of a list that grows only what is missing is read. Without a connection
+ * what is there stays.
+ */
+export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
   const wanted = Math.ceil(shown / query.pageSize);
   return untilSettled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
-    if (!state?.data || state.isInvalidated)
-      return void (await queryClient.fetchInfiniteQuery({ ...query, pages: wanted, staleTime: 0 }));
-    const list = new InfiniteQueryObserver(queryClient, query);
-    for (;;) {
-      const pages = queryClient.getQueryData(query.queryKey)?.pages ?? [];
-      if (pages.length >= wanted || !pages.at(-1)?.next) return;
-      // A page that is on its way already is waited for.
-      await list.fetchNextPage({ cancelRefetch: false, throwOnError: true });
+    try {
+      if (!state?.data || state.isInvalidated) {
+        await queryClient.fetchInfiniteQuery({ ...query, pages: wanted, staleTime: 0 });
+        return {};
+      }
+      const list = new InfiniteQueryObserver(queryClient, query);
+      for (;;) {
+        const pages = queryClient.getQueryData(query.queryKey)?.pages ?? [];
+        if (pages.length >= wanted || !pages.at(-1)?.next) return {};
+        // A page that is on its way already is waited for.
+        await list.fetchNextPage({ cancelRefetch: false, throwOnError: true });
+      }
+    } catch (error) {
+      if (state?.data && isAway(error)) return { failure: error.message };
+      throw error;
     }
   });
 }

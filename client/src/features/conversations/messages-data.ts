@@ -1,6 +1,6 @@
 import { messageDraftSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "react-router-dom";
-import { apiOf, loadList, servicesOf } from "../../lib/api-context.tsx";
+import { apiOf, type ListLoad, loadList, servicesOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./conversation-queries.ts";
 
 /** Loads the list of conversations. */
-export function listLoader(args: LoaderFunctionArgs): Promise<void> {
+export function listLoader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const query = conversationsQuery(apiOf(args));
   return loadList(args, query, query.pageSize);
 }

@@ -2,8 +2,8 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { MAX_SAVED, type SavedTask } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { apiOf, loadList, useApi } from "../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
 import { firstItems, shownIn } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
@@ -14,10 +14,9 @@ import { PAGE_SIZE, savedTasksQuery } from "./saved-task-queries.ts";
 import { SavedTaskRow } from "./saved-task-row.tsx";
 
 /** Loads the signed-in person's saved tasks, the latest saved first, as many as `?shown=` says. */
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
-  await loadList(args, savedTasksQuery(apiOf(args)), shown);
-  return null;
+  return loadList(args, savedTasksQuery(apiOf(args)), shown);
 }
 
 type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
@@ -25,6 +24,7 @@ type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
 /** Saved tasks. `taskMark` says the state of a task in a word. */
 export function SavedTasks({ taskMark }: Props) {
   const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
+  const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
@@ -65,6 +65,7 @@ export function SavedTasks({ taskMark }: Props) {
         count={items.length}
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
+        failure={failure}
         hint="Remove some to see more."
       />
     </div>

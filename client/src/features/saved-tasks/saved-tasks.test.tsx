@@ -174,3 +174,29 @@ describe("the list of saved tasks", () => {
     expect(await screen.findByRole("heading", { name: "No saved tasks yet" }, PATIENT)).toBeVisible();
   });
 });
+
+describe("a list of many", () => {
+  it("When more of it does not load, then what is there stays, the page says why, and the same link tries again", async () => {
+    const all = Array.from({ length: 30 }, (_, at) => {
+      const { _id: taskId, title, ...task } = aTask({ title: `Task ${at}` });
+      return { taskId, title, savedAt: "2026-11-01T10:00:00.000Z", task };
+    });
+    let failing = true;
+    const api = createFakeApi(({ path, query }) => {
+      if (path === "/me/saved/ids") return { data: all.map(({ taskId }) => taskId) };
+      if (path !== "/me/saved") return { data: [] };
+      if (!query["cursor"])
+        return { data: all.slice(0, 20), headers: { Link: '</me/saved?cursor=20>; rel="next"' } };
+      if (failing) throw offlineProblem();
+      return { data: all.slice(20) };
+    });
+    const { user } = renderApp("/dash/saved", { api, gateway: createFakeAuthGateway(aPerson()) });
+    await user.click(await screen.findByRole("link", { name: "Load more tasks" }, PATIENT));
+    await screen.findByText(/We can't reach Tasklane/, { selector: "[role=alert] *" });
+    expect(screen.getByRole("link", { name: "Task 19" })).toBeVisible();
+    failing = false;
+    await user.click(screen.getByRole("link", { name: "Load more tasks" }));
+    expect(await screen.findByRole("link", { name: "Task 29" })).toBeVisible();
+    expect(screen.queryByText(/We can't reach Tasklane/, { selector: "[role=alert] *" })).toBeNull();
+  });
+});

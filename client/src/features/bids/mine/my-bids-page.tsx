@@ -2,8 +2,8 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { apiOf, loadList, useApi } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -15,10 +15,9 @@ import { bidStateWord } from "../bid-state-mark.tsx";
 import { MyBidRow } from "./my-bid-row.tsx";
 
 /** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  await loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownIn(params, PAGE_SIZE));
-  return null;
+  return loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownIn(params, PAGE_SIZE));
 }
 
 /** The state in an address, if it is one. */
@@ -31,6 +30,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   const [params] = useSearchParams();
   const shown = shownIn(params, PAGE_SIZE);
   const state = stateIn(params);
+  const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
@@ -102,6 +102,7 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
         count={items.length}
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
+        failure={failure}
         hint="Download all of them as CSV."
       />
     </div>

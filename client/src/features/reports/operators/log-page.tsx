@@ -1,8 +1,8 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { type OperatorAct, type OperatorActKind, REPORT_REASON_WORDS } from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { formatDay, formatTime } from "../../../lib/format.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
@@ -17,18 +17,18 @@ import { SuspendButton } from "./subject-acts.tsx";
 export { action } from "./operator-action.ts";
 
 /** For operators what all of them did, as much as the address says. */
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
-  if (isOperator) await loadList(args, logQuery(api), shownIn(searchParams, PAGE_SIZE));
-  return null;
+  return isOperator ? loadList(args, logQuery(api), shownIn(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What operators did, with their reasons. Nothing in it can be changed. */
 export function Component() {
   const [params] = useSearchParams();
   const shown = shownIn(params, PAGE_SIZE);
+  const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(logQuery(useApi()));
   const { items, hasMore } = firstItems(data, shown);
   return (
@@ -51,6 +51,7 @@ export function Component() {
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="acts"
+        failure={failure}
         hint="Earlier acts are kept."
       />
     </div>

@@ -1,8 +1,8 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { FIRST_TASKS } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
-import { type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
@@ -16,13 +16,12 @@ import { QUEUE_SELECTS, readQueueFilters } from "./reports-data.ts";
 export { action } from "./operator-action.ts";
 
 /** For operators the part of the queue that the address names, as much as it says. */
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
   const query = queueQuery(api, readQueueFilters(searchParams));
-  if (isOperator) await loadList(args, query, shownIn(searchParams, PAGE_SIZE));
-  return null;
+  return isOperator ? loadList(args, query, shownIn(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What operators are to look at though nobody reported it. */
@@ -30,6 +29,7 @@ export function Component() {
   const [params] = useSearchParams();
   const shown = shownIn(params, PAGE_SIZE);
   const filters = readQueueFilters(params);
+  const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(queueQuery(useApi(), filters));
   const { items, hasMore } = firstItems(data, shown);
   return (
@@ -61,6 +61,7 @@ export function Component() {
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="entries"
+        failure={failure}
         hint="Look at some to see more."
       />
     </div>

@@ -1,7 +1,7 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck, Flag } from "lucide-react";
-import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
@@ -15,13 +15,12 @@ import { REPORT_SELECTS, readFilters } from "./reports-data.ts";
 export { action } from "./operator-action.ts";
 
 /** For operators the reports that the address names, as many as it says. */
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
   const query = reportsQuery(api, readFilters(searchParams));
-  if (isOperator) await loadList(args, query, shownIn(searchParams, PAGE_SIZE));
-  return null;
+  return isOperator ? loadList(args, query, shownIn(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What people have reported, by state and reason. */
@@ -29,6 +28,7 @@ export function Component() {
   const [params] = useSearchParams();
   const shown = shownIn(params, PAGE_SIZE);
   const filters = readFilters(params);
+  const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(reportsQuery(useApi(), filters));
   const { items, hasMore } = firstItems(data, shown);
   return (
@@ -50,6 +50,7 @@ export function Component() {
         pageSize={PAGE_SIZE}
         hasMore={hasMore}
         what="reports"
+        failure={failure}
         hint="Resolve some to see more."
       />
     </div>

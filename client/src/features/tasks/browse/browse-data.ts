@@ -17,8 +17,7 @@ export type BrowseData = ShownItems<Task> & Loaded;
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
   const state = readBrowseState(new URL(args.request.url).searchParams);
   try {
-    await loadList(args, browseQuery(apiOf(args), state), state.shown);
-    return { state };
+    return { state, ...(await loadList(args, browseQuery(apiOf(args), state), state.shown)) };
   } catch (error) {
     if (error instanceof ApiProblem) return { state, failure: error.message };
     throw error;
