@@ -10,6 +10,7 @@ import { conversationsWithWrongCount } from "../../src/db/verify-conversations.t
 import { useHarness } from "../../test/harness.ts";
 import { demoDocuments } from "./documents.ts";
 import { demoHires } from "./hires.ts";
+import { insertMissing } from "./seed.ts";
 import { demoTasks } from "./tasks.ts";
 
 const harness = useHarness();
@@ -17,34 +18,7 @@ const today = new Date("2026-11-21T12:00:00Z");
 const docs = demoDocuments(today);
 
 test("When the demo data is stored, then the database takes it all, and bids, counts and awards agree", async () => {
-  const {
-    tasks,
-    bids,
-    questions,
-    people,
-    reviews,
-    notifications,
-    reports,
-    conversations,
-    messages,
-    savedTasks,
-    timeline,
-    savedSearches,
-    operatorQueue,
-  } = harness.database;
-  await tasks.insertMany(docs.tasks);
-  await bids.insertMany(docs.bids);
-  await questions.insertMany(docs.questions);
-  await people.insertMany(docs.people);
-  await reviews.insertMany(docs.reviews);
-  await notifications.insertMany(docs.notifications);
-  await reports.insertMany(docs.reports);
-  await conversations.insertMany(docs.conversations);
-  await messages.insertMany(docs.messages);
-  await savedTasks.insertMany(docs.savedTasks);
-  await timeline.insertMany(docs.timeline);
-  await savedSearches.insertMany(docs.savedSearches);
-  await operatorQueue.insertMany(docs.operatorQueue);
+  await insertMissing(harness.database, docs);
   const verdict = await verifyBids(harness.database);
   expect(Object.values(verdict.offenders).flat()).toEqual([]);
   const hired = demoHires.filter(({ state }) => state !== "cancelled").length;

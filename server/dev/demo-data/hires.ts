@@ -1,4 +1,7 @@
-import type { DemoName } from "./people.ts";
+import type { ReviewDoc, TaskDoc, TimelineDoc } from "../../src/db/documents/tasks.ts";
+import { daysBefore, HOUR_MS } from "./dates.ts";
+import { idOf } from "./id-of.ts";
+import { type DemoAccount, type DemoName, demoAccount, demoAccounts } from "./people.ts";
 
 /** How a task went on. */
 export type DemoHire = { key: string } & (
@@ -122,3 +125,60 @@ export const demoHires: DemoHire[] = [
   { key: "studio-sign", state: "cancelled" },
   { key: "referral-program-clinics", state: "cancelled" },
 ];
+
+/** Tasks that hired nobody were cancelled yesterday. */
+export function endedAtOf(hire: DemoHire, today: Date): Date {
+  return daysBefore(today, hire.state === "cancelled" ? 1 : Math.max(1, hire.awardedDaysAgo - 8));
+}
+
+type Hired = Exclude<DemoHire, { state: "cancelled" }>;
+
+/** What was handed in and sent back. */
+export function stepsOf({ steps = [] }: Hired, today: Date) {
+  return steps.map(({ daysAgo, ...said }) => ({
+    at: daysBefore(today, daysAgo),
+    ...("note" in said
+      ? ({ kind: "delivered", by: "freelancer", ...said } as const)
+      : ({ kind: "changes-requested", by: "client", ...said } as const)),
+  }));
+}
+
+/** The steps of a task since its posting. */
+export function timelineDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): TimelineDoc[] {
+  if (!hire) return [];
+  const { _id: taskId, ownerId: clientId, award } = task;
+  const steps: Pick<TimelineDoc, "kind" | "by" | "at">[] =
+    hire.state === "cancelled" || !award
+      ? [{ kind: "cancelled", by: "client", at: endedAtOf(hire, today) }]
+      : [{ kind: "awarded", by: "client", at: award.at }, ...stepsOf(hire, today)];
+  if (hire.state === "completed") steps.push({ kind: "completed", by: "client", at: endedAtOf(hire, today) });
+  const sides = { clientId, ...(award && { freelancerId: award.freelancerId }) };
+  return steps.map((step, index) => ({ _id: idOf(`step:${hire.key}:${index}`), taskId, ...sides, ...step }));
+}
+
+/** What the two sides said of each other. */
+export function reviewDocs(task: TaskDoc, hire: DemoHire | undefined, today: Date): ReviewDoc[] {
+  if (!hire || hire.state === "cancelled") return [];
+  const client = demoAccounts.find(({ uid }) => uid === task.ownerId) as DemoAccount;
+  const freelancer = demoAccount(hire.hired);
+  const completedAt = endedAtOf(hire, today);
+  const sides = [
+    { role: "client" as const, author: client, subject: freelancer, review: hire.byClient, hours: 0 },
+    { role: "freelancer" as const, author: freelancer, subject: client, review: hire.byFreelancer, hours: 2 },
+  ];
+  return sides.flatMap(({ role, author, subject, review, hours }) => {
+    if (!review) return [];
+    return {
+      _id: idOf(`review:${hire.key}:${author.uid}`),
+      taskId: task._id,
+      taskTitle: task.title,
+      authorId: author.uid,
+      authorName: author.displayName,
+      anonymous: false,
+      role,
+      subjectId: subject.uid,
+      ...review,
+      createdAt: new Date(completedAt.getTime() + hours * HOUR_MS),
+    };
+  });
+}

@@ -1,5 +1,7 @@
-import type { ProfileDraft } from "../../src/contract/index.ts";
-import type { DemoName } from "./people.ts";
+import { addDays, calendarDate, type ProfileDraft } from "../../src/contract/index.ts";
+import type { PersonDoc } from "../../src/db/documents/people.ts";
+import { daysBefore } from "./dates.ts";
+import { type DemoName, demoAccounts } from "./people.ts";
 
 /** What some of the demo people say of themselves; the others wrote nothing, or little. */
 export const demoProfiles: Partial<Record<DemoName, ProfileDraft>> = {
@@ -41,3 +43,20 @@ export const demoProfiles: Partial<Record<DemoName, ProfileDraft>> = {
     languages: ["en", "ig", "yo"],
   },
 };
+
+/** The demo people as the product knows them. */
+export function personDocs(today: Date): PersonDoc[] {
+  return demoAccounts.map(({ key, uid, displayName: name, email }, index) => {
+    const written = demoProfiles[key];
+    return {
+      _id: uid,
+      name,
+      email,
+      emailVerified: true,
+      emailNotices: false,
+      memberSince: daysBefore(today, 400 - 23 * index),
+      lastActiveOn: addDays(calendarDate(today), -(index % 6)),
+      ...(written && { profile: { ...written, version: 1 } }),
+    };
+  });
+}

@@ -1,4 +1,8 @@
-import type { DemoName } from "./people.ts";
+import type { QuestionDoc } from "../../src/db/documents/tasks.ts";
+import { daysBefore, HOUR_MS } from "./dates.ts";
+import { idOf } from "./id-of.ts";
+import { type DemoName, demoAccount } from "./people.ts";
+import { demoTasks } from "./tasks.ts";
 
 type DemoQuestion = {
   /** The task's. */
@@ -11,7 +15,7 @@ type DemoQuestion = {
 };
 
 /** What freelancers asked on open tasks, newest first. */
-export const demoQuestions: DemoQuestion[] = [
+const demoQuestions: DemoQuestion[] = [
   {
     key: "bike-rental-calendar",
     by: "tariq",
@@ -40,3 +44,25 @@ export const demoQuestions: DemoQuestion[] = [
     answer: "About six. Plain links are fine for those.",
   },
 ];
+
+/** Those as they are stored. */
+export function questionDocs(today: Date): QuestionDoc[] {
+  return demoQuestions.map((demo) => questionDoc(demo, today));
+}
+
+function questionDoc(demo: DemoQuestion, today: Date): QuestionDoc {
+  const { key, by, daysAgo, text, answer } = demo;
+  const createdAt = daysBefore(today, daysAgo);
+  const answeredAt = new Date(createdAt.getTime() + 12 * HOUR_MS);
+  return {
+    _id: idOf(`question:${key}:${by}`),
+    taskId: idOf(`task:${key}`),
+    askerId: demoAccount(by).uid,
+    clientId: demoAccount(demoTasks.find((task) => task.key === key)?.by ?? by).uid,
+    text,
+    answered: answer !== undefined,
+    ...(answer !== undefined && { answer: { text: answer, createdAt: answeredAt, updatedAt: answeredAt } }),
+    hidden: false,
+    createdAt,
+  };
+}

@@ -1,8 +1,11 @@
 import type { ReportReason } from "../../src/contract/index.ts";
-import type { DemoName } from "./people.ts";
+import type { ReportDoc } from "../../src/db/documents/operators.ts";
+import { daysBefore } from "./dates.ts";
+import { idOf } from "./id-of.ts";
+import { type DemoName, demoAccount } from "./people.ts";
 
 /** What people reported of tasks, for the operator to look at. */
-export const demoReports: {
+const demoReports: {
   key: string;
   by: DemoName;
   daysAgo: number;
@@ -28,3 +31,24 @@ export const demoReports: {
   },
   { key: "loyalty-card", by: "hana", daysAgo: 9, reason: "other", settled: true },
 ];
+
+/** Those as they are stored. */
+export function reportDocs(today: Date): ReportDoc[] {
+  return demoReports.map((demo) => reportDoc(demo, today));
+}
+
+function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number], today: Date): ReportDoc {
+  const { uid: reporterId, displayName: reporterName } = demoAccount(by);
+  const taskId = idOf(`task:${key}`);
+  const subject = `task:${taskId.toHexString()}`;
+  const createdAt = daysBefore(today, daysAgo);
+  return {
+    _id: idOf(`report:${key}:${by}`),
+    subject,
+    taskId,
+    reporterId,
+    reporterName,
+    ...report,
+    createdAt,
+  };
+}

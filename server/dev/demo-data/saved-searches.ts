@@ -1,8 +1,12 @@
 import type { SavedSearchDraft } from "../../src/contract/index.ts";
-import type { DemoName } from "./people.ts";
+import type { SavedSearchDoc } from "../../src/db/documents/people.ts";
+import { matchOf } from "../../src/features/saved-searches/match-searches.ts";
+import { daysBefore } from "./dates.ts";
+import { idOf } from "./id-of.ts";
+import { type DemoName, demoAccount } from "./people.ts";
 
 /** What people look for again and again. */
-export const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?: boolean })[] = [
+const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; paused?: boolean })[] = [
   {
     by: "mateo",
     daysAgo: 20,
@@ -41,3 +45,19 @@ export const demoSearches: (SavedSearchDraft & { by: DemoName; daysAgo: number; 
     paused: true,
   },
 ];
+
+/** Those as they are stored. */
+export function savedSearchDocs(today: Date): SavedSearchDoc[] {
+  return demoSearches.map((demo, slot) => savedSearchDoc(demo, slot, today));
+}
+
+function savedSearchDoc(
+  { by, daysAgo, paused = false, ...draft }: (typeof demoSearches)[number],
+  slot: number,
+  today: Date,
+): SavedSearchDoc {
+  const { uid: ownerId } = demoAccount(by);
+  const _id = idOf(`search:${by}:${draft.name}`);
+  const createdAt = daysBefore(today, daysAgo);
+  return { _id, ...draft, ownerId, slot, paused, match: matchOf(draft), createdAt };
+}

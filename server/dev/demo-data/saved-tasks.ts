@@ -1,7 +1,10 @@
-import type { DemoName } from "./people.ts";
+import type { SavedTaskDoc } from "../../src/db/documents/tasks.ts";
+import { daysBefore } from "./dates.ts";
+import { idOf } from "./id-of.ts";
+import { type DemoName, demoAccount } from "./people.ts";
 
 /** Which tasks people saved, for the list in the dashboard. */
-export const demoSavedTasks: { key: string; by: DemoName; daysAgo: number }[] = [
+const demoSavedTasks: { key: string; by: DemoName; daysAgo: number }[] = [
   { key: "harbor-wayfinding", by: "mateo", daysAgo: 1 },
   { key: "trade-fair-booth", by: "mateo", daysAgo: 3 },
   // Awarded, and cancelled.
@@ -11,3 +14,18 @@ export const demoSavedTasks: { key: string; by: DemoName; daysAgo: number }[] = 
   { key: "menu-redesign-bakery", by: "hana", daysAgo: 1 },
   { key: "bike-rental-calendar", by: "hana", daysAgo: 2 },
 ];
+
+/** Those as they are stored. */
+export function savedTaskDocs(today: Date): SavedTaskDoc[] {
+  return demoSavedTasks.map((demo) => savedTaskDoc(demo, today));
+}
+
+function savedTaskDoc({ key, by, daysAgo }: (typeof demoSavedTasks)[number], today: Date): SavedTaskDoc {
+  const personId = demoAccount(by).uid;
+  return {
+    _id: idOf(`saved:${key}:${by}`),
+    personId,
+    taskId: idOf(`task:${key}`),
+    createdAt: daysBefore(today, daysAgo),
+  };
+}

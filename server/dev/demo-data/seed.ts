@@ -1,9 +1,9 @@
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
-import { type Collection, type Filter, MongoClient, type OptionalUnlessRequiredId } from "mongodb";
-import { collectionsOf } from "../../src/db/collections.ts";
+import { type Collection, MongoClient, type ObjectId } from "mongodb";
+import { type Collections, collectionsOf } from "../../src/db/collections.ts";
 import { prepareDatabase } from "../../src/db/prepare-database.ts";
-import { demoDocuments } from "./documents.ts";
+import { type DemoDocuments, demoDocuments } from "./documents.ts";
 import { demoAccounts } from "./people.ts";
 import { demoTasks } from "./tasks.ts";
 
@@ -36,35 +36,7 @@ export async function seedDemoData(options: {
     const startedAt = marker?.startedAt ?? new Date();
     await meta.updateOne({ _id: MARKER }, { $setOnInsert: { startedAt } }, { upsert: true });
     await createAccounts(emulatorHost, projectId);
-    const {
-      tasks,
-      bids,
-      questions,
-      people,
-      reviews,
-      notifications,
-      reports,
-      conversations,
-      messages,
-      savedTasks,
-      timeline,
-      savedSearches,
-      operatorQueue,
-    } = collectionsOf(db);
-    const docs = demoDocuments(startedAt);
-    await insertMissing(tasks, docs.tasks);
-    await insertMissing(bids, docs.bids);
-    await insertMissing(questions, docs.questions);
-    await insertMissing(people, docs.people);
-    await insertMissing(reviews, docs.reviews);
-    await insertMissing(notifications, docs.notifications);
-    await insertMissing(reports, docs.reports);
-    await insertMissing(conversations, docs.conversations);
-    await insertMissing(messages, docs.messages);
-    await insertMissing(savedTasks, docs.savedTasks);
-    await insertMissing(timeline, docs.timeline);
-    await insertMissing(savedSearches, docs.savedSearches);
-    await insertMissing(operatorQueue, docs.operatorQueue);
+    await insertMissing(collectionsOf(db), demoDocuments(startedAt));
     await meta.updateOne({ _id: MARKER }, { $set: { doneAt: new Date() } });
     return demoTasks.length;
   } finally {
@@ -96,16 +68,21 @@ function ignoreExisting(error: unknown): void {
   if (code !== "auth/uid-already-exists" && code !== "auth/email-already-exists") throw error;
 }
 
-// Ids are derived from the demo keys, so that a second attempt inserts nothing twice.
-async function insertMissing<T extends { _id: unknown }>(
-  collection: Collection<T>,
-  docs: T[],
+/**
+ * Stores those of the documents that are not there. Ids are derived from the demo keys, so a second attempt inserts nothing
+ * twice.
+ */
+export async function insertMissing(
+  collections: Pick<Collections, keyof DemoDocuments>,
+  documents: DemoDocuments,
 ): Promise<void> {
-  const ids = docs.map(({ _id }) => _id);
-  const known = await collection
-    .find({ _id: { $in: ids } } as Filter<T>, { projection: { _id: 1 } })
-    .toArray();
-  const present = new Set(known.map(({ _id }) => String(_id)));
-  const fresh = docs.filter((doc) => !present.has(String(doc._id)));
-  if (fresh.length > 0) await collection.insertMany(fresh as OptionalUnlessRequiredId<T>[]);
+  for (const name of Object.keys(documents) as (keyof DemoDocuments)[]) {
+    const collection = collections[name] as unknown as Collection<{ _id: ObjectId | string }>;
+    const docs: { _id: ObjectId | string }[] = documents[name];
+    const ids = docs.map(({ _id }) => _id);
+    const known = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+    const present = new Set(known.map(({ _id }) => String(_id)));
+    const fresh = docs.filter(({ _id }) => !present.has(String(_id)));
+    if (fresh.length > 0) await collection.insertMany(fresh);
+  }
 }
