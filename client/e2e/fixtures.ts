@@ -89,6 +89,9 @@ function waitForApp(page: Page): Page {
 
 export type Account = { name: string; email: string; password: string };
 
+/** The operator of the demo data, who has the custom claim `admin`. */
+export const OPERATOR: Account = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
+
 let made = 0;
 
 /** A new person, with an email address that no other test or run uses. */
@@ -115,6 +118,23 @@ export async function signUpByApi(baseURL: string, account: Account): Promise<{ 
   const signed = await fetch(signIn, { method: "POST", headers, body });
   const { idToken } = (await signed.json()) as { idToken: string };
   return { token: idToken };
+}
+
+/** Calls the API as somebody. */
+export async function callApi<T>(
+  baseURL: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(baseURL + path, {
+    method,
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return (await response.json()) as T;
 }
 
 /** Posts a task through the API. @returns its id. */

@@ -1,12 +1,19 @@
 import { readFile } from "node:fs/promises";
-import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  bidByApi,
+  expect,
+  logIn,
+  OPERATOR,
+  openAs,
+  postTaskByApi,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 // Chromium logs the 404 of a hidden task and the refused login of a deleted account, and its event stream, which is
 // refused where the login goes a while after the data.
 test.use({ expectedNoise: { patterns: [/status of 40[04]/, /status of 401 .*\/me\/events/] } });
-
-/** The operator of the demo data, who has the custom claim `admin`. */
-const ODA = { name: "", email: "oda@tasklane.example", password: "Tasklane1" };
 
 test("When a task is reported, then an operator can hide it from the public and restore it", async ({
   page,
@@ -33,7 +40,7 @@ test("When a task is reported, then an operator can hide it from the public and 
   await expect(dialog.getByText("An operator will look at it.")).toBeVisible();
 
   const operator = await newSession();
-  await openAs(operator, ODA, "/dash/dashboard");
+  await openAs(operator, OPERATOR, "/dash/dashboard");
   await expect(operator.getByRole("link", { name: /^Look at \d+ open reports?$/ })).toBeVisible();
   const sidebar = operator.getByRole("navigation", { name: "Dashboard" });
   await sidebar.getByRole("link", { name: /^Reports \d+\+? open$/ }).click();

@@ -51,14 +51,14 @@ export function Timeline({ task }: { task: Task }) {
 function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
   const { word, Icon } = STEPS[entry.kind];
   return (
-    <li className="flex items-start gap-3">
+    <li className="flex flex-wrap items-start gap-3">
       <span
         aria-hidden="true"
         className="grid size-8 shrink-0 place-items-center rounded-full bg-base-200 text-primary"
       >
         <Icon className="size-4" />
       </span>
-      <div className="min-w-0 grow space-y-1.5">
+      <div className="min-w-0 grow basis-40 space-y-1.5">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">
             {word}

@@ -27,9 +27,9 @@ export function QuestionItem({ task, question, extra }: Props) {
   const mayAnswer = task.viewer?.isOwner && mayAct("answer", "client", stateNow(task));
   return (
     <li className="space-y-3 py-5 first:pt-0 last:pb-0">
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-3">
         {question.asker && <Avatar name={question.asker.name} src={question.asker.image} size="sm" />}
-        <div className="min-w-0 grow space-y-1">
+        <div className="min-w-0 grow basis-40 space-y-1">
           <div className="flex flex-wrap items-start justify-between gap-x-2">
             <p className="quiet min-w-0 grow basis-32 text-sm wrap-anywhere">
               <Asker question={question} /> <time dateTime={createdAt}>{formatWhen(createdAt)}</time>

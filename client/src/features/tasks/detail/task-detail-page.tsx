@@ -100,10 +100,12 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
         <OtherSide task={task} record={record} className={mayBid ? "max-lg:-order-1" : ""} />
-        {timeline}
         <div className="flex flex-col empty:hidden max-lg:order-last">{report}</div>
       </div>
-      <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">{below}</div>
+      <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">
+        {timeline}
+        {below}
+      </div>
     </div>
   );
 }
