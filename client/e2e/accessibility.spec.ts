@@ -3,9 +3,11 @@ import type { Page } from "@playwright/test";
 import {
   askByApi,
   bidByApi,
+  callApi,
   deliverByApi,
   expect,
   logIn,
+  OPERATOR,
   openAs,
   postTaskByApi,
   serveWithoutData,
@@ -119,6 +121,14 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
   await bidByApi(baseURL ?? "", fay.token, delivered, { amount: 300 });
   const work = { note: "All done.", links: ["https://files.example/work.zip"] };
   await deliverByApi(baseURL ?? "", delivered, { client: token, freelancer: fay.token }, work);
+  const asAda = <T>(method: string, path: string, body?: unknown) =>
+    callApi<T>(baseURL ?? "", token, method, path, body);
+  const [hired] = await asAda<{ _id: string }[]>("GET", `/tasks/${delivered}/bids`);
+  const conversation = `/tasks/${delivered}/bids/${hired?._id}/conversation`;
+  const { insertedId: talk } = await asAda<{ insertedId: string }>("POST", conversation);
+  await asAda("POST", `/me/conversations/${talk}/messages`, { text: "Is https://example.com yours?" });
+  const theirs = await postTaskByApi(baseURL ?? "", fay.token);
+  await asAda("PUT", `/me/saved/${theirs}`);
   await openAs(page, ada, "/dash/dashboard");
   for (const path of [
     "/dash/dashboard",
@@ -132,6 +142,7 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
     "/dash/saved",
     "/dash/notifications",
     "/dash/messages",
+    `/dash/messages/${talk}`,
     "/dash/searches",
     "/dash/settings",
     "/dash/reports",
@@ -139,6 +150,28 @@ test("When axe checks the pages behind login, then it finds no violations", asyn
   ]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await settled(page);
+    await expectNoViolations(page, path);
+  }
+});
+
+test("When axe checks the operators' pages, then it finds no violations", async ({ page, baseURL }) => {
+  test.slow();
+  const client = await signUpByApi(baseURL ?? "", somebody("Ada Axe"));
+  const taskId = await postWithBid(baseURL ?? "", client.token);
+  const { token } = await signUpByApi(baseURL ?? "", somebody("Rita Report"));
+  const text = `It is not a task, ${taskId}.`;
+  await callApi(baseURL ?? "", token, "POST", "/reports", { taskId, reason: "spam", text });
+  await openAs(page, OPERATOR, "/dash/reports");
+  const report = page.getByRole("listitem").filter({ hasText: text });
+  await expect(report).toBeVisible();
+  await expectNoViolations(page, "reports");
+  await report.getByRole("button", { name: "Resolve" }).click();
+  await expect(report).toHaveCount(0);
+  for (const path of ["/dash/reports/queue", "/dash/reports/log"]) {
+    await page.goto(path);
+    // After the three tabs.
+    await expect(page.getByRole("main").getByRole("listitem").nth(3)).toBeVisible();
     await settled(page);
     await expectNoViolations(page, path);
   }
