@@ -83,9 +83,8 @@ function anonymous(alias: string, now: Date) {
 }
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
-type TaskRow = Pick<TaskDoc, "_id" | "title" | "ownerId" | "state" | "award">;
-
 const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
+type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const CHANGED = { bidsRevision: 1 } as const;
 
 /**

@@ -12,12 +12,6 @@ import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
-/** What a bid says of its task. */
-export type BidTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "category" | "ownerId" | "name" | "state" | "deadline" | "budget" | "award" | "hidden"
->;
-
 export type OwnDataQueries = ReturnType<typeof ownDataQueries>;
 
 /** Documents in one response of the database; so many are in memory at a time. */
@@ -34,6 +28,8 @@ const TASK = {
   award: 1,
   hidden: 1,
 } as const;
+/** What a bid says of its task. */
+export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
 export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {

@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { type BidDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
 import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
@@ -14,21 +14,16 @@ import { bidPlacer } from "./place-bids.ts";
 
 /** A task and a bid on it, by their ids. */
 type BidPath = { task: string; bid: string };
-type BidTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "ownerId" | "budget" | "state" | "deadline" | "award" | "revision" | "hidden"
->;
-
 const TASK = {
   title: 1,
   ownerId: 1,
-  budget: 1,
   state: 1,
   deadline: 1,
   award: 1,
   revision: 1,
   hidden: 1,
 } as const;
+type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
 
 /**
@@ -55,6 +50,9 @@ export function bidCommands(
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
   const place = bidPlacer(database, days);
+  const findTask = (_id: ObjectId, session: ClientSession) =>
+    tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+
   return {
     /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
     place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>
@@ -64,7 +62,7 @@ export function bidCommands(
     withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       const withdrawing = transactionOn([_id], async (session): Promise<Outcome> => {
-        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
         const bid = await bids.findOneAndDelete({ taskId: _id, bidderId: bidder.uid }, { session });
         if (!bid) return { changed: false };
@@ -88,7 +86,7 @@ export function bidCommands(
     triage(path: BidPath, caller: User, { state }: BidTriage, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
-        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
         if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
         const filter = { _id, ...inStatesFor("sort-bid", calendarDate(now)) };
@@ -118,7 +116,7 @@ export function bidCommands(
     award(path: BidPath, caller: User, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
       const awarding = transactionOn([_id], async (session): Promise<Outcome> => {
-        const task = await tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
+        const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
         if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId))

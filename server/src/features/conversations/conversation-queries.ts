@@ -14,11 +14,6 @@ export type ConversationParts = {
   /** The last messages, by conversation. */
   last: Map<string, MessageDoc>;
 };
-export type ConversationTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "hidden" | "ownerId" | "award" | "state" | "deadline" | "endedAt"
->;
-
 export type ConversationQueries = ReturnType<typeof conversationQueries>;
 
 /** More unread conversations tell nobody more. */
@@ -33,6 +28,7 @@ const TASK = {
   deadline: 1,
   endedAt: 1,
 } as const;
+export type ConversationTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Reads conversations. Every filter names one of the two whose they are. */
 export function conversationQueries({

@@ -16,12 +16,6 @@ import type { Outcome } from "../../db/transaction.ts";
 import { refusalOf } from "./delivery-refusal.ts";
 import { deliveredAt } from "./delivery-schedule.ts";
 
-/** What of a task decides whether it may move on, and whom that is told. */
-export type DeliveryTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "ownerId" | "state" | "deadline" | "award" | "delivery" | "hidden"
->;
-
 export const DELIVERY_TASK = {
   title: 1,
   ownerId: 1,
@@ -31,6 +25,8 @@ export const DELIVERY_TASK = {
   delivery: 1,
   hidden: 1,
 } as const;
+/** What of a task decides whether it may move on, and whom that is told. */
+export type DeliveryTask = Pick<TaskDoc, "_id" | keyof typeof DELIVERY_TASK>;
 
 type Move = {
   action: TaskAction;

@@ -7,9 +7,8 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, isSideOf } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 
-type Task = Pick<TaskDoc, "_id" | "ownerId" | "award" | "delivery" | "createdAt" | "hidden">;
-
 const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
+type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 /** More rounds than these are left out, the oldest ones. */
 const MAX_ENTRIES = 200;
 

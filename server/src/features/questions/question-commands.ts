@@ -21,11 +21,6 @@ import type { Outcome } from "../../db/transaction.ts";
 
 /** A task and a question on it, by their ids. */
 type QuestionPath = { id: string; questionId: string };
-type AskedTask = Pick<
-  TaskDoc,
-  "_id" | "title" | "ownerId" | "state" | "deadline" | "award" | "revision" | "hidden" | "questionsClosed"
->;
-
 const TASK = {
   title: 1,
   ownerId: 1,
@@ -36,6 +31,7 @@ const TASK = {
   hidden: 1,
   questionsClosed: 1,
 } as const;
+type AskedTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const CHANGED = { $inc: { questionsRevision: 1 } } as const;
 
 /**

@@ -21,7 +21,6 @@ export type ReportedTask = Pick<
   "_id" | "title" | "description" | "screeningQuestion" | "name" | "hidden"
 > &
   TaskSides;
-export type ReportedBid = Pick<BidDoc, "_id" | "taskId" | "bidderId" | "bidderName" | "message" | "answer">;
 /** `asker` is missing once they deleted their account. */
 export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: string } | undefined };
 
@@ -39,8 +38,6 @@ export type ReportListing = Pick<ReportQuery, "state" | "reason"> & {
   limit: number;
 };
 
-type OwnedTask = Pick<TaskDoc, "_id" | "title" | "ownerId" | "name" | "revision" | "hidden">;
-
 export type ReportStore = ReturnType<typeof reportStore>;
 
 const TASK = {
@@ -53,9 +50,11 @@ const TASK = {
   hidden: 1,
 } as const;
 const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const;
+type OwnedTask = Pick<TaskDoc, "_id" | keyof typeof OWNED>;
 /** So many messages of a reported conversation are shown. */
 const SHOWN_MESSAGES = 10;
 const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1, answer: 1 } as const;
+export type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 
 /** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
 export function reportStore(

@@ -32,9 +32,9 @@ export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) 
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
-/** A task as far as those who are told of it need it. */
-type NoticeTask = Pick<TaskDoc, "_id" | "title" | "state" | "award" | "revision" | "hidden">;
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
+/** A task as far as those who are told of it need it. */
+type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
 
 const DRAFT_FIELDS = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
 /** What bidders are told of when it changes. */

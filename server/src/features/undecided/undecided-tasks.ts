@@ -23,10 +23,9 @@ type Deps = {
   announcer: Pick<Announcer, "nudge">;
 };
 type Options = { batch?: number; signal?: AbortSignal };
-type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "revision" | "hidden">;
-
 const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as const;
+type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 /** Tasks that an index of their own holds: open ones with bids. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
 
