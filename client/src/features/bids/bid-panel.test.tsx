@@ -1,0 +1,133 @@
+import { waitFor } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { ApiProblem } from "../../lib/problem.ts";
+import { aBid, biddingWorld, panel } from "../../testing/bid-world.ts";
+
+describe("a screening question", () => {
+  const QUESTION = "Which bakeries have you worked for?";
+  const OTHER = "When can you start?";
+
+  it("When the client asks one, then Bid Now leads to its field, and nothing is sent without an answer", async () => {
+    const { user, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    const answer = await bid.findByRole("textbox", { name: QUESTION });
+    await waitFor(() => expect(answer).toHaveFocus());
+    expect(answer).toBeRequired();
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(answer).toHaveAccessibleDescription(/Answer is required/));
+    expect(answer).toHaveFocus();
+    expect(writes()).toEqual([]);
+    await user.type(answer, "Two, in Bremen.");
+    expect(Object.values(localStorage).join()).toContain("Two, in Bremen.");
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText("Two, in Bremen.", { selector: "dd p" });
+    expect(writes().map(({ body }) => body)).toEqual([
+      { amount: 250, days: null, message: "", question: QUESTION, answer: "Two, in Bremen." },
+    ]);
+    expect(Object.values(localStorage).join()).not.toContain("Bremen");
+  });
+
+  it("When the server knows another question by now, then the field says so, asks that one, and keeps what was typed", async () => {
+    const { user, world, writes } = biddingWorld({ task: { screeningQuestion: QUESTION } });
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Bid Now" }));
+    await user.type(await bid.findByLabelText(QUESTION), "Two.");
+    const detail = "The client asks another question now.";
+    world.task = { screeningQuestion: OTHER };
+    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    const answer = await bid.findByRole("textbox", { name: OTHER });
+    expect(answer).toHaveValue("Two.");
+    await waitFor(() =>
+      expect(answer).toHaveAccessibleDescription(/has changed this question since .* another question now/),
+    );
+    world.refuse = undefined;
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText("Two.", { selector: "dd p" });
+    expect(writes().at(-1)?.body).toMatchObject({ question: OTHER, answer: "Two." });
+  });
+
+  it("When the page does not know of the question yet, then the refusal of Bid Now brings it", async () => {
+    const { user, world } = biddingWorld();
+    const bid = await panel();
+    const button = await bid.findByRole("button", { name: "Bid Now" });
+    const detail = `The client asks every bidder: “${QUESTION}”`;
+    world.task = { screeningQuestion: QUESTION };
+    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/answer", detail }] });
+    await user.click(button);
+    await bid.findByText(detail);
+    await bid.findByText("The client asks everybody who bids one question.");
+    await user.click(bid.getByRole("button", { name: "Bid Now" }));
+    await bid.findByRole("textbox", { name: QUESTION });
+  });
+
+  it("When the own bid answers a former question, then it says so, and the new one's field is empty", async () => {
+    const bid = aBid({ question: QUESTION, answer: "Two." });
+    const { user } = biddingWorld({ task: { screeningQuestion: OTHER }, bid });
+    const shown = await panel();
+    await shown.findByText(/Your bid does not answer that yet/);
+    expect(shown.getByText(OTHER, { selector: "q" })).toBeInTheDocument();
+    expect(shown.getByText("Two.", { selector: "dd p" })).toBeInTheDocument();
+    await user.click(shown.getByRole("button", { name: "Answer the question" }));
+    expect(await shown.findByRole("textbox", { name: OTHER })).toHaveValue("");
+  });
+
+  it("When the own bid answers it, then editing begins with that answer", async () => {
+    const bid = aBid({ question: QUESTION, answer: "Two." });
+    const { user } = biddingWorld({ task: { screeningQuestion: QUESTION }, bid });
+    const shown = await panel();
+    await user.click(await shown.findByRole("button", { name: "Edit bid" }));
+    expect(await shown.findByRole("textbox", { name: QUESTION })).toHaveValue("Two.");
+    expect(shown.queryByText(/does not answer/)).toBeNull();
+  });
+});
+
+describe("what a message says", () => {
+  it("When it holds contact data, then the form says gently where that belongs, and sends it all the same", async () => {
+    const { user, writes } = biddingWorld();
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    const message = bid.getByLabelText("Message to the client");
+    await user.type(message, "I charge $1,200 until 2027-03-31.");
+    expect(bid.queryByText(/seems to contain/)).toBeNull();
+    await user.type(message, " Write to fay@mail.example");
+    expect(bid.getByText(/seems to contain an email address\. Better wait/)).toBeInTheDocument();
+    await user.type(message, " or call +49 170 1234567");
+    expect(bid.getByText(/seems to contain an email address and a phone number\./)).toBeInTheDocument();
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await bid.findByText(/Write to fay@mail.example/, { selector: "p" });
+    expect(writes()).toHaveLength(1);
+    await user.click(bid.getByRole("button", { name: "Edit bid" }));
+    await user.clear(bid.getByLabelText("Message to the client"));
+    expect(bid.queryByText(/seems to contain/)).toBeNull();
+  });
+
+  it("When it was sent before, then its freelancer sees what the client sees", async () => {
+    biddingWorld({ bid: aBid({ message: "Hello again", sentTo: 14 }) });
+    const bid = await panel();
+    await bid.findByText("Sent to 14 other tasks");
+    expect(bid.getByText("The client sees this beside your message.")).toBeInTheDocument();
+  });
+});
+
+describe("what is said about a task that takes no bids", () => {
+  it.each([
+    [{ state: "expired" as const }, undefined, /deadline of this task has passed/],
+    // Read while it was open; the day has passed since.
+    [{ state: "open" as const, deadline: "2020-01-01" }, undefined, /deadline of this task has passed/],
+    [{ state: "awarded" as const }, undefined, /has hired somebody for this task/],
+    [{ state: "completed" as const }, undefined, /This task is completed/],
+    [{ state: "cancelled" as const }, undefined, /This task was cancelled/],
+    [{ state: "awarded" as const }, aBid({ state: "declined" }), /has chosen somebody else/],
+    [{ state: "awarded" as const }, aBid({ state: "awarded" }), /You are hired/],
+  ])("When the task is %o and the own bid %o, then it says so", async (task, bid, words) => {
+    biddingWorld({ task, ...(bid ? { bid } : {}) });
+    const shown = await panel();
+    await shown.findByText(words);
+    expect(shown.queryByRole("button", { name: "Bid Now" })).toBeNull();
+    expect(shown.queryByRole("button", { name: /Edit|Add amount/ })).toBeNull();
+    const withdraw = shown.queryByRole("button", { name: "Withdraw" });
+    expect(withdraw).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { aBid, ID } from "../../../testing/bid-world.ts";
+import { aPerson } from "../../../testing/builders.ts";
+import { createFakeApi } from "../../../testing/fake-api.ts";
+import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
+import { renderApp } from "../../../testing/render-app.tsx";
+
+describe("My Bids", () => {
+  it("When bids of one state are chosen, then the address says so, and what is not there is said with a way back", async () => {
+    const task = { _id: ID, title: "Logo", category: "Design", state: "awarded", deadline: "2099-06-30" };
+    const won = {
+      ...aBid({ state: "awarded" }),
+      task: { ...task, budget: 250, name: "Clara", clientId: "c" },
+    };
+    const api = createFakeApi(async ({ path, query }) => ({
+      data: path === "/me/bids" && query["state"] !== "declined" ? [won] : [],
+    }));
+    const { user, router } = renderApp("/dash/mybids?state=nonsense", {
+      api,
+      gateway: createFakeAuthGateway(aPerson()),
+    });
+    const states = within(await screen.findByRole("navigation", { name: "Bids by state" }));
+    expect(states.getByRole("link", { current: true })).toHaveTextContent("All");
+    await user.click(states.getByRole("link", { name: "Declined" }));
+    expect(await screen.findByRole("heading", { name: "No bid of yours is declined" })).toBeVisible();
+    expect(router.state.location.search).toBe("?state=declined");
+    await user.click(screen.getByRole("link", { name: "Awarded" }));
+    expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();
+    const asked = api.calls.filter(({ path }) => path === "/me/bids").map(({ query }) => query["state"]);
+    expect(asked).toEqual([undefined, "declined", "awarded"]);
+  });
+
+  it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn", async () => {
+    const task = {
+      _id: ID,
+      title: "Hidden task",
+      hidden: true,
+      category: "Design",
+      state: "open" as const,
+      deadline: "2099-06-30",
+      budget: 250,
+      name: "Clara Client",
+      clientId: "client-1",
+    };
+    const api = createFakeApi(async () => ({
+      data: [{ ...aBid(), task }],
+      headers: { "X-Total-Count": "1" },
+    }));
+    renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const row = within(await screen.findByRole("row", { name: /An operator has hidden this task/ }));
+    expect(row.getByText("Hidden task")).toBeInTheDocument();
+    expect(row.queryByRole("link")).toBeNull();
+    expect(row.getAllByRole("menuitem", { hidden: true }).map((item) => item.textContent)).toEqual([
+      "Withdraw bid",
+    ]);
+  });
+});
