@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aPersonDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { startMailServer } from "../../../test/mail-server.ts";
+import { useMailServer } from "../../../test/mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -11,9 +11,10 @@ import { digestStore } from "./digest-store.ts";
 import { mailStore } from "./mail-store.ts";
 import { digestSender } from "./send-digests.ts";
 import { mailSender } from "./send-mails.ts";
-import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
+import { smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
+const post = useMailServer();
 const MINUTE_MS = 60_000;
 const wrote = new Date();
 const later = (minutes: number) => new Date(wrote.getTime() + minutes * MINUTE_MS);
@@ -24,30 +25,16 @@ const links = {
   searchUnsubscribeUrl: (person: string, key: string, search = "all") =>
     `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
 };
-let post: Awaited<ReturnType<typeof startMailServer>>;
-const mailers: Mailer[] = [];
 
-beforeAll(async () => {
-  post = await startMailServer();
-});
-afterAll(async () => {
-  for (const mailer of mailers) mailer.close();
-  await post.close();
-});
 beforeEach(async () => {
-  post.mails.length = 0;
-  post.refuse(() => undefined);
   const { people, notifications, savedSearches, tasks } = harness.database;
   await Promise.all(
     [people, notifications, savedSearches, tasks].map((each) => each.deleteMany({} as object)),
   );
 });
 
-function mailer(): Mailer {
-  const made = smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" });
-  mailers.push(made);
-  return made;
-}
+const mailer = () =>
+  post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
 const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log });
 const digests = () => digestSender({ store: digestStore(harness.database), mailer: mailer(), links, log });
 

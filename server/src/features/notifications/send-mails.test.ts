@@ -1,15 +1,16 @@
 import { ObjectId } from "mongodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aPersonDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { startMailServer } from "../../../test/mail-server.ts";
+import { useMailServer } from "../../../test/mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
-import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
+import { smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
+const post = useMailServer();
 const MINUTE_MS = 60_000;
 const wrote = new Date();
 const soon = new Date(wrote.getTime() + 2 * MINUTE_MS);
@@ -22,27 +23,15 @@ const links = {
   searchUnsubscribeUrl: (person: string, key: string, search = "") =>
     `https://api.example/me/searches/unsubscribe?${new URLSearchParams({ person, key, search })}`,
 };
-let post: Awaited<ReturnType<typeof startMailServer>>;
-const mailers: Mailer[] = [];
 
-beforeAll(async () => {
-  post = await startMailServer();
-});
-afterAll(async () => {
-  for (const mailer of mailers) mailer.close();
-  await post.close();
-});
 beforeEach(async () => {
-  post.mails.length = 0;
-  post.refuse(() => undefined);
   warnings.length = 0;
   await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
 });
 
 /** A sender of an instance of its own. */
 function sender(smtpUrl = post.url, signal?: AbortSignal) {
-  const mailer = smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" });
-  mailers.push(mailer);
+  const mailer = post.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
   return mailSender({ store: mailStore(harness.database), mailer, links, log, ...(signal && { signal }) });
 }
 

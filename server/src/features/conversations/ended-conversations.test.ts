@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { conversing } from "../../../test/conversing.ts";
+import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
+import { MESSAGE_LIMITS } from "../../contract/index.ts";
+
+const harness = useHarness();
+const { scene, later, opened, openWith, path, read, triage, write } = conversing(harness);
+const { award, bid } = hiring(harness);
+const DAY_MS = 86_400_000;
+
+describe("The end", () => {
+  test.each(["completed", "cancelled"])(
+    "When the task was %s 30 days ago, then nobody can write",
+    async (state) => {
+      await award(scene.task, scene.clara, scene.fred);
+      const id = (await openWith(scene.fred)).body.insertedId;
+      await harness
+        .as(scene.clara)
+        .patch(`/tasks/${scene.task}/state`, { state, reason: "Over." })
+        .expect(200);
+      later(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
+      await write(id, scene.fred).expect(201);
+      later(1);
+      for (const person of [scene.clara, scene.fred]) {
+        expectProblem(await write(id, person), 409, "conversation-closed");
+        expect(await read(id, person)).toMatchObject({
+          closed: "ended",
+          count: 1,
+          closesAt: expect.any(String),
+        });
+      }
+    },
+  );
+
+  test("When the task is opened again or deleted, then its conversations are open again, or closed", async () => {
+    const id = await opened();
+    await write(id, scene.clara).expect(201);
+    await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "cancelled" }).expect(200);
+    await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "open" }).expect(200);
+    expect(await read(id, scene.clara)).not.toHaveProperty("closesAt");
+    await harness.as(scene.clara).delete(`/tasks/${scene.task}`).expect(200);
+    expect(await read(id, scene.fred)).toMatchObject({ closed: "deleted", task: { title: "A logo" } });
+    expectProblem(await write(id, scene.fred), 409, "conversation-closed");
+  });
+
+  test("When one side blocks the other, then neither can write in any of their conversations until it is taken back", async () => {
+    const id = await opened();
+    const first = scene.task;
+    scene.task = await harness.posted(scene.clara);
+    await bid(scene.task, scene.fred);
+    const second = await opened();
+    scene.task = first;
+    const block = (blocked: boolean, person = scene.fred) =>
+      harness.as(person).patch(path(id, "/block"), { blocked }).expect(200);
+    await block(true);
+    expect((await block(true)).body.modifiedCount).toBe(0);
+    for (const each of [id, second]) {
+      expect(await read(each, scene.fred)).toMatchObject({ closed: "you-blocked" });
+      expect(await read(each, scene.clara)).toMatchObject({ closed: "blocked-you" });
+      for (const person of [scene.clara, scene.fred])
+        expectProblem(await write(each, person), 409, "conversation-closed");
+    }
+    // Nor is there a way around it.
+    scene.task = await harness.posted(scene.clara);
+    await bid(scene.task, scene.fred);
+    await triage(scene.fred, "shortlisted");
+    expectProblem(await openWith(scene.fred), 409, "conversation-closed");
+    // Only who blocked can take it back.
+    await block(false, scene.clara);
+    expectProblem(await write(id, scene.clara), 409, "conversation-closed");
+    await block(false);
+    await write(id, scene.clara).expect(201);
+    expect((await openWith(scene.fred)).status).toBe(201);
+  });
+
+  test("When a conversation is reported, then operators see its last messages from before, once, and who wrote with whom", async () => {
+    const id = await opened();
+    for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
+    const report = () =>
+      harness.as(scene.fred).post("/reports", { taskId: scene.task, conversationId: id, reason: "fraud" });
+    await report().expect(201);
+    await report().expect(200);
+    await write(id, scene.clara, "Written later").expect(201);
+    const reports = await harness
+      .as(await signUpOperator())
+      .get("/reports")
+      .expect(200);
+    expect(reports.body).toMatchObject([
+      {
+        reason: "fraud",
+        taskId: scene.task,
+        conversation: {
+          name: scene.clara.name,
+          personId: scene.clara.uid,
+          messages: [
+            { name: scene.clara.name, text: "Pay me first." },
+            { name: scene.clara.name, text: "No." },
+          ],
+        },
+      },
+    ]);
+    expect(reports.text).not.toContain("Written later");
+    const other = await harness.posted(scene.clara);
+    expectProblem(
+      await harness.as(scene.fred).post("/reports", { taskId: other, conversationId: id, reason: "fraud" }),
+      404,
+      "conversation-not-found",
+    );
+  });
+});
+
+describe("Their own data", () => {
+  test("When somebody exports, then their conversations and what was written in them come, without uids", async () => {
+    const id = await opened();
+    await write(id, scene.clara, "Asked").expect(201);
+    await write(id, scene.fred, "Answered").expect(201);
+    const { body, text } = await harness.as(scene.fred).get("/me/export").expect(200);
+    expect(body.conversations).toMatchObject([{ _id: id, taskId: scene.task, role: "freelancer" }]);
+    expect(body.messages).toMatchObject([
+      { number: 1, mine: false, text: "Asked" },
+      { number: 2, mine: true, text: "Answered" },
+    ]);
+    expect(text).not.toContain(scene.clara.uid);
+  });
+
+  test("When one side deletes their account, then what they wrote goes; the other keeps the rest, and cannot write", async () => {
+    const [leaver] = (await people(1)) as [Person];
+    await bid(scene.task, leaver, { message: "Hi" });
+    await triage(leaver, "shortlisted");
+    const id = (await openWith(leaver)).body.insertedId;
+    await write(id, scene.clara, "Asked").expect(201);
+    await write(id, leaver, "Secret answer").expect(201);
+    await harness.as(leaver).delete("/me").expect(200);
+    expect(await read(id, scene.clara)).toMatchObject({
+      closed: "left",
+      other: { name: "Former member" },
+      count: 2,
+    });
+    expect((await read(id, scene.clara)).other).not.toHaveProperty("id");
+    const { body } = await harness.as(scene.clara).get(path(id, "/messages")).expect(200);
+    expect(body).toMatchObject([{ number: 2, mine: false }, { text: "Asked" }]);
+    expect(body[0]).not.toHaveProperty("text");
+    expectProblem(await write(id, scene.clara), 409, "conversation-closed");
+    const { conversations, messages } = harness.database;
+    const stored = JSON.stringify([await conversations.find().toArray(), await messages.find().toArray()]);
+    expect(stored).not.toContain(leaver.uid);
+    expect(stored).not.toContain("Secret");
+  });
+});

@@ -1,0 +1,64 @@
+import { beforeAll, beforeEach } from "vitest";
+import type { Conversation } from "../src/contract/index.ts";
+import { type Harness, people } from "./harness.ts";
+import { hiring } from "./hiring.ts";
+import type { Person } from "./people.ts";
+
+/** Before each test Clara has a task, on which Fred and a decoy have bid. Nobody is shortlisted yet. */
+type Scene = {
+  clara: Person;
+  fred: Person;
+  /** Bid on the same task, and is in no conversation of it. */
+  decoy: Person;
+  /** The task's id. */
+  task: string;
+};
+
+/** Conversations between a client and a bidder, in the words of the tests. */
+export function conversing(harness: Harness) {
+  const scene = {} as Scene;
+  const { bid, bidId } = hiring(harness);
+
+  beforeAll(async () => {
+    const [clara, fred, decoy] = (await people(3)) as [Person, Person, Person];
+    Object.assign(scene, { clara, fred, decoy });
+  });
+
+  beforeEach(async () => {
+    harness.clock.now = new Date();
+    const { conversations, messages, tasks, bids, notifications } = harness.database;
+    for (const collection of [conversations, messages, tasks, bids, notifications])
+      await collection.deleteMany({});
+    scene.task = await harness.posted(scene.clara, { title: "A logo" });
+    for (const person of [scene.fred, scene.decoy]) await bid(scene.task, person);
+  });
+
+  const triage = async (person: Person, state: string) =>
+    harness
+      .as(scene.clara)
+      .patch(`/tasks/${scene.task}/bids/${await bidId(scene.task, person)}`, { state })
+      .expect(200);
+  const openWith = async (person: Person, by = scene.clara) =>
+    harness.as(by).post(`/tasks/${scene.task}/bids/${await bidId(scene.task, person)}/conversation`);
+  const path = (id: string, rest = "") => `/me/conversations/${id}${rest}`;
+  return {
+    scene,
+    triage,
+    openWith,
+    path,
+    /** The id of Clara's conversation with Fred, who was shortlisted. */
+    opened: async (): Promise<string> => {
+      await triage(scene.fred, "shortlisted");
+      return (await openWith(scene.fred)).body.insertedId;
+    },
+    write: (id: string, person: Person, text = "Hello.") =>
+      harness.as(person).post(path(id, "/messages"), { text }),
+    read: async (id: string, person: Person): Promise<Conversation> =>
+      (await harness.as(person).get(path(id)).expect(200)).body,
+    listOf: async (person: Person): Promise<Conversation[]> =>
+      (await harness.as(person).get("/me/conversations").expect(200)).body,
+    later: (ms: number) => {
+      harness.clock.now = new Date(harness.clock.now.getTime() + ms);
+    },
+  };
+}
