@@ -41,7 +41,7 @@ export const chunks = [
   {
     // What Browse shares with forms, and its icons, which many others have too.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|form-alert)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x)[.]/,
+    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x)[.]/,
     priority: 1,
   },
   {
