@@ -13,6 +13,8 @@ export type Verdict = {
   problems: string[];
   /** Those of them that are about what people saw and were told, and when. */
   unexplained: string[];
+  /** Whole histories of the tasks among them. */
+  histories: string;
   acknowledged: number;
 };
 
@@ -41,7 +43,8 @@ export async function judge({
   const agreed = await waitUntil(() => membersAgree(set.members), AGREE);
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
-  const unexplained = [...writing.history.problems(), ...mistold];
+  const inexplicable = writing.history.problems();
+  const unexplained = [...inexplicable.map(({ line }) => line), ...mistold];
   const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
     ...counted(seen),
@@ -61,7 +64,8 @@ export async function judge({
     counts: writing.ledger.counts(),
     histories: { ...writing.history.counts(), unexplained: unexplained.length },
   });
-  return { report, problems, unexplained, acknowledged };
+  const histories = inexplicable.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
+  return { report, problems, unexplained, histories, acknowledged };
 }
 
 function problemsOf({ overtaken: _, ...findings }: Findings): string[] {

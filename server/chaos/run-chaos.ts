@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -80,6 +80,7 @@ export async function runChaos(
       progress,
     );
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
+    else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
   } finally {
     await closer.close();

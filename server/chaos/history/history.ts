@@ -40,11 +40,16 @@ export function createHistory() {
       tasks.get(id)?.operations.push({ input, output, beganAt: from, endedAt });
     },
 
-    /** A line for each task whose history no order of its operations explains. */
-    problems(): string[] {
+    /**
+     * Every task whose history no order of its operations explains: a line that says where it ends, and all operations in
+     * the order of their beginnings, for whoever looks into it.
+     */
+    problems(): { line: string; operations: string[] }[] {
       return [...tasks].flatMap(([id, { operations, ...task }]) => {
         const stuckAt = whyNotLinearizable(operations, taskModel(task));
-        return stuckAt ? [`${id}: nothing explains ${textOf(stuckAt)}`] : [];
+        if (!stuckAt) return [];
+        const inOrder = operations.toSorted((a, b) => a.beganAt - b.beganAt);
+        return [{ line: `${id}: nothing explains ${textOf(stuckAt)}`, operations: inOrder.map(textOf) }];
       });
     },
 
@@ -53,10 +58,6 @@ export function createHistory() {
       const operations = [...tasks.values()].reduce((sum, each) => sum + each.operations.length, 0);
       return { tasks: tasks.size, operations };
     },
-
-    /** All operations on a task in the order of their beginnings, for whoever looks into a problem. */
-    linesOf: (id: string): string[] =>
-      (tasks.get(id)?.operations ?? []).toSorted((a, b) => a.beganAt - b.beganAt).map(textOf),
   };
 }
 

@@ -136,3 +136,17 @@ test("When asked with HEAD, then the headers come and nothing is read", async ()
   expect(response.headers["content-type"]).toContain("application/json");
   expect(taken).toBe(0);
 });
+
+test("When everything else of the server waits for the response's end too, then Node does not warn of a leak", async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on("warning", warned);
+  const app = express();
+  app.use((_request, response, next) => {
+    for (let waiting = 0; waiting < 6; waiting++) response.once("close", () => undefined);
+    next();
+  });
+  await supertest(app.use(appOf(() => of([1])))).get("/");
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
+});

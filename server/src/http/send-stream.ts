@@ -10,6 +10,7 @@ export const SENT: Sent = { sent: true };
 
 /** A piece is some hundred rows: a reader that takes less than one in this time holds its place too long. */
 const PIECE_TIMEOUT_MS = 60_000;
+const PIPELINE_LISTENERS = 6;
 
 /**
  * Sends pieces as fast as the client reads and no faster, compressed if it takes that, so memory does not grow with the
@@ -29,6 +30,8 @@ export async function sendStream(
     return SENT;
   }
   const cut = () => response.destroy();
+  // A pipeline listens six times, and Node takes more than ten for a leak.
+  response.setMaxListeners(response.getMaxListeners() + PIPELINE_LISTENERS);
   const source = Readable.from(paced(pieces, pieceTimeoutMs, cut), { objectMode: false });
   const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
   await sent.catch((error: NodeJS.ErrnoException) => {
