@@ -51,6 +51,15 @@ test("When somebody changes name, profile, password and email address, then othe
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(passwords.getByText("This is not your current password.")).toBeVisible();
   await passwords.getByLabel("Current password").fill(clara.password);
+  // However slow: the change is made in a later second than the login before it.
+  await page.route(
+    "**/accounts:update?*",
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
   // This session goes on. (That others end, only the real provider does: the emulator renews their tokens.)

@@ -125,7 +125,13 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
         else
           await reauthenticateWithCredential(user, await localGoogleCredential(options.chooseGoogleAccount));
       }),
-    changePassword: (password) => attempt(() => updatePassword(signedIn(auth), password)),
+    changePassword: (password) =>
+      attempt(async () => {
+        const user = signedIn(auth);
+        await updatePassword(user, password);
+        // A change ends every session that began before the second it was made in; this one may have.
+        await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+      }),
     changeEmail: (email) =>
       attempt(async () => {
         const user = signedIn(auth);
