@@ -1,7 +1,7 @@
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// Chromium logs refused logins.
-test.use({ expectedNoise: { patterns: [/status of 400/] } });
+// Chromium logs refused logins, and the one that is cut off.
+test.use({ expectedNoise: { patterns: [/status of 400/, /net::ERR_FAILED/] } });
 
 test("When somebody changes name, profile, password and email address, then others see it, and only the new login works", async ({
   page,
@@ -84,6 +84,24 @@ test("When somebody changes name, profile, password and email address, then othe
   await expect(visitor.getByText("Incorrect Email and Password!").first()).toBeVisible();
   await logIn(visitor, next);
   await expect(visitor.getByRole("button", { name: "Clara Married, account menu" })).toBeVisible();
+});
+
+test("When the connection breaks right after a password is changed, then the page says that it is changed", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+  await openAs(page, clara, "/dash/settings");
+  await page.route("**/accounts:update?*", async (route) => {
+    await page.route("**/accounts:signInWithPassword?*", (login) => login.abort());
+    await route.continue();
+  });
+  const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
+  await passwords.getByLabel("Current password").fill(clara.password);
+  await passwords.getByLabel("New password", { exact: true }).fill("Better2");
+  await passwords.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
 });
 
 async function headlineOf(baseURL: string | undefined, person: string): Promise<string> {

@@ -4,8 +4,8 @@ import type { DatabaseAddress } from "../src/db/client.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 
 /**
- * Databases that this worker prepared for earlier test files, and nobody uses now. A database is some 150 files, and one
- * for each test file were more than mongod under Wine can hold open (20,000 here) before dropped ones are let go.
+ * Databases that this worker prepared for earlier test files, and nobody uses now. A database is some 150 files, which
+ * mongod keeps open for a while after it is dropped: with one for each test file, Wine ran out of them (20,000).
  */
 const free: string[] = [];
 

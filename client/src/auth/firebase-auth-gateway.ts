@@ -129,8 +129,10 @@ export function createFirebaseAuthGateway(options: FirebaseGatewayOptions): Auth
       attempt(async () => {
         const user = signedIn(auth);
         await updatePassword(user, password);
-        // A change ends every session that began before the second it was made in; this one may have.
-        await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? "", password));
+        // A change ends every session that began before the second it was made in; this one may have. If this fails, the
+        // password is changed all the same, and at worst the person logs in with it.
+        const credential = EmailAuthProvider.credential(user.email ?? "", password);
+        await reauthenticateWithCredential(user, credential).catch(() => undefined);
       }),
     changeEmail: (email) =>
       attempt(async () => {

@@ -16,7 +16,7 @@ export const STAGES = ["check", "server", "client", "e2e"] as const;
 export type Stage = (typeof STAGES)[number];
 export type StageResult = { stage: Stage; totals: Totals };
 
-/** Run in parallel, because the API's tests mostly wait for the database; the two take equally long. The first is shown. */
+/** Run in parallel, because the API's tests mostly wait for the database and the others mostly compute. The first is shown. */
 const LANES: readonly (readonly Stage[])[] = [["check", "client", "e2e"], ["server"]];
 
 /** Runs the stages, also after one failed, and returns their totals in the order of {@link STAGES}. */
