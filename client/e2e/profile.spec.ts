@@ -1,7 +1,21 @@
+import type { Page } from "@playwright/test";
 import { expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
-// Chromium logs refused logins, and the one that is cut off.
-test.use({ expectedNoise: { patterns: [/status of 400/, /net::ERR_FAILED/] } });
+// Chromium logs refused logins, the one that is cut off, and what a session that has ended asks for.
+test.use({ expectedNoise: { patterns: [/status of 40[01]/, /net::ERR_FAILED/] } });
+
+/** Lets the next password change through in a later second than the login before it, which ends sessions. */
+async function delayPasswordChange(page: Page, before?: () => Promise<void>): Promise<void> {
+  await page.route(
+    "**/accounts:update?*",
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await before?.();
+      await route.continue();
+    },
+    { times: 1 },
+  );
+}
 
 test("When somebody changes name, profile, password and email address, then others see it, and only the new login works", async ({
   page,
@@ -51,15 +65,7 @@ test("When somebody changes name, profile, password and email address, then othe
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(passwords.getByText("This is not your current password.")).toBeVisible();
   await passwords.getByLabel("Current password").fill(clara.password);
-  // However slow: the change is made in a later second than the login before it.
-  await page.route(
-    "**/accounts:update?*",
-    async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await delayPasswordChange(page);
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
   // This session goes on. (That others end, only the real provider does: the emulator renews their tokens.)
@@ -86,22 +92,26 @@ test("When somebody changes name, profile, password and email address, then othe
   await expect(visitor.getByRole("button", { name: "Clara Married, account menu" })).toBeVisible();
 });
 
-test("When the connection breaks right after a password is changed, then the page says that it is changed", async ({
+test("When the connection breaks right after a password is changed, then the page says so, and the new one logs in", async ({
   page,
   baseURL,
 }) => {
   const clara = somebody("Clara Client");
   await signUpByApi(baseURL ?? "", clara);
   await openAs(page, clara, "/dash/settings");
-  await page.route("**/accounts:update?*", async (route) => {
-    await page.route("**/accounts:signInWithPassword?*", (login) => login.abort());
-    await route.continue();
+  const logins = "**/accounts:signInWithPassword?*";
+  await delayPasswordChange(page, async () => {
+    await page.route(logins, (login) => login.abort());
   });
   const passwords = page.locator("section").filter({ has: page.getByRole("heading", { name: "Password" }) });
   await passwords.getByLabel("Current password").fill(clara.password);
   await passwords.getByLabel("New password", { exact: true }).fill("Better2");
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your session has ended. Please log in again.").first()).toBeVisible();
+  await page.unroute(logins);
+  await logIn(page, { ...clara, password: "Better2" });
+  await expect(page).toHaveURL("/dash/settings");
 });
 
 async function headlineOf(baseURL: string | undefined, person: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
@@ -66,6 +66,20 @@ describe("sign-in guard", () => {
     const gateway = createFakeAuthGateway(aPerson());
     const api = createFakeApi(() => ({ data: [] }));
     const { router } = await renderLoadedApp("/dash/addtask", { api, gateway }, gateway.signOut);
+    await screen.findByRole("heading", { name: "Login now!" });
+    expect(router.state.location.search).toContain("addtask");
+  });
+
+  it("When the person signs out elsewhere once the guard has let them pass, then it asks for login all the same", async () => {
+    const gateway = createFakeAuthGateway(aPerson());
+    const query = async () => {
+      await gateway.signOut();
+      return { held: [] };
+    };
+    // The guard asks which tabs are open before it loads the page.
+    Object.defineProperty(navigator, "locks", { configurable: true, value: { query, request: query } });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, "locks"));
+    const { router } = renderApp("/dash/addtask", { api: createFakeApi(() => ({ data: [] })), gateway });
     await screen.findByRole("heading", { name: "Login now!" });
     expect(router.state.location.search).toContain("addtask");
   });

@@ -43,7 +43,8 @@ export function SignedInArea() {
   const loadedFor = useLoaderData<Person | null>()?.uid ?? null;
   const { user, loading } = useAuth();
   const { revalidate, state } = useRevalidator();
-  const outdated = !loading && (user?.uid ?? null) !== loadedFor;
+  // Nobody is signed in: also if that was so when the person was read, after the guard had let them pass.
+  const outdated = !loading && (!user || user.uid !== loadedFor);
 
   useEffect(() => {
     if (outdated && state === "idle") void revalidate();

@@ -74,7 +74,9 @@ function Row({
         <Avatar name={other.name} src={other.image} size="sm" />
         <span className="min-w-0 grow">
           <span className="flex flex-wrap items-baseline justify-between gap-x-2">
-            <bdi className={`grow basis-24 truncate ${isUnread ? "font-semibold" : "font-medium"}`}>{other.name}</bdi>
+            <bdi className={`grow basis-24 truncate ${isUnread ? "font-semibold" : "font-medium"}`}>
+              {other.name}
+            </bdi>
             <time dateTime={last?.createdAt ?? createdAt} className="quiet text-xs">
               {formatWhen(last?.createdAt ?? createdAt)}
             </time>
