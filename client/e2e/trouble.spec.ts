@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import {
   expect,
   logIn,
@@ -257,6 +258,20 @@ test("When buttons are double-clicked, then one task is posted and one bid place
   expect(sent).toEqual(["POST", "PATCH"]);
 });
 
+/** Where on the screen an element is in the first half second after it has appeared. */
+const placesOf = (page: Page, selector: string) =>
+  page.evaluate(async (selector) => {
+    const places = new Set<string>();
+    for (let first = Number.POSITIVE_INFINITY, now = 0; now < first + 500; ) {
+      now = await new Promise<number>(requestAnimationFrame);
+      const element = document.querySelector(selector);
+      if (!element?.checkVisibility()) continue;
+      first = Math.min(first, now);
+      places.add(JSON.stringify(element.getBoundingClientRect()));
+    }
+    return [...places];
+  }, selector);
+
 test("When somebody logs out with an unsent form and confirms, then they are logged out", async ({
   page,
   baseURL,
@@ -265,7 +280,10 @@ test("When somebody logs out with an unsent form and confirms, then they are log
   await signUpByApi(baseURL ?? "", ann);
   await openAs(page, ann, "/dash/addtask");
   await page.getByLabel("Title").fill("Unsent");
+  const places = placesOf(page, ".swal2-cancel");
   await page.getByRole("button", { name: "LogOut" }).click();
+  // A button that moves while it appears may escape a quick click.
+  expect(await places).toHaveLength(1);
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByLabel("Title")).toHaveValue("Unsent");
   await page.getByRole("button", { name: "LogOut" }).click();
