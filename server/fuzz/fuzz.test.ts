@@ -17,15 +17,15 @@ test("When hostile requests come to every endpoint, then each response is as doc
   timeout: 240_000,
 }, async () => {
   const { problems, sent, statuses } = await runFuzz(
-    { seed: 6, requests: 1_500, repeats: 18, addresses: 300, database, ...testFirebase() },
+    { seed: 6, requests: 1_000, repeats: 18, addresses: 300, database, ...testFirebase() },
     () => undefined,
   );
   expect(problems).toEqual([]);
-  expect(sent).toBeGreaterThanOrEqual(1_400);
+  expect(sent).toBeGreaterThanOrEqual(900);
   // Enough requests get past the checks.
   const done = [...statuses.values()].reduce(
     (sum, counts) => sum + (counts.get(200) ?? 0) + (counts.get(201) ?? 0),
     0,
   );
-  expect(done).toBeGreaterThan(300);
+  expect(done).toBeGreaterThan(200);
 });

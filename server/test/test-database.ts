@@ -27,7 +27,7 @@ async function empty({ uri, dbName }: DatabaseAddress): Promise<void> {
   const client = new MongoClient(uri);
   try {
     const db = client.db(dbName);
-    for (const collection of await db.collections()) await collection.deleteMany();
+    await Promise.all((await db.collections()).map((collection) => collection.deleteMany()));
   } finally {
     await client.close();
   }
