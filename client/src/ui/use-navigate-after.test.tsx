@@ -19,6 +19,7 @@ function show() {
         <button type="button" onClick={() => void navigateAfter(over, "/saved")}>
           Save
         </button>
+        <input aria-label="Note" />
         <Link to="/elsewhere">Elsewhere</Link>
         <Link to="/slow">Slow</Link>
         <Link to="#part">Part</Link>
@@ -70,4 +71,12 @@ it("When another page is still loading, then that one opens", async () => {
   await finish();
   await load();
   expect(screen.getByText("A slow page")).toBeInTheDocument();
+});
+
+it("When somebody fills in something meanwhile, then they stay there", async () => {
+  const { user, finish } = show();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.type(screen.getByLabelText("Note"), "Thanks");
+  await finish();
+  expect(screen.getByLabelText("Note")).toHaveFocus();
 });

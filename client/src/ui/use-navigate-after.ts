@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { type To, useNavigate, useNavigation } from "react-router-dom";
 
 /**
- * Leads to another place once something is over, such as the message of a success. Whoever has gone elsewhere by then, or
- * is on the way, is left alone. What asked for it may be gone: a completed task leaves a list of others.
+ * Leads to another place once something is over, such as the message of a success. Whoever has gone elsewhere by then, is
+ * on the way, or fills in something is left alone. What asked for it may be gone: a completed task leaves a list of others.
  */
 export function useNavigateAfter(): (over: Promise<unknown>, to: To) => Promise<void> {
   const navigate = useNavigate();
@@ -14,7 +14,10 @@ export function useNavigateAfter(): (over: Promise<unknown>, to: To) => Promise<
   }, [state]);
   return async (over, to) => {
     const { href } = window.location;
+    const { activeElement: focused } = document;
     await over;
-    if (!isLeaving.current && window.location.href === href) await navigate(to);
+    const { activeElement: field } = document;
+    const isFillingIn = field !== focused && field?.matches("input, select, textarea");
+    if (!isLeaving.current && !isFillingIn && window.location.href === href) await navigate(to);
   };
 }

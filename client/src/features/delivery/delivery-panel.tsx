@@ -12,7 +12,7 @@ import { DeliverForm } from "./deliver-form.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
 import { HandedIn } from "./handed-in.tsx";
-import { TimelineFailure } from "./timeline.tsx";
+import { hasFailed, TimelineFailure } from "./timeline.tsx";
 
 type Props = {
   task: Task;
@@ -38,7 +38,8 @@ export function DeliveryPanel({ task, accept }: Props) {
   useEffect(() => {
     if (result?.ok) void say(result.did);
   }, [result]);
-  const { data, error, refetch } = useTimeline(task);
+  const timeline = useTimeline(task);
+  const { data } = timeline;
   const role = viewer?.role;
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
   const other = viewer.contact?.name ?? (role === "client" ? "the freelancer" : task.name);
@@ -53,7 +54,7 @@ export function DeliveryPanel({ task, accept }: Props) {
       <h2 id="delivery" tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
         {HEADINGS[role][state]}
       </h2>
-      {error && !data && <TimelineFailure onRetry={() => void refetch()} />}
+      {hasFailed(timeline) && <TimelineFailure timeline={timeline} />}
       {sentBack && (
         <Said entry={sentBack}>
           {role === "client" ? (

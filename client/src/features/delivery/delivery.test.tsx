@@ -194,8 +194,16 @@ describe("the timeline", () => {
     renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
     const timeline = await panel("Timeline");
     await timeline.findByText(/could not be loaded/);
-    api.call = call;
+    // A slow one: the button says that something happens, and keeps the focus.
+    let answer = () => undefined as void;
+    const wait = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    api.call = (path, options) =>
+      path.endsWith("/timeline") ? wait.then(() => call(path, options)) : call(path, options);
     await user.click(timeline.getByRole("button", { name: "Try again" }));
-    expect(await words()).toContain("Work delivered");
+    expect(await timeline.findByRole("button", { name: "Trying…" })).toHaveFocus();
+    answer();
+    await waitFor(async () => expect(await words()).toContain("Work delivered"));
   });
 });

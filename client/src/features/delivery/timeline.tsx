@@ -28,9 +28,10 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
 
 /** What has happened to a task, oldest first; nothing while it was only posted. */
 export function Timeline({ task }: { task: Task }) {
-  const { data, error, refetch } = useTimeline(task);
-  const entries = data?.entries ?? [];
-  if (!error && entries.length < 2) return null;
+  const timeline = useTimeline(task);
+  const entries = timeline.data?.entries ?? [];
+  const failed = hasFailed(timeline);
+  if (!failed && entries.length < 2) return null;
   // While it waits for the client it stands in a panel of its own.
   const waiting = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
   return (
@@ -38,7 +39,7 @@ export function Timeline({ task }: { task: Task }) {
       <h2 id="timeline" className="text-lg font-semibold">
         Timeline
       </h2>
-      {error && !data && <TimelineFailure onRetry={() => void refetch()} />}
+      {failed && <TimelineFailure timeline={timeline} />}
       <ol className="space-y-4">
         {entries.map((entry) => (
           <Step key={entry._id} entry={entry} isShort={entry === waiting} />
@@ -74,13 +75,28 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
   );
 }
 
+type TimelineQuery = Pick<
+  ReturnType<typeof useTimeline>,
+  "data" | "isFetching" | "errorUpdateCount" | "refetch"
+>;
+
+/** Could nothing be read so far? Also while it is being tried again, when the query has forgotten its error. */
+export function hasFailed({ data, errorUpdateCount }: TimelineQuery): boolean {
+  return !data && errorUpdateCount > 0;
+}
+
 /** Stands where the steps would be if they could not be read. */
-export function TimelineFailure({ onRetry }: { onRetry: () => void }) {
+export function TimelineFailure({ timeline: { isFetching, refetch } }: { timeline: TimelineQuery }) {
   return (
     <p role="alert" className="text-sm">
       What has happened to this task could not be loaded.{" "}
-      <button type="button" className="link link-primary" onClick={onRetry}>
-        Try again
+      <button
+        type="button"
+        className="link link-primary"
+        aria-disabled={isFetching || undefined}
+        onClick={() => void (isFetching || refetch())}
+      >
+        {isFetching ? "Trying…" : "Try again"}
       </button>
     </p>
   );
