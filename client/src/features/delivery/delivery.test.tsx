@@ -195,7 +195,7 @@ describe("the timeline", () => {
     const timeline = await panel("Timeline");
     await timeline.findByText(/could not be loaded/);
     // A slow one: the button says that something happens, and keeps the focus.
-    let answer = () => undefined as void;
+    let answer = () => {};
     const wait = new Promise<void>((resolve) => {
       answer = resolve;
     });
