@@ -2,7 +2,7 @@ import type { Express } from "express";
 import { ObjectId } from "mongodb";
 import { pino } from "pino";
 import supertest from "supertest";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type AppDeps, createApp } from "../src/app.ts";
 import {
   createFirebaseAccountAdmin,
@@ -15,6 +15,7 @@ import type { TaskDoc } from "../src/db/documents/tasks.ts";
 import { aTaskDoc, aTaskDraft } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
+import { shardWatch } from "./shard-keys.ts";
 import { giveBackDatabase, takeDatabase } from "./test-database.ts";
 
 /** The product on a database that this test file has to itself, with the real verifier and real tokens. */
@@ -25,6 +26,8 @@ export type Harness = {
   address: DatabaseAddress;
   /** Another instance of the product on the same database, with what it hears of changes. */
   instance(overrides?: Partial<AppDeps>): Instance;
+  /** How the product asks the collections that can be split. */
+  shards: ReturnType<typeof shardWatch>;
   /** Lines the product logged, as JSON. */
   log: string[];
   /** The product's present; change it to travel in time. */
@@ -46,12 +49,12 @@ type ApiClient = ReturnType<typeof apiClient>;
 
 /** Sets the product up before a file's tests and gives its database back after them. */
 export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
-  const harness = { log: [] as string[], clock: { now: new Date() } } as Harness;
+  const harness = { log: [] as string[], clock: { now: new Date() }, shards: shardWatch() } as Harness;
   const feeds: ChangeFeed[] = [];
 
   beforeAll(async () => {
     const address = await takeDatabase(testUri());
-    const database = await openDatabase(address);
+    const database = await openDatabase(address, harness.shards);
     const logger = pino({ level: "info" }, { write: (line) => void harness.log.push(line) });
     const deps: AppDeps = {
       database,
@@ -99,6 +102,8 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
     await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
     if (harness.address) giveBackDatabase(harness.address);
+    // Whatever a test file does: a sharded cluster could do it too.
+    expect(harness.shards.wrong()).toEqual([]);
   });
   return harness;
 }

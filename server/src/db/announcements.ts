@@ -189,7 +189,7 @@ export function createAnnouncer(
     // Read after the bids, because whoever changes a bid's state may except it.
     for (const announcement of await pendingUpTo(current))
       await notifyOnce(notifications, noticesToBidders(announcement, some), { now: announcement.createdAt });
-    if (removesBids) await bids.deleteMany({ _id: { $in: some.map((bid) => bid._id) } });
+    if (removesBids) await bids.deleteMany({ taskId, _id: { $in: some.map((bid) => bid._id) } });
     return some.length < batch ? undefined : some.at(-1)?.bidderId;
   }
 
@@ -199,7 +199,11 @@ export function createAnnouncer(
     const some = await watchersOf({ savedTasks }, taskId, { after, limit: batch });
     if (some.length === 0) return undefined;
     for (const announcement of await pendingUpTo(current)) {
-      const excepted = await bids.distinct("bidderId", { _id: { $in: announcement.except } }, READ_LIMITS);
+      const excepted = await bids.distinct(
+        "bidderId",
+        { taskId, _id: { $in: announcement.except } },
+        READ_LIMITS,
+      );
       const uids = some.filter((uid) => !excepted.includes(uid));
       await notifyOnce(notifications, noticesToWatchers(announcement, uids), { now: announcement.createdAt });
     }

@@ -1,4 +1,5 @@
 import {
+  type CommandStartedEvent,
   type Db,
   type Document,
   type Filter,
@@ -79,10 +80,15 @@ const REQUEST_OPTIONS = {
 
 /**
  * Connects the pool that serves requests.
+ * @param onCommand hears each command before it is sent: for tests, which judge how the database is asked.
  * @throws a MongoDB error if the database cannot be reached within {@link SAFE_OPTIONS}' three seconds.
  */
-export async function openDatabase({ uri, dbName }: DatabaseAddress): Promise<Database> {
-  const client = new MongoClient(uri, REQUEST_OPTIONS);
+export async function openDatabase(
+  { uri, dbName }: DatabaseAddress,
+  { onCommand }: { onCommand?: (sent: CommandStartedEvent) => void } = {},
+): Promise<Database> {
+  const client = new MongoClient(uri, { ...REQUEST_OPTIONS, monitorCommands: onCommand !== undefined });
+  if (onCommand) client.on("commandStarted", onCommand);
   const pool = poolStats(client);
   const db = client.db(dbName);
   const collections = collectionsOf(db);

@@ -124,7 +124,7 @@ export const INDEXES = {
     { name: "unread", key: { recipientId: 1, readAt: 1 } },
     {
       name: "once",
-      key: { onceKey: 1 },
+      key: { recipientId: 1, onceKey: 1 },
       unique: true,
       partialFilterExpression: { onceKey: { $exists: true } },
     },
@@ -224,6 +224,18 @@ export const INDEXES = {
   ],
 } as const satisfies Record<keyof Collections, readonly DeclaredIndex[]>;
 
+/**
+ * By what the collections are split that outgrow one machine; the others stay whole. A unique index of a split collection
+ * begins with its key, and whoever writes one document names it.
+ */
+export const SHARD_KEYS = {
+  // A hashed key spreads ids, which rise with time.
+  tasks: { _id: "hashed" },
+  bids: { taskId: 1 },
+  notifications: { recipientId: 1 },
+  conversations: { taskId: 1 },
+} as const satisfies { [C in CollectionName]?: Record<string, 1 | "hashed"> };
+
 /** An index of a collection, by the name it is declared under. */
 export type IndexName<C extends CollectionName> = (typeof INDEXES)[C][number]["name"];
 
@@ -240,7 +252,10 @@ export type IndexDrift = {
 export function indexDrift(collection: CollectionName, existing: readonly IndexDescription[]): IndexDrift {
   const declared: readonly DeclaredIndex[] = INDEXES[collection];
   const found = new Map(existing.map((index) => [index.name, index]));
-  const names = new Set<string | undefined>(["_id_", ...declared.map(({ name }) => name)]);
+  const names = new Set<string | undefined>([
+    ...["_id_", ...shardIndexes(collection)],
+    ...declared.map(({ name }) => name),
+  ]);
   return {
     missing: declared.filter(({ name }) => !found.has(name)).map((index) => ({ ...index })),
     undeclared: existing.flatMap(({ name }) => {
@@ -251,6 +266,14 @@ export function indexDrift(collection: CollectionName, existing: readonly IndexD
       return present && !isAsDeclared(index, present) ? index.name : [];
     }),
   };
+}
+
+/** The index of a hashed shard key, by MongoDB's name for it: it is made when the collection is split. */
+function shardIndexes(collection: CollectionName): string[] {
+  const keys: { [C in CollectionName]?: Record<string, 1 | "hashed"> } = SHARD_KEYS;
+  return Object.entries(keys[collection] ?? {}).flatMap(([field, kind]) =>
+    kind === "hashed" ? `${field}_hashed` : [],
+  );
 }
 
 const NAMESPACE_NOT_FOUND = 26;

@@ -63,26 +63,21 @@ export async function notify(
   );
 }
 
+type OnceNotice = Notice & { onceKey: string };
+
 /**
- * Writes notices that have a `onceKey`; those that were written before, by whatever instance, are left out. In a
+ * Writes notices that have a `onceKey`; those that this person got before, by whatever instance, are left out. In a
  * transaction, the same written elsewhere at this moment makes it collide, and it is tried again.
  * @returns how many were new.
  */
 export async function notifyOnce(
   notifications: Collection<NotificationDoc>,
-  notices: readonly (Notice & { onceKey: string })[],
+  notices: readonly OnceNotice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<number> {
-  if (notices.length === 0) return 0;
-  const known = await notifications
-    .find(
-      { onceKey: { $in: notices.map(({ onceKey }) => onceKey) } },
-      { ...(session && { session }), projection: { onceKey: 1 } },
-    )
-    .toArray();
-  const told = new Set(known.map(({ onceKey }) => onceKey));
-  const fresh = notices.filter(({ onceKey }) => !told.has(onceKey));
-  // The index has the last word: another instance may write the same at this moment.
+  // A transaction ends with its first error, so it looks first. Otherwise the unique index tells: many are written at
+  // once, and hardly any twice.
+  const fresh = session ? await withoutTold(notifications, notices, session) : notices;
   return await notify(notifications, fresh, { ...(session && { session }), now }).then(
     () => fresh.length,
     (error: unknown) => {
@@ -91,6 +86,20 @@ export async function notifyOnce(
       throw error;
     },
   );
+}
+
+async function withoutTold(
+  notifications: Collection<NotificationDoc>,
+  notices: readonly OnceNotice[],
+  session: ClientSession,
+): Promise<OnceNotice[]> {
+  const fresh: OnceNotice[] = [];
+  for (const notice of notices) {
+    const { recipientId, onceKey } = notice;
+    const told = await notifications.findOne({ recipientId, onceKey }, { session, projection: { _id: 1 } });
+    if (!told) fresh.push(notice);
+  }
+  return fresh;
 }
 
 function isOnlyDuplicates({ writeErrors }: MongoBulkWriteError): boolean {

@@ -83,6 +83,7 @@ function anonymous(alias: string, now: Date) {
 }
 
 type Bid = Pick<BidDoc, "_id" | "taskId">;
+const keyOf = ({ _id, taskId }: Bid) => ({ _id, taskId });
 const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const CHANGED = { bidsRevision: 1 } as const;
@@ -112,7 +113,7 @@ export function anonymizeBids({
       { session, projection: TASK },
     );
     if (!task) return false;
-    const { deletedCount } = await bids.deleteOne({ _id: bid._id }, { session });
+    const { deletedCount } = await bids.deleteOne(keyOf(bid), { session });
     // Withdrawn in another tab, which counted it: undoes what was counted here.
     if (deletedCount === 0) throw new NothingDone({ changed: false });
     if (task.state === "open") await tell(task, session, now);
@@ -127,11 +128,11 @@ export function anonymizeBids({
       { session, projection: TASK },
     );
     // The task was deleted this moment, and its bids with it.
-    if (!task) return void (await bids.deleteOne({ _id: bid._id }, { session }));
+    if (!task) return void (await bids.deleteOne(keyOf(bid), { session }));
     const nobody = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
     const words = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
     const change = { $set: nobody, $unset: { bidderImage: true, ...words } } as const;
-    await bids.updateOne({ _id: bid._id }, change, { session });
+    await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id)) return;
     // What was delivered goes with them: the client decides what becomes of the task.
     const withdrawn = {

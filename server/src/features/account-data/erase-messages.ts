@@ -19,7 +19,7 @@ export function eraseMessages({
 }: Pick<Database, "conversations" | "messages" | "transaction" | "hints">): EraseStep {
   /** In one transaction: what is written at this moment collides instead of being left behind. */
   function leave(
-    { _id, clientId, freelancerId, memberIds }: ConversationDoc,
+    { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,
     { _id: uid, alias }: ClosureDoc,
   ): Promise<void> {
     const [by, idField] =
@@ -27,12 +27,12 @@ export function eraseMessages({
     const conversationId = _id;
     return transaction(async (session) => {
       if (isFormerMember(uid === clientId ? freelancerId : clientId)) {
-        await conversations.deleteOne({ _id }, { session });
+        await conversations.deleteOne({ _id, taskId }, { session });
         await messages.deleteMany({ conversationId }, { session });
         return;
       }
       const { modifiedCount } = await conversations.updateOne(
-        { _id, memberIds: uid },
+        { _id, taskId, memberIds: uid },
         {
           $set: { [idField]: alias, memberIds: memberIds.map((id) => (id === uid ? alias : id)) },
           $pull: { blockedBy: uid },
@@ -41,7 +41,7 @@ export function eraseMessages({
       );
       if (modifiedCount === 0) return;
       await conversations.updateOne(
-        { _id, unreadBy: uid },
+        { _id, taskId, unreadBy: uid },
         { $unset: { unreadBy: "", noticeAt: "" } },
         { session },
       );

@@ -128,7 +128,7 @@ export function bidPlacer(
       bidOf.set(key, bid);
       writes.push(
         before
-          ? { replaceOne: { filter: { _id: bid._id }, replacement: bid } }
+          ? { replaceOne: { filter: { _id: bid._id, taskId }, replacement: bid } }
           : { insertOne: { document: bid } },
       );
       const count = counts.get(taskId.toHexString()) ?? { bids: 0, changes: 0 };

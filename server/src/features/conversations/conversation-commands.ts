@@ -97,7 +97,7 @@ export function conversationCommands({
         const isWaiting = conversation.unreadBy === unreadBy && conversation.noticeAt;
         const noticeAt = isWaiting || new Date(now.getTime() + NOTICE_MS);
         await conversations.updateOne(
-          { _id, memberIds: uid, count: conversation.count, blockedBy: [] },
+          { _id, taskId: conversation.taskId, memberIds: uid, count: conversation.count, blockedBy: [] },
           { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy, noticeAt } },
           { session },
         );
@@ -113,13 +113,13 @@ export function conversationCommands({
       const seeing = transactionOn([_id], async (session): Promise<Outcome> => {
         const conversation = await conversations.findOne({ _id, memberIds: uid }, { session });
         if (!conversation) return { refused: "conversation-not-found" };
-        const { count, seen: before, unreadBy } = conversation;
+        const { taskId, count, seen: before, unreadBy } = conversation;
         const role = roleOf(conversation, uid);
         const seen = Math.min(upTo, count);
         if (before[role] >= seen) return { changed: false };
         const isAll = seen === count && unreadBy === uid;
         const { matchedCount } = await conversations.updateOne(
-          { _id, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
+          { _id, taskId, memberIds: uid, [`seen.${role}`]: { $lt: seen } },
           { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "", noticeAt: "" } }) },
           { session },
         );

@@ -34,7 +34,7 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
     const uid = otherOf(due, recipientId);
     return transaction(async (session) => {
       const { modifiedCount } = await conversations.updateOne(
-        { _id, unreadBy: recipientId, noticeAt },
+        { _id, taskId, unreadBy: recipientId, noticeAt },
         { $unset: { noticeAt: "" } },
         { session },
       );

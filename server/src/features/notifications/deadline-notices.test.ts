@@ -122,7 +122,7 @@ test("When it looks for tasks and for whom it told before, then indexes lead it 
   await harness.stored({ deadline: inDays(0) });
   await deadlineNotices(harness.database)(now);
   const { notifications, tasks } = harness.database;
-  const keys = await notifications.find({ onceKey: { $in: ["a", "b"] } }).explain();
+  const keys = await notifications.find({ recipientId: "ada", onceKey: "a" }).explain();
   expect(JSON.stringify(keys["queryPlanner"].winningPlan)).toContain('"indexName":"once"');
   const due = tasks.find({ deadline: inDays(0), state: { $nin: ["awarded"] }, hidden: { $ne: true } });
   const plan = await due.sort({ deadline: 1, _id: 1 }).hint("by-deadline").explain();

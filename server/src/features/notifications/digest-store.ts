@@ -78,7 +78,10 @@ export function digestStore({
 
     /** Ends it. What came meanwhile is for the next one. */
     async finish({ _id, digestDueAt }: ClaimedDigest, ids: readonly ObjectId[], now: Date): Promise<void> {
-      await notifications.updateMany({ _id: { $in: [...ids] } }, { $unset: { "mail.daily": true } });
+      await notifications.updateMany(
+        { recipientId: _id, _id: { $in: [...ids] } },
+        { $unset: { "mail.daily": true } },
+      );
       await people.updateOne({ _id, digestDueAt }, { $unset: { digestDueAt: true } });
       // Whoever is told between the two updates found it still due, and set nothing.
       const isLeft = await notifications.countDocuments(unsent(_id, now), { limit: 1, ...READ_LIMITS });

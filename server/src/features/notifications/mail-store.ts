@@ -7,6 +7,7 @@ import { VISIBLE, withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
+type Unclaimed = Pick<NotificationDoc, "_id" | "recipientId">;
 /** A notification whose email this instance, and no other, sends now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
 /** Somebody who gets emails, with the key that ends them. */
@@ -67,35 +68,38 @@ export function mailStore({
     },
 
     /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */
-    async claim(_id: ObjectId, now: Date): Promise<ClaimedMail | null> {
+    async claim({ _id, recipientId }: Unclaimed, now: Date): Promise<ClaimedMail | null> {
       const mail = { attempts: 1, dueAt: claimed(now) };
-      const filter = { _id, readAt: null, mail: { $exists: false } };
+      const filter = { _id, recipientId, readAt: null, mail: { $exists: false } };
       return readable(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
     },
 
     /** Claims one that is due for a retry: its sender failed or died. */
     async claimDue(now: Date): Promise<ClaimedMail | null> {
-      const due = await notifications.findOneAndUpdate(
-        { "mail.dueAt": { $lte: now } },
-        { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(now) } },
-        { sort: { "mail.dueAt": 1 }, ...AFTER },
-      );
-      return readable(due);
+      const due = { "mail.dueAt": { $lte: now } };
+      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(now) } };
+      for (;;) {
+        const first = await notifications.findOne(due, { sort: { "mail.dueAt": 1 }, ...READ_LIMITS });
+        if (!first?.mail) return null;
+        // Null where another instance was faster.
+        const mine = await notifications.findOneAndUpdate(stillClaimed(first, first.mail), claim, AFTER);
+        if (mine) return readable(mine);
+      }
     },
 
     /** Ends the sending: the email was sent, given up, or is no longer wanted. */
-    async complete({ _id, mail }: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
+    async complete(claimed: ClaimedMail, how: Pick<MailDoc, "sentAt" | "failed">): Promise<void> {
       const set = Object.fromEntries(Object.entries(how).map(([name, value]) => [`mail.${name}`, value]));
-      await notifications.updateOne(stillClaimed(_id, mail), {
+      await notifications.updateOne(stillClaimed(claimed, claimed.mail), {
         $unset: { "mail.dueAt": true },
         ...(Object.keys(set).length > 0 && { $set: set }),
       });
     },
 
     /** Releases the claim for a retry at that time. @param attempts counts those made so far. */
-    async retryAt({ _id, mail }: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
+    async retryAt(claimed: ClaimedMail, dueAt: Date, attempts: number): Promise<void> {
       const change = { $set: { "mail.dueAt": dueAt, "mail.attempts": attempts } };
-      await notifications.updateOne(stillClaimed(_id, mail), change);
+      await notifications.updateOne(stillClaimed(claimed, claimed.mail), change);
     },
   };
 }
@@ -106,6 +110,6 @@ export function idAt(instant: Date): ObjectId {
 }
 
 // A sender whose claim expired changes nothing any more.
-function stillClaimed(_id: ObjectId, { dueAt }: MailDoc) {
-  return { _id, "mail.dueAt": dueAt };
+function stillClaimed({ _id, recipientId }: Unclaimed, { dueAt }: MailDoc) {
+  return { _id, recipientId, "mail.dueAt": dueAt };
 }

@@ -147,7 +147,7 @@ test("When several instances send at once, again and again, then every email is 
 test("When a sender dies with an email claimed, then another one sends it once its time is over", async () => {
   await person("ada");
   const id = await told("ada");
-  await mailStore(harness.database).claim(id, soon);
+  await mailStore(harness.database).claim({ _id: id, recipientId: "ada" }, soon);
   const send = sender();
   expect(await send(soon)).toBe(0);
   expect(await send(new Date(soon.getTime() + 4 * MINUTE_MS))).toBe(0);

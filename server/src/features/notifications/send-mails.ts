@@ -89,7 +89,7 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
       for (const notification of found) {
         const reader = readers.get(notification.recipientId);
         if (signal?.aborted || !wants(reader, notification)) continue;
-        const claimed = await store.claim(notification._id, now);
+        const claimed = await store.claim(notification, now);
         if (claimed && (await send(claimed, reader, now))) sent++;
       }
     }

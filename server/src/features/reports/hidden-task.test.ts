@@ -102,9 +102,9 @@ test("When a bid on a hidden task is shortlisted, then its freelancer is told wi
 test("When a task is hidden before its emails are sent, then only its two sides read the title in theirs", async () => {
   const store = mailStore(harness.database);
   const titles = new Map<string, string | undefined>();
-  for (const { _id, recipientId } of await harness.database.notifications.find().toArray()) {
-    const claimed = await store.claim(_id, new Date());
-    titles.set(recipientId, claimed?.taskTitle);
+  for (const notification of await harness.database.notifications.find().toArray()) {
+    const claimed = await store.claim(notification, new Date());
+    titles.set(notification.recipientId, claimed?.taskTitle);
   }
   expect(titles).toEqual(
     new Map([

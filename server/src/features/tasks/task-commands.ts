@@ -111,7 +111,7 @@ export function taskCommands(
       if (!task) return false;
       const { award, ...withoutAward } = task;
       const isVoid = to === "reopened";
-      if (isVoid && award) await restoreBid(award, session);
+      if (isVoid && award) await restoreBid(_id, award, session);
       const after = isVoid ? withoutAward : task;
       const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
@@ -120,8 +120,8 @@ export function taskCommands(
     });
   }
 
-  function restoreBid({ bidId }: AwardDoc, session: ClientSession) {
-    return bids.updateOne({ _id: bidId }, { $set: { state: "placed" } }, { session });
+  function restoreBid(taskId: ObjectId, { bidId }: AwardDoc, session: ClientSession) {
+    return bids.updateOne({ _id: bidId, taskId }, { $set: { state: "placed" } }, { session });
   }
 
   /** Has this person posted so few tasks that operators look at the next one? */

@@ -1,0 +1,62 @@
+import { type CommandStartedEvent, type Document, ObjectId } from "mongodb";
+import { expect, test } from "vitest";
+import { aTaskDraft } from "../../test/builders.ts";
+import { useHarness } from "../../test/harness.ts";
+import { signUp } from "../../test/people.ts";
+import { whyNotForShards } from "../../test/shard-keys.ts";
+import { INDEXES, SHARD_KEYS } from "./indexes.ts";
+
+const harness = useHarness();
+
+test.each(Object.entries(SHARD_KEYS))(
+  "When %s are split, then their unique indexes begin with the key, and an index leads to it",
+  (name, shardKey) => {
+    const [key, kind] = Object.entries(shardKey)[0] ?? [];
+    const firstOf = (index: { key: object }) => Object.keys(index.key)[0];
+    const indexes: readonly { key: object; unique?: true }[] = INDEXES[name as keyof typeof SHARD_KEYS];
+    // No unique index can begin with a hashed key, and the index of that is made when the collection is split.
+    const unique = indexes.filter((index) => index.unique);
+    if (kind === "hashed") return expect(unique).toEqual([]);
+    expect(unique.map(firstOf)).toEqual(unique.map(() => key));
+    expect(indexes.map(firstOf)).toContain(key);
+  },
+);
+
+const [_id, taskId] = [new ObjectId(), new ObjectId()];
+const sent = (commandName: string, collection: string, rest: Document) =>
+  ({ commandName, command: { [commandName]: collection, ...rest } }) as unknown as CommandStartedEvent;
+
+test.each([
+  ["a bid of a task", sent("update", "bids", { updates: [{ q: { _id, taskId } }] })],
+  ["a task by its id", sent("findAndModify", "tasks", { query: { _id, state: "open" } })],
+  ["bids on some tasks", sent("find", "bids", { filter: { taskId: { $in: [taskId] } } })],
+  ["bids, pair by pair", sent("find", "bids", { filter: { $or: [{ taskId, bidderId: "ada" }] } })],
+  ["somebody's bids", sent("aggregate", "bids", { pipeline: [{ $match: { bidderId: "ada" } }] })],
+  ["many documents", sent("delete", "conversations", { deletes: [{ q: { memberIds: "ada" }, limit: 0 }] })],
+  ["what is not split", sent("update", "people", { updates: [{ q: { name: "Ada" } }] })],
+])("When a command is for %s, then shards can take it", (_, command) => {
+  expect(whyNotForShards(command)).toBeUndefined();
+});
+
+test.each([
+  ["update bids by _id", sent("update", "bids", { updates: [{ q: { _id, taskId } }, { q: { _id } }] })],
+  ["delete bids by bidderId", sent("delete", "bids", { deletes: [{ q: { bidderId: "ada" }, limit: 1 }] })],
+  ["findAndModify tasks by _id", sent("findAndModify", "tasks", { query: { _id: { $in: [_id] } } })],
+  ["find bids by state", sent("find", "bids", { filter: { state: "placed" } })],
+  [
+    "find bids by taskId, state",
+    sent("find", "bids", { filter: { $or: [{ taskId }, { state: "placed" }] } }),
+  ],
+  ["aggregate bids by nothing", sent("aggregate", "bids", { pipeline: [{ $group: { _id: null } }] })],
+])("When a command is %s, then that is found", (why, command) => {
+  expect(whyNotForShards(command)).toBe(why);
+});
+
+test("When a request writes and reads, then the watch of the suite hears the product, and not the test", async () => {
+  const ada = await signUp();
+  const id = await harness.posted(ada, aTaskDraft());
+  await harness.as(ada).get(`/tasks/${id}`).expect(200);
+  await harness.database.bids.updateOne({ bidderId: "nobody" }, { $set: { amount: 1 } });
+  expect(harness.shards.askers()).toContain("src/features/tasks/task-commands.ts");
+  expect(harness.shards.wrong()).toEqual([]);
+});
