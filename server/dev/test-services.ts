@@ -13,6 +13,10 @@ export interface TestServices {
   stop(): Promise<void>;
 }
 
+// Tests travel in time, and the database deletes what has expired by the machine's clock, once a minute: news that a test
+// writes in March is gone, or not, when it looks.
+const NOTHING_EXPIRES = ["--setParameter", "ttlMonitorEnabled=false"];
+
 /**
  * One MongoDB replica set and one Auth emulator for a test run, on free ports with temporary data.
  * Uses those that `npm test` has started; starts them otherwise, and sets the variables.
@@ -27,7 +31,7 @@ export async function ensureTestServices(progress?: (text: string) => void): Pro
   if (!given) {
     const [mongoResult, emulatorResult] = await Promise.allSettled([
       // In memory, since every write waits for its journal: a third less time, and no waiting for others' disk.
-      startMongo({ ...options, inMemory: true }),
+      startMongo({ ...options, inMemory: true, args: NOTHING_EXPIRES }),
       startAuthEmulator(options),
     ]);
     if (mongoResult.status === "fulfilled") mongo = mongoResult.value;

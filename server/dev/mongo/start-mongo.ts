@@ -32,6 +32,8 @@ export interface MongoOptions {
   dataDir?: string;
   /** Keep temporary data in memory where the system offers that: for tests, which otherwise wait for the disk. */
   inMemory?: boolean;
+  /** More arguments for mongod. */
+  args?: readonly string[];
   progress?: (text: string) => void;
   /** Called if the database ends without having been stopped. */
   onCrash?: (error: Error) => void;
@@ -55,7 +57,8 @@ export async function startMongo(options: MongoOptions = {}): Promise<RunningMon
   }
 
   progress("starting");
-  const { server, port } = await launch(mongod, dbPath, last?.port);
+  const args = [...ARGS, ...(options.args ?? [])];
+  const { server, port } = await launch(mongod, dbPath, args, last?.port);
   const instance = server.instanceInfo?.instance;
   let stopping = false;
   instance?.once(MongoInstanceEvents.instanceClosed, () => {
@@ -90,12 +93,12 @@ export async function memoryFolder(): Promise<string> {
 }
 
 // A port that was free can be taken a moment later by another start: then another one is tried.
-async function launch(mongod: string, dbPath: string, preferredPort = 0) {
+async function launch(mongod: string, dbPath: string, args: string[], preferredPort = 0) {
   for (let attempt = 1; ; attempt++) {
     const isFree = preferredPort > 0 && (await isPortFree(preferredPort, { loopbackOnly: true }));
     const port = isFree ? preferredPort : await freePort();
     try {
-      return { server: await launchMongod({ mongod, dbPath, port, args: ARGS }), port };
+      return { server: await launchMongod({ mongod, dbPath, port, args }), port };
     } catch (error) {
       // How it fails on a taken port depends on the platform; that the port is taken does not.
       if (attempt < ATTEMPTS && !(await isPortFree(port, { loopbackOnly: true }))) continue;
