@@ -6,7 +6,7 @@ import type { BidDoc } from "./documents/bids.ts";
 import type { AnnouncementDoc } from "./documents/notifications.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
 import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
-import { type Notice, notifyOnce } from "./notices.ts";
+import { type Notice, notifyOnce, type OnceNotice } from "./notices.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 import { runDetached } from "./transaction.ts";
 import { isWatched, watchersOf } from "./watchers.ts";
@@ -89,8 +89,6 @@ export async function tellBefore(
 const IN_ORDER = { version: 1, _id: 1 } as const;
 /** More wait only if nobody could be told anything for a long time. */
 const MOST_PENDING = 100;
-
-type OnceNotice = Notice & { onceKey: string };
 
 /** What an announcement says to those of these bids whom it is for. */
 function noticesToBidders(announcement: AnnouncementDoc, bids: readonly AnnouncedBid[]): OnceNotice[] {

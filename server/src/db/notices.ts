@@ -63,7 +63,8 @@ export async function notify(
   );
 }
 
-type OnceNotice = Notice & { onceKey: string };
+/** What nobody is told twice, whoever tells it. */
+export type OnceNotice = Notice & { onceKey: string };
 
 /**
  * Writes notices that have a `onceKey`; those that this person got before, by whatever instance, are left out. In a
@@ -75,8 +76,7 @@ export async function notifyOnce(
   notices: readonly OnceNotice[],
   { session, now }: { session?: ClientSession; now: Date },
 ): Promise<number> {
-  // A transaction ends with its first error, so it looks first. Otherwise the unique index tells: many are written at
-  // once, and hardly any twice.
+  // The unique index refuses what this person got before. A transaction would end with that error, so it looks first.
   const fresh = session ? await withoutTold(notifications, notices, session) : notices;
   return await notify(notifications, fresh, { ...(session && { session }), now }).then(
     () => fresh.length,

@@ -37,7 +37,7 @@ export const notificationDocument = z.extend(
     searchId: z.optional(objectId),
     /** The actor's uid, to find their name again; never sent to anybody. */
     actorId: z.optional(uid),
-    /** What must be told only once has a key; a second one with the same key is refused by its index. */
+    /** What somebody is told only once has a key; another one to them with the same key is refused by its index. */
     onceKey: z.optional(text(300, 1)),
     conversationId: z.optional(objectId),
     /** Null until it was read. */

@@ -3,13 +3,12 @@ import { addDays, type CalendarDate, calendarDate } from "../../contract/index.t
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
-import { type Notice, notifyOnce } from "../../db/notices.ts";
+import { notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 type Deps = Pick<Database, "tasks" | "bids" | "savedTasks" | "notifications" | "hints">;
 type Options = { batch?: number; signal?: AbortSignal };
 type Task = Pick<TaskDoc, "_id" | "title" | "ownerId" | "deadline" | "bidsCount" | "bidsRevision">;
-type OnceNotice = Notice & { onceKey: string };
 
 const BATCH = 200;
 /** So many days before the deadline, clients and bidders are told, and those who saved the task. */

@@ -5,7 +5,7 @@ import { calendarDate } from "../../contract/index.ts";
 import type { Collections } from "../../db/collections.ts";
 import type { MailDoc } from "../../db/documents/notifications.ts";
 import { batchesOf } from "../../db/mongo.ts";
-import { MAIL_GRACE_MS, type Notice, nextDigest, notifyOnce } from "../../db/notices.ts";
+import { MAIL_GRACE_MS, nextDigest, notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { runDetached } from "../../db/transaction.ts";
 import { type Match, matchPlan } from "./match-searches.ts";
 
@@ -64,7 +64,7 @@ export function createSearchAlerts(
     return { attempts: 0, dueAt: new Date(at.getTime() + MAIL_GRACE_MS) };
   }
 
-  function noticeOf({ _id, title, search }: Match, at: Date): Notice & { onceKey: string } {
+  function noticeOf({ _id, title, search }: Match, at: Date): OnceNotice {
     const { ownerId: recipientId, name } = search;
     return {
       recipientId,
