@@ -108,6 +108,8 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await work.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
   await expectNotification(first, /marked as completed/);
+  // She is led to it once she has read that the task is completed.
+  await expect(client).toHaveURL(/#review$/);
   await review(client, /^5 stars/, "Every pier where it belongs.");
   await first.goto(`/taskdetails/${id}`);
   await review(first, /^4 stars/, "Clear wishes, quick answers.");

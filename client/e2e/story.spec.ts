@@ -145,6 +145,7 @@ test("From a saved search to reviews: a client and a freelancer on phones, and a
   await expect(work.getByText("All four.")).toBeVisible();
   await work.getByRole("button", { name: "Mark as completed" }).click();
   await client.getByRole("button", { name: "Yes, it is completed" }).click();
+  await expect(client).toHaveURL(/#review$/);
 
   // Both review, and the profile tells a visitor.
   for (const [person, text] of [
