@@ -7,7 +7,8 @@ import { VISIBLE, withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 
-type Unclaimed = Pick<NotificationDoc, "_id" | "recipientId">;
+/** Which notification it is, with whom it is for: a sharded database finds it by both. */
+type NotificationKey = Pick<NotificationDoc, "_id" | "recipientId">;
 /** A notification whose email this instance, and no other, sends now. */
 export type ClaimedMail = NotificationDoc & { mail: MailDoc };
 /** Somebody who gets emails, with the key that ends them. */
@@ -68,7 +69,7 @@ export function mailStore({
     },
 
     /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */
-    async claim({ _id, recipientId }: Unclaimed, now: Date): Promise<ClaimedMail | null> {
+    async claim({ _id, recipientId }: NotificationKey, now: Date): Promise<ClaimedMail | null> {
       const mail = { attempts: 1, dueAt: claimed(now) };
       const filter = { _id, recipientId, readAt: null, mail: { $exists: false } };
       return readable(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
@@ -110,6 +111,6 @@ export function idAt(instant: Date): ObjectId {
 }
 
 // A sender whose claim expired changes nothing any more.
-function stillClaimed({ _id, recipientId }: Unclaimed, { dueAt }: MailDoc) {
+function stillClaimed({ _id, recipientId }: NotificationKey, { dueAt }: MailDoc) {
   return { _id, recipientId, "mail.dueAt": dueAt };
 }
