@@ -15,6 +15,12 @@ type Fixtures = {
 const WORKERLESS = /Service Worker registration blocked by Playwright/;
 
 /**
+ * What Chromium says of all requests under way, also those to this machine, when a network interface comes or goes beside
+ * the tests, as with every container that starts. The app asks again.
+ */
+const INTERFACES_CHANGED = /net::ERR_NETWORK_CHANGED/;
+
+/**
  * Playwright's test with the product of global-setup.ts. A test fails on unexpected console output, on an uncaught error,
  * and on a request to another host.
  */
@@ -31,7 +37,8 @@ export const test = base.extend<Fixtures>({
     async ({ context, baseURL, expectedNoise }, use) => {
       const noise: string[] = [];
       const report = (text: string) => {
-        if (![WORKERLESS, ...expectedNoise.patterns].some((pattern) => pattern.test(text))) noise.push(text);
+        const expected = [WORKERLESS, INTERFACES_CHANGED, ...expectedNoise.patterns];
+        if (!expected.some((pattern) => pattern.test(text))) noise.push(text);
       };
       const watch = async (watched: BrowserContext) => {
         watched.on("console", (message) => {

@@ -151,6 +151,8 @@ it("When a message comes, then it is shown at once and marked as seen, and the t
   const { api, state, add } = aServer(1);
   open(api);
   await field();
+  // What listens to the stream comes with the menu, in a chunk of its own.
+  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
   state.conversation = { ...state.conversation, unread: 1 };
   add(aMessage(2, { text: "Are you there?" }));
   act(() => {
