@@ -15,9 +15,9 @@ type Service = {
 };
 
 /**
- * What is wrong with the container files, one line each. Without a Docker engine: the Dockerfile is linted as by Docker's
+ * What is wrong with the container files, one line each. Without an engine: the Dockerfile is linted as by Docker's
  * language server, the compose file validated by the published schema (of 2021), and both checked for what we promise.
- * `npm run chaos` shows that the topology works, with processes.
+ * `npm run container` builds and runs the image.
  */
 export function deploymentProblems(): string[] {
   const read = (file: string) => readFileSync(join(SERVER, "deploy", file), "utf8");
@@ -45,7 +45,10 @@ export function caddyfileProblems(text: string): string[] {
 /** Problems of a Dockerfile whose last-but-one stage is `api`. */
 export function dockerfileProblems(text: string): string[] {
   const stage = /^FROM \S+ AS api$([\s\S]*?)(?=^FROM |(?![\s\S]))/m.exec(text)?.[1] ?? "";
-  const images = text.replace(/^FROM packages AS build$/m, "");
+  const stages = [...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name);
+  const images = [...text.matchAll(/^FROM (\S+)/gm)].flatMap(([, image = ""]) =>
+    stages.includes(image) ? [] : image,
+  );
   return [
     ...validate(text).map(({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`),
     ...broken("Dockerfile", [
@@ -53,7 +56,7 @@ export function dockerfileProblems(text: string): string[] {
       [/^HEALTHCHECK /m.test(stage), "the stage api must say whether it is healthy"],
       [/^CMD \[/m.test(stage), "the stage api must start in exec form, or no signal reaches it"],
       [!/^(?:ADD|RUN) /m.test(stage), "the stage api only copies: build tools must not ship"],
-      [!/:latest|^FROM [^:$\n]+$/m.test(images), "an image has no version"],
+      [images.every((image) => /:(?!latest)./.test(image)), "an image has no version"],
     ]),
   ];
 }
