@@ -21,7 +21,8 @@ const COMMANDS = {
   chaos: "chaos/chaos-command.ts",
   fuzz: "fuzz/fuzz-command.ts",
 };
-const OWN = "start dev test check build backup restore sbom verify lighthouse soak e2e-server".split(" ");
+const OWN =
+  "start dev test check build backup restore sbom verify lighthouse soak container e2e-server".split(" ");
 for (const name of OWN) COMMANDS[name] = `dev/commands/${name}.ts`;
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,0 +1,83 @@
+/** What was found in a running container of the API, each as the system says it. */
+export type Inspected = {
+  sizeBytes: number;
+  /** `NAME=value`, as the image sets them. */
+  environment: readonly string[];
+  /** `/proc/<pid>/status` of every process, one after the other. */
+  processes: string;
+  /** Folders that root, in the container, could write to. */
+  writable: readonly string[];
+  /** The paths of all files below `/app` and `/usr/local`. */
+  files: readonly string[];
+};
+
+const MAX_MB = 250;
+const UID = "1000";
+const VARIABLES = ["PATH", "NODE_ENV", "PORT", "WEB_ROOT"];
+const CAPABILITIES = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"];
+
+/** What a container must not be, one line each. @param shipped `name@version` of the packages that may be in it. */
+export function containerProblems(found: Inspected, shipped: ReadonlySet<string>): string[] {
+  const { sizeBytes, environment, processes, writable, files } = found;
+  const names = environment.map((each) => each.split("=")[0] ?? "");
+  const elsewhere = writable.filter((folder) => folder !== "/tmp");
+  return [
+    ...when(sizeBytes > MAX_MB * 1e6, `the image has ${megabytes(sizeBytes)}, more than ${MAX_MB} MB`),
+    ...names.flatMap((name) => when(!VARIABLES.includes(name), `the image sets ${name}`)),
+    ...when(!writable.includes("/tmp"), "/tmp cannot be written to"),
+    ...elsewhere.map((folder) => `the file system can be written to: ${folder}`),
+    ...processes
+      .split(/^(?=Name:)/m)
+      .filter(Boolean)
+      .flatMap(processProblems),
+    ...some(
+      "packages that do not ship",
+      packagesIn(files).filter((id) => !shipped.has(id)),
+    ),
+    ...some(
+      "files that do not belong in it",
+      files.filter((file) => !belongs(file)),
+    ),
+  ];
+}
+
+/** Decimal, as engines print it. */
+export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+
+const when = (isProblem: boolean, text: string) => (isProblem ? [text] : []);
+
+const some = (what: string, names: readonly string[]) =>
+  when(names.length > 0, `the image has ${what}: ${names.slice(0, 5).join(", ")}${names[5] ? ", …" : ""}`);
+
+function processProblems(status: string): string[] {
+  const field = (key: string) => new RegExp(`^${key}:[ \\t]*(.*?)[ \\t]*$`, "m").exec(status)?.[1] ?? "";
+  const ids = ["Uid", "Gid", "Groups"].map(field).join(" ").trim().split(/\s+/);
+  const powers = CAPABILITIES.filter((key) => !/^0+$/.test(field(key)));
+  const name = `the process ${field("Name")}`;
+  return [
+    ...when(!ids.every((id) => id === UID), `${name} has the ids ${ids.join(" ")}`),
+    ...when(powers.length > 0, `${name} has capabilities (${powers.join(", ")})`),
+    ...when(field("NoNewPrivs") !== "1", `${name} could gain privileges`),
+  ];
+}
+
+/** The packages of a folder as pnpm lays it out, `name@version`. */
+function packagesIn(files: readonly string[]): string[] {
+  const ids = files.flatMap((file) => {
+    const [, folder = ""] = /\/node_modules\/\.pnpm\/([^/]+)\//.exec(file) ?? [];
+    // Followed by _ and the packages that its peers were resolved to.
+    const [, name = "", version = ""] = /^(@?[^@]+)@([^_]+)/.exec(folder) ?? [];
+    return name ? `${name.replace("+", "/")}@${version}` : [];
+  });
+  return [...new Set(ids)];
+}
+
+const OURS = /^\/app\/(?:server\/dist\/|client\/dist\/|server\/package\.json$)/;
+const PACKAGES = /^\/app\/(?:server\/)?node_modules\//;
+const SOURCES_AND_TESTS = /\.[cm]?tsx?$|\.test\.|\/test\//;
+const SECRETS = /\/(?:\.env[^/]*|\.npmrc|[^/]+\.(?:key|pem|p12|pfx))$/;
+
+function belongs(file: string): boolean {
+  if (file === "/usr/local/bin/node") return true;
+  return (OURS.test(file) || PACKAGES.test(file)) && !SOURCES_AND_TESTS.test(file) && !SECRETS.test(file);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SERVER } from "../lib/paths.ts";
+import { containerProblems, type Inspected } from "./container-problems.ts";
+import { hardeningOf } from "./hardening.ts";
+
+const status = (changed: Record<string, string> = {}) => {
+  const ids = "1000\t1000\t1000\t1000";
+  const none = "0000000000000000";
+  const capabilities = { CapInh: none, CapPrm: none, CapEff: none, CapBnd: none, CapAmb: none };
+  const fields = { Name: "node", Uid: ids, Gid: ids, Groups: "1000 ", ...capabilities, NoNewPrivs: "1" };
+  return Object.entries({ ...fields, ...changed })
+    .map(([key, value]) => `${key}:\t${value}\n`)
+    .join("");
+};
+
+const FOUND: Inspected = {
+  sizeBytes: 246_000_000,
+  environment: ["PATH=/usr/bin", "NODE_ENV=production"],
+  // What an engine executes in a container has no groups.
+  processes: status({ Name: "sh", Groups: " ", NStgid: "30" }) + status(),
+  writable: ["/tmp"],
+  files: [
+    "/usr/local/bin/node",
+    "/app/server/package.json",
+    "/app/server/dist/main.js",
+    "/app/client/dist/assets/index-Abc.js",
+    "/app/node_modules/.pnpm/express@5.3.0/node_modules/express/index.js",
+    "/app/node_modules/.pnpm/@firebase+util@1.15.3/node_modules/@firebase/util/index.js",
+    "/app/node_modules/.pnpm/mongodb@7.8.0_socks@2.8.10/node_modules/mongodb/lib/index.js",
+  ],
+};
+const SHIPPED = new Set(["express@5.3.0", "@firebase/util@1.15.3", "mongodb@7.8.0"]);
+const with_ = (file: string) => ({ files: [...FOUND.files, file] });
+
+test("When a container is as it should be, then nothing is wrong", () => {
+  expect(containerProblems(FOUND, SHIPPED)).toEqual([]);
+});
+
+test.each<[string, Partial<Inspected>, string]>([
+  ["is too large", { sizeBytes: 251_000_000 }, "the image has 251 MB, more than 250 MB"],
+  ["sets a secret", { environment: ["NPM_TOKEN=x"] }, "the image sets NPM_TOKEN"],
+  ["can be written to", { writable: ["/app", "/tmp"] }, "the file system can be written to: /app"],
+  ["has no /tmp", { writable: [] }, "/tmp cannot be written to"],
+  [
+    "runs as root",
+    { processes: status() + status({ Name: "sh", Uid: "0\t0\t0\t0" }) },
+    "the process sh has the ids 0 0 0 0 1000 1000 1000 1000 1000",
+  ],
+  ["is in root's group", { processes: status({ Groups: "0 1000 " }) }, "the process node has the ids"],
+  ["has a capability", { processes: status({ CapBnd: "0000000000000400" }) }, "capabilities (CapBnd)"],
+  ["could gain privileges", { processes: status({ NoNewPrivs: "0" }) }, "the process node could gain"],
+  [
+    "has a tool",
+    with_("/app/node_modules/.pnpm/vitest@4.1.12/node_modules/vitest/index.js"),
+    "packages that do not ship: vitest@4.1.12",
+  ],
+  ["has npm", with_("/usr/local/lib/node_modules/npm/index.js"), "do not belong in it: /usr/local/lib"],
+  ["has sources", with_("/app/server/src/main.ts"), "do not belong in it: /app/server/src/main.ts"],
+  ["has tests", with_("/app/server/dist/app.test.js"), "do not belong in it: /app/server/dist/app.test.js"],
+  ["has a secret", with_("/app/server/dist/.env.local"), "do not belong in it: /app/server/dist/.env.local"],
+])("When a container %s, then it is found", (_case, changed, problem) => {
+  const problems = containerProblems({ ...FOUND, ...changed }, SHIPPED);
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+});
+
+test("When a container is run, then it gets what the compose file allows its service", () => {
+  const compose = readFileSync(join(SERVER, "deploy/compose.yaml"), "utf8");
+  const common = ["--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL"];
+  const limits = ["--memory", "768m", "--pids-limit", "200"];
+  const privileges = ["--security-opt", "no-new-privileges:true"];
+  expect(hardeningOf(compose, "api1")).toEqual(["--init", ...common, ...privileges, ...limits]);
+  expect(hardeningOf(compose, "proxy")).toEqual([...common, "--cap-add", "NET_BIND_SERVICE", ...privileges]);
+});

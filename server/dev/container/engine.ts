@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT, SERVER } from "../lib/paths.ts";
+import { run, which } from "../lib/run.ts";
+import { UserError } from "../lib/user-error.ts";
+import { hardeningOf } from "./hardening.ts";
+
+const ENGINES = ["podman", "docker"] as const;
+const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
+const SHOWN_LINES = 15;
+
+/** A container engine; Podman and Docker understand the same commands, as far as we use them. */
+export type Engine = {
+  name: (typeof ENGINES)[number];
+  /** Runs one of its commands to the end. @returns its standard output. @throws {UserError} with the end of its output. */
+  run(args: readonly string[], options?: { signal?: AbortSignal }): Promise<string>;
+};
+
+/** The engine of this machine that works, or why none of them is used. */
+export async function findEngine(): Promise<Engine | { missing: string }> {
+  if (process.platform !== "linux")
+    return { missing: "only on Linux can a container share the network with the database" };
+  const reasons: string[] = [];
+  for (const name of ENGINES) {
+    if (!which(name)) continue;
+    const { code, output } = await run(name, ["info"]);
+    if (code === 0) return { name, run: (args, options) => runWith(name, args, options) };
+    reasons.push(`${name} does not work (${lastLines(output, 1)})`);
+  }
+  return { missing: reasons.join(", ") || `${ENGINES.join(" and ")} are not installed` };
+}
+
+async function runWith(
+  name: string,
+  args: readonly string[],
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<string> {
+  try {
+    const options = { cwd: ROOT, maxBuffer: MAX_OUTPUT_BYTES, ...(signal && { signal }) };
+    return (await promisify(execFile)(name, args, options)).stdout;
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    const output = lastLines(`${stdout}\n${stderr}`, SHOWN_LINES) || String(error);
+    throw new UserError(`${output}\n\n\`${name} ${args.slice(0, 2).join(" ")} …\` failed (see above).`);
+  }
+}
+
+const lastLines = (text: string, count: number) => text.trim().split("\n").slice(-count).join("\n");
+
+/**
+ * Builds a stage of `server/deploy/Dockerfile`.
+ * @param variables `VITE_*`, for the web app.
+ */
+export async function buildImage(
+  engine: Engine,
+  { target, tag, variables, signal }: { target: string; tag: string; variables: object; signal: AbortSignal },
+): Promise<void> {
+  const args = Object.entries(variables).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
+  // The OCI format, Podman's default, has no HEALTHCHECK.
+  const format = engine.name === "podman" ? ["--format", "docker"] : [];
+  const file = join(SERVER, "deploy", "Dockerfile");
+  await engine.run(["build", ...format, "--file", file, "--target", target, "--tag", tag, ...args, ROOT], {
+    signal,
+  });
+}
+
+/**
+ * Runs an image in the background with what `compose.yaml` allows its service. It shares the network of this machine, on
+ * whose loopback the database listens.
+ */
+export async function startContainer(
+  engine: Engine,
+  { name, image, service, environment, options = [] }: ContainerOptions,
+): Promise<void> {
+  const compose = readFileSync(join(SERVER, "deploy", "compose.yaml"), "utf8");
+  const variables = Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+  const fixed = ["--detach", "--name", name, "--network", "host", ...hardeningOf(compose, service)];
+  await engine.run(["run", ...fixed, ...options, ...variables, image]);
+}
+
+type ContainerOptions = {
+  name: string;
+  image: string;
+  /** Its name in `compose.yaml`. */
+  service: string;
+  environment: object;
+  /** More options of `run`. */
+  options?: readonly string[];
+};
+
+/** Ends and removes a container, also one that was never completely started. */
+export async function removeContainer(engine: Engine, name: string): Promise<void> {
+  await engine.run(["rm", "--force", name]).catch(() => undefined);
+}
