@@ -20,6 +20,7 @@ const COMMANDS = {
   browsers: "browsers/browsers-command.ts",
   chaos: "chaos/chaos-command.ts",
   fuzz: "fuzz/fuzz-command.ts",
+  mutate: "mutate/mutate-command.ts",
 };
 const OWN =
   "start dev test check build backup restore sbom verify lighthouse soak container e2e-server".split(" ");

@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { formatDate, formatTimeLeft, formatUsd, plural } from "./format.ts";
+import {
+  formatDate,
+  formatDay,
+  formatDaysAgo,
+  formatMonth,
+  formatTime,
+  formatTimeLeft,
+  formatUsd,
+  formatWhen,
+  plural,
+} from "./format.ts";
 
 it("When a date is shown, then it is the same calendar day in every time zone", () => {
   // The test runs in whatever zone the machine has; the far ends are what a local-time bug would show.
@@ -26,4 +36,71 @@ it("When a deadline is ahead, then it says how long in the unit that counts, and
     (deadline) => formatTimeLeft(deadline, now),
   );
   expect(left).toEqual([null, "Last day", "1 day left", "4 days left", "4 months left", "72 years left"]);
+});
+
+it("When a deadline is months or years ahead, then whole ones are counted, and the unit changes late", () => {
+  const now = new Date("2026-01-01T12:00:00Z");
+  const left = ["2026-01-01", "2026-04-01", "2026-04-02", "2027-12-31", "2028-01-31"].map((deadline) =>
+    formatTimeLeft(deadline, now),
+  );
+  expect(left).toEqual(["Last day", "90 days left", "2 months left", "23 months left", "2 years left"]);
+});
+
+it.each([
+  [-1, "just now"],
+  [59.9, "just now"],
+  [60, "1 minute ago"],
+  [3_599, "59 minutes ago"],
+  [3_600, "1 hour ago"],
+  [86_399, "23 hours ago"],
+  [86_400, "yesterday"],
+  [3 * 86_400 - 1, "2 days ago"],
+  [7 * 86_400 - 1, "6 days ago"],
+  [7 * 86_400, "Jun 8, 2026"],
+])("When something happened %d seconds ago, then it was %s", (seconds, text) => {
+  const now = new Date(2026, 5, 15, 12);
+  expect(formatWhen(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(text);
+});
+
+it("When a day is counted back in UTC, then after a month it is a date, and what is ahead is today", () => {
+  const now = new Date("2026-06-15T23:59:00Z");
+  const ago = ["2026-06-16", "2026-06-15", "2026-06-14", "2026-06-10", "2026-05-16", "2026-05-15"];
+  expect(ago.map((date) => formatDaysAgo(date, now))).toEqual([
+    "today",
+    "today",
+    "yesterday",
+    "5 days ago",
+    "30 days ago",
+    "May 15, 2026",
+  ]);
+});
+
+it("When the reader's day is shown, then today and yesterday have names, also over the turn of a month", () => {
+  const now = new Date(2026, 6, 1, 0, 30);
+  const at = (...when: [number, number, number, number]) => formatDay(new Date(...when).toISOString(), now);
+  expect([
+    at(2026, 6, 1, 23),
+    at(2026, 6, 1, 0),
+    at(2026, 5, 30, 23),
+    at(2026, 5, 29, 23),
+    at(2025, 6, 1, 0),
+  ]).toEqual(["Today", "Today", "Yesterday", "Jun 29, 2026", "Jul 1, 2025"]);
+});
+
+it("When an instant is shown, then by the reader's clock and calendar", () => {
+  const instant = new Date(2026, 2, 31, 15, 4).toISOString();
+  expect(formatTime(instant).replace(/\s/u, " ")).toBe("3:04 PM");
+  expect(formatMonth(instant)).toBe("March 2026");
+});
+
+it("When a noun has a plural of its own, then that is used", () => {
+  expect([plural(2, "reply", "replies"), plural(1, "reply", "replies")]).toEqual(["2 replies", "1 reply"]);
+});
+
+it("When an amount is whole, then it has no cents, however large", () => {
+  expect([formatUsd(0), formatUsd(1_000_000), formatUsd(999_999.99)]).toEqual([
+    "$0",
+    "$1,000,000",
+    "$999,999.99",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { firstItems, maxShown, shownIn } from "./pages.ts";
+import { firstItems, listQuery, maxShown, pageOf, shownIn } from "./pages.ts";
 
 it.each([20, 24])(
   "When a list grows by %i, then each step shows more, up to a limit that can be told",
@@ -23,4 +23,52 @@ it("When more was read than is shown, then there is more", () => {
   expect(firstItems({ pages }, 2)).toEqual({ items: [1, 2], hasMore: true, total: 4 });
   expect(firstItems({ pages }, 4)).toEqual({ items: [1, 2, 3, 4], hasMore: false, total: 4 });
   expect(firstItems({ pages: [page([1], "a")] })).toEqual({ items: [1], hasMore: true, total: 4 });
+});
+
+it.each([
+  ['</tasks?limit=24&cursor=a%2Bb>; rel="next"', "a+b"],
+  ["<https://api.example/tasks?cursor=c1> ; rel=next", "c1"],
+  ['</tasks?limit=24>; rel="next"', null],
+  ['</tasks?cursor=c1>; rel="prev"', null],
+  ["nonsense", null],
+])("When the link of a list is %s, then the next page begins after %j", (link, next) => {
+  const headers = new Headers({ Link: link, "X-Total-Count": "7" });
+  expect(pageOf({ data: [1, 2], headers })).toEqual({ items: [1, 2], next, total: 7 });
+});
+
+it("When a list has no next page and no count, then neither is made up", () => {
+  expect(pageOf({ data: [], headers: new Headers() })).toEqual({ items: [], next: null, total: null });
+  expect(pageOf({ data: [], headers: new Headers({ "X-Total-Count": "0" }) }).total).toBe(0);
+});
+
+it("When a list grows, then each page is asked for after the one before, until there is none", async () => {
+  const asked: unknown[] = [];
+  const query = listQuery(["list"], 20, async (page) => {
+    asked.push(page);
+    return { items: [], next: null, total: null };
+  });
+  expect([query.queryKey, query.pageSize, query.initialPageParam]).toEqual([["list"], 20, undefined]);
+  const read = query.queryFn as (context: { pageParam: string | undefined }) => Promise<unknown>;
+  for (const pageParam of [undefined, "c1"]) await read({ pageParam });
+  expect(asked).toEqual([
+    { limit: 20, cursor: undefined },
+    { limit: 20, cursor: "c1" },
+  ]);
+  const after = (next: string | null) =>
+    query.getNextPageParam({ items: [], next, total: null }, [], undefined, []);
+  expect([after("c1"), after(null)]).toEqual(["c1", null]);
+});
+
+it("When nothing was read of a list, then there is nothing, and nothing more is promised", () => {
+  expect(firstItems({ pages: [] }, 20)).toEqual({ items: [], hasMore: false, total: null });
+  expect(firstItems({ pages: [{ items: [1], next: null, total: null }] })).toEqual({
+    items: [1],
+    hasMore: false,
+    total: null,
+  });
+});
+
+it("When an address asks for a part of a page, then it gets that page whole", () => {
+  expect(shownIn(new URLSearchParams({ shown: "21" }), 20)).toBe(40);
+  expect(shownIn(new URLSearchParams(), 20)).toBe(20);
 });

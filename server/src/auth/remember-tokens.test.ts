@@ -61,6 +61,15 @@ test("When a token ends, or does not say when, then it is not remembered beyond 
   }
 });
 
+test("When a token ends in this moment, then it is not remembered, and least of all for ever", async () => {
+  const verifier = countingVerifier();
+  const { verify } = rememberTokens(verifier);
+  const token = inSeconds(0);
+  await verify(token);
+  await verify(token);
+  expect(verifier.asked).toHaveLength(2);
+});
+
 test("When a token is bad, or another one, then nothing that was remembered lets it in", async () => {
   const verifier = countingVerifier();
   const { verify } = rememberTokens(verifier);

@@ -32,12 +32,11 @@ export function rememberTokens(verifier: TokenVerifier): TokenVerifier {
   };
 }
 
-/** When the token ends by its own account, in milliseconds; at once if it does not say. */
+/** When the token ends by its own account, in milliseconds; no number if it does not say. */
 function endOf(token: string): number {
   try {
-    const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-    return typeof exp === "number" ? exp * 1_000 : 0;
+    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).exp * 1_000;
   } catch {
-    return 0;
+    return Number.NaN;
   }
 }

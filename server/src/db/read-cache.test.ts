@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ChangeFeed } from "./change-feed.ts";
 import { createReadCache } from "./read-cache.ts";
 
 let live = true;
-let changed = () => {};
+type Listener = Parameters<ChangeFeed["onChange"]>[0];
+let changed: Listener = () => {};
 const feed = {
   isLive: () => live,
-  onChange: (listener: (change: undefined) => void) => {
-    changed = () => listener(undefined);
+  onChange: (listener: Listener) => {
+    changed = listener;
     return () => undefined;
   },
 };
@@ -75,12 +77,54 @@ test("When a write fails, then what was kept is forgotten too: it may have happe
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("When the feed tells of a change, then everything is forgotten", async () => {
+test("When the feed tells of tasks or people, or has missed something, then everything is forgotten; of bids, nothing", async () => {
   const { read } = createReadCache(feed);
   const load = vi.fn(async () => 1);
   await read("a", load);
-  changed();
+  const changes = ["tasks", "people", undefined, "bids"].map((collection) => collection && { collection });
+  const loads: number[] = [];
+  for (const change of changes as Parameters<Listener>[0][]) {
+    changed(change);
+    await read("a", load);
+    loads.push(load.mock.calls.length);
+  }
+  expect(loads).toEqual([2, 3, 4, 4]);
+});
+
+test("When something is written while a read is under way, then what was read is not kept", async () => {
+  const { read, invalidateAfter } = createReadCache(feed);
+  const { load, write, deliver } = source();
+  const before = read("a", load);
+  await invalidateAfter(async () => write(1));
+  deliver();
+  expect(await before).toBe(0);
+  const after = read("a", load);
+  deliver();
+  expect(await after).toBe(1);
+});
+
+test("When a read that failed was followed by another one, then that one stays", async () => {
+  const { read, invalidateAfter } = createReadCache(feed);
+  let fail = (_error: Error) => {};
+  const failing = read("a", () => new Promise((_resolve, reject) => (fail = reject)));
+  await invalidateAfter(async () => undefined);
+  const load = vi.fn(async () => 1);
   await read("a", load);
+  fail(new Error("down"));
+  await expect(failing).rejects.toThrow("down");
+  await read("a", load);
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("When a read takes long, then its two seconds began when it was asked for", async () => {
+  const { read } = createReadCache(feed);
+  const { load, deliver } = source();
+  const first = read("a", load);
+  vi.advanceTimersByTime(1_500);
+  deliver();
+  await first;
+  vi.advanceTimersByTime(600);
+  void read("a", load);
   expect(load).toHaveBeenCalledTimes(2);
 });
 

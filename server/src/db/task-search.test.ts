@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { searchGrams, titleGrams } from "./task-search.ts";
+import { searchGrams, titleGrams, titlePattern } from "./task-search.ts";
 
 describe("the grams of a title", () => {
   test("When a title has words, then each run of one to three characters inside a word is there once", () => {
@@ -38,6 +38,23 @@ describe("the grams of a title", () => {
   });
 });
 
+test("When there is no title, then it has no grams", () => {
+  expect(titleGrams("")).toEqual([]);
+});
+
+test("When a text holds signs that mean something in a pattern, then a title must hold just these", () => {
+  const signs = "\\^$.*+?()[]{}|/#-";
+  for (const sign of signs) {
+    const pattern = new RegExp(titlePattern(`a${sign}b`), "i");
+    expect([pattern.test(`x A${sign}B`), pattern.test("xaab"), pattern.test("ab")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  }
+  expect(titlePattern("Ångström 40 %")).toBe("Ångström 40 %");
+});
+
 describe("the grams of a search", () => {
   test("When a title contains a text, then it has every gram that a search for the text uses", () => {
     const titles = [
@@ -68,6 +85,12 @@ describe("the grams of a search", () => {
     expect(searchGrams(" logo ")).toEqual(["log"]);
     expect(searchGrams("  ")).toEqual(["  "]);
     expect(searchGrams("one two three four five six seven eight")).toHaveLength(4);
+  });
+
+  test("When signs and other scripts stand beside letters, then they are taken to be the rarest", () => {
+    expect(searchGrams("zzz ☃☃☃")).toEqual(["zzz ☃☃☃", "☃☃☃", "zzz"]);
+    expect(searchGrams("zoe 007")).toEqual(["zoe 007", "007", "zoe"]);
+    expect(searchGrams("eel zoo")).toEqual(["eel zoo", "zoo", "eel"]);
   });
 
   test("When a word of a pair may begin before the text or go on after it, then only what is known of it is used", () => {

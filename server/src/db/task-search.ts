@@ -14,7 +14,7 @@
 
 const LONGEST = 3;
 const WORDS = /\s+|\S+/gu;
-const BLANK = /^\s/u;
+const BLANK = /\s/u;
 
 /** All grams of a title, each once, as they are stored in `TaskDoc.titleGrams`. */
 export function titleGrams(title: string): string[] {
@@ -63,7 +63,7 @@ function partsOf(text: string): string[][] {
   return (text.match(WORDS) ?? []).map((part) => Array.from(part, foldCharacter));
 }
 
-const isBlank = ([first = ""]: string[]) => BLANK.test(first);
+const isBlank = (part: string[]) => BLANK.test(part[0] as string);
 
 /** Each word with the next one. */
 function neighbours(parts: string[][]): [string[], string[]][] {
@@ -103,7 +103,7 @@ function foldCharacter(character: string): string {
 }
 
 function isOneCharacter(text: string): boolean {
-  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) as number) > 0xffff);
+  return [...text].length === 1;
 }
 
 // English letters from frequent to rare; what is not here (digits, signs, other scripts) is taken to be rarer still.

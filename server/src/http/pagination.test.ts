@@ -1,6 +1,21 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Request, Response } from "express";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { cutPage, idKey, instantKey, readCursor, writeCursor } from "./pagination.ts";
+import { aTaskDoc } from "../../test/builders.ts";
+import {
+  cutPage,
+  idKey,
+  instantKey,
+  linkToNext,
+  newestPlace,
+  newestPlaceOf,
+  pageLimit,
+  readCursor,
+  setPageHeaders,
+  writeCursor,
+} from "./pagination.ts";
 
 const ID = "6b013f7acde63707dd8cd5c7";
 const AT = "2026-11-21T06:51:38.597Z";
@@ -29,15 +44,56 @@ test("When a cursor is for another list, or tampered with, then it is invalid", 
     encode([{ $gt: "" }, ID, digest]),
     encode([AT, ID.toUpperCase(), digest]),
     encode([AT, "short", digest]),
+    encode([AT, `${ID}0`, digest]),
+    encode([AT, `0${ID}`, digest]),
     encode([AT, ID]),
     encode([AT, ID, digest, "more"]),
     Buffer.from(`[ "${AT}","${ID}","${digest}"]`).toString("base64url"),
   ];
-  for (const cursor of bad)
-    expect(() => readCursor("tasks", cursor, schema), cursor).toThrow(/^This cursor is not valid/);
+  for (const cursor of bad) {
+    const read = () => readCursor("tasks", cursor, schema);
+    expect(read, cursor).toThrow(/^This cursor is not valid/);
+    expect(read).toThrow(expect.objectContaining({ code: "invalid-cursor" }));
+  }
 });
 
 test("When one more was read than a page holds, then there is a next page after the page's last", () => {
   expect(cutPage([1, 2, 3], 2)).toEqual({ page: [1, 2], last: 2 });
+  expect(cutPage([1, 2, 3, 4], 3)).toEqual({ page: [1, 2, 3], last: 3 });
   expect(cutPage([1, 2], 2)).toEqual({ page: [1, 2], last: undefined });
+});
+
+test("When a cursor stands in an address, then it is short, whatever narrows its list", () => {
+  expect(writeCursor("tasks", [AT, ID]).length).toBeLessThanOrEqual(100);
+  expect(writeCursor("x".repeat(900), [AT, ID]).length).toBeLessThanOrEqual(100);
+});
+
+test("When a list goes newest first, then its places are instants and ids", () => {
+  const { _id, createdAt } = aTaskDoc();
+  const place = newestPlaceOf({ _id, createdAt });
+  expect(place).toEqual([createdAt.toISOString(), _id.toHexString()]);
+  expect(readCursor("news", writeCursor("news", place), newestPlace)).toEqual(place);
+  for (const wrong of [[AT], [AT, AT], [ID, ID], [AT, ID, 1]] as string[][])
+    expect(() => readCursor("news", writeCursor("news", wrong), newestPlace)).toThrow();
+});
+
+test("When a page's size is not named, then it holds twenty", () => {
+  expect([pageLimit({}), pageLimit({ limit: "7" })]).toEqual([20, 7]);
+});
+
+test("When there is a next page, then its address is this one with the cursor, relative to whatever host it came from", () => {
+  const next = linkToNext({ originalUrl: "/tasks?search=a%26b&cursor=old" }, "new");
+  expect(next).toBe('</tasks?search=a%26b&cursor=new>; rel="next"');
+  expect(linkToNext({ originalUrl: "/tasks" }, "c1")).toBe('</tasks?cursor=c1>; rel="next"');
+});
+
+test("When a page is sent, then its headers hold the link, if there is a next one, and the count", () => {
+  const headersOf = (next?: string) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const count = { "X-Total-Count": 7 };
+    setPageHeaders({ originalUrl: "/tasks" } as Request, response as unknown as Response, next, count);
+    return { ...response.getHeaders() };
+  };
+  expect(headersOf("c1")).toEqual({ link: '</tasks?cursor=c1>; rel="next"', "x-total-count": 7 });
+  expect(headersOf()).toEqual({ "x-total-count": 7 });
 });

@@ -3,8 +3,11 @@ import {
   budgetErrors,
   CHOICES,
   countChoices,
+  feedAddress,
+  isFiltered,
   NO_FILTERS,
   readBrowseState,
+  savedFilters,
   toTaskQuery,
   typedAmount,
   writeBrowseState,
@@ -54,4 +57,54 @@ it.each([
 
 it("When everything is at its default, then the address is clean", () => {
   expect(writeBrowseState({ ...NO_FILTERS, shown: 24 }).toString()).toBe("");
+});
+
+it("When a choice is shown, then it has a name, and its first option is the default", () => {
+  expect(CHOICES.map(({ name, label, options }) => [name, label, ...(options[0] ?? [])])).toEqual([
+    ["category", "Category", "", "All categories"],
+    ["state", "Show", "", "Open tasks"],
+    ["sort", "Sort by date or budget", "", "Newest posted"],
+  ]);
+  for (const { options } of CHOICES) for (const [, text] of options) expect(text).not.toBe("");
+});
+
+it("When the address holds a search, then it is kept without what the API would refuse, and not longer than a title", () => {
+  expect(read(`search=${encodeURIComponent(" a\u0000b\n c\u202E ")}`).search).toBe("ab c");
+  expect(read(`search=${"x".repeat(200)}`).search).toHaveLength(120);
+});
+
+it("When nothing is chosen, then the API is asked for open tasks; all of them only when that is chosen", () => {
+  expect(toTaskQuery(NO_FILTERS)).toEqual({ ...NO_FILTERS, state: "open" });
+  expect(toTaskQuery({ ...NO_FILTERS, state: "all" })).toEqual(NO_FILTERS);
+});
+
+it("When a search is saved, then with what narrows it and its state, without an order", () => {
+  const chosen = { ...NO_FILTERS, search: "logo", minBudget: "5", sort: "oldest" };
+  expect(savedFilters(chosen)).toEqual({ search: "logo", minBudget: "5", state: "open" });
+  expect(savedFilters({ ...chosen, state: "all" })).toEqual({ search: "logo", minBudget: "5" });
+});
+
+it("When tasks are subscribed to, then the feed is asked for the same ones in the same order", () => {
+  expect(feedAddress({ ...NO_FILTERS, category: "Design", sort: "asc" })).toBe(
+    "/tasks.atom?category=Design&state=open&sort=asc",
+  );
+  expect(feedAddress({ ...NO_FILTERS, state: "all", search: "a&b" })).toBe("/tasks.atom?search=a%26b");
+});
+
+it("When words, a category or a budget are chosen, then the list is filtered; sorting and past tasks do not filter it", () => {
+  const isNarrowed = (filters: object) => isFiltered({ ...NO_FILTERS, ...filters });
+  for (const name of ["search", "category", "minBudget", "maxBudget"])
+    expect(isNarrowed({ [name]: "x" })).toBe(true);
+  expect([isNarrowed({}), isNarrowed({ state: "all", sort: "asc" })]).toEqual([false, false]);
+});
+
+it("When filters are counted, then a range of budgets is one, one end of it too, and the search is none", () => {
+  const count = (filters: object) => countChoices({ ...NO_FILTERS, ...filters });
+  expect(count({ search: "logo" })).toBe(0);
+  expect([
+    count({ minBudget: "1" }),
+    count({ maxBudget: "9" }),
+    count({ minBudget: "1", maxBudget: "9" }),
+  ]).toEqual([1, 1, 1]);
+  expect(count({ search: "logo", maxBudget: "9", category: "Design" })).toBe(2);
 });

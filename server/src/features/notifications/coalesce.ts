@@ -20,7 +20,7 @@ export function coalesce(
     try {
       await run;
     } finally {
-      if (running.get(key) === run) running.delete(key);
+      running.delete(key);
     }
   }
 

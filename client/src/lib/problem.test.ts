@@ -1,0 +1,173 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  ApiProblem,
+  fieldErrorsByName,
+  isAway,
+  isOutcomeUnknown,
+  isSessionOver,
+  notSignedInProblem,
+  offlineProblem,
+  problemText,
+  readProblem,
+  retryAfterOf,
+  unreadableProblem,
+} from "./problem.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+describe("the time that the server asks to wait", () => {
+  const wait = (value: string) => retryAfterOf(new Headers({ "Retry-After": value }), NOW);
+
+  it.each([
+    ["17", 17],
+    ["0", 1],
+    ["3600", 3_600],
+    ["86400", 3_600],
+    ["soon", undefined],
+    ["", undefined],
+    [new Date(NOW + 45_000).toUTCString(), 45],
+    [new Date(NOW - 45_000).toUTCString(), 1],
+    [new Date(NOW + 7_200_000).toUTCString(), 3_600],
+  ])("When it says %j, then that is %s seconds", (value, seconds) => {
+    expect(wait(value)).toBe(seconds);
+  });
+
+  it("When it says nothing, then nothing is known", () => {
+    expect(retryAfterOf(new Headers())).toBeUndefined();
+  });
+});
+
+describe("a response that is not OK", () => {
+  const problem = {
+    type: "t",
+    title: "T",
+    status: 409,
+    detail: "The task has changed.",
+    code: "wrong-state",
+  };
+  const read = (body: unknown, init: ResponseInit) => readProblem(new Response(JSON.stringify(body), init));
+
+  it("When it is a problem of the contract, then its own words are shown, and what it knows is kept", async () => {
+    const errors = [{ pointer: "#/title", detail: "Title is required." }];
+    const body = { ...problem, requestId: "r1", errors };
+    expect(await read(body, { status: 409, headers: { "Retry-After": "3" } })).toMatchObject({
+      name: "ApiProblem",
+      code: "wrong-state",
+      status: 409,
+      message: "The task has changed.",
+      requestId: "r1",
+      fieldErrors: errors,
+      retryAfter: 3,
+      timedOut: false,
+    });
+  });
+
+  it("When nobody knows whether it was done, then a person is told what to do, and not what programs are told", async () => {
+    const body = {
+      ...problem,
+      status: 503,
+      code: "outcome-unknown",
+      detail: "Send it again with the same key.",
+    };
+    expect((await read(body, { status: 503 })).message).toBe(
+      "We could not find out whether that was saved. Try again: it will not be done twice.",
+    );
+  });
+
+  it.each(["brand-new", "toString", "__proto__"])(
+    "When its code is %s, then it is not understood",
+    async (code) => {
+      expect(await read({ ...problem, code }, { status: 409 })).toMatchObject({
+        code: "unreadable",
+        status: 409,
+      });
+    },
+  );
+
+  it("When it is no problem at all, then a server that fails is in trouble, and any other is not understood", async () => {
+    expect(await read("<h1>", { status: 500, headers: { "Retry-After": "9" } })).toMatchObject({
+      code: "unavailable",
+      status: 500,
+      message: "Tasklane has a problem right now. Wait a moment and try again.",
+      retryAfter: 9,
+    });
+    expect(await read("<h1>", { status: 499 })).toMatchObject({ code: "unreadable", status: 499 });
+  });
+
+  it.each([
+    ["1", "1 second"],
+    ["119", "119 seconds"],
+    ["120", "2 minutes"],
+    ["121", "3 minutes"],
+  ])(
+    "When there were too many requests and %s seconds are asked for, then they are told as %s",
+    async (value, words) => {
+      const busy = await read(
+        { ...problem, requestId: "r1" },
+        { status: 429, headers: { "Retry-After": value } },
+      );
+      expect(busy.message).toBe(`Too many requests. Try again in ${words}.`);
+      expect(busy).toMatchObject({ code: "too-many-requests", status: 429, requestId: "r1" });
+    },
+  );
+});
+
+describe("what a problem is", () => {
+  const unavailable = new ApiProblem("unavailable", 503, "Later.");
+  const unknown = new ApiProblem("outcome-unknown", 503, "Unsure.");
+  const refused = new ApiProblem("wrong-state", 409, "No.");
+  const all = [offlineProblem(), unavailable, unknown, refused, new Error("bug"), null];
+
+  it("When nothing was served, then the API is away", () => {
+    expect(all.map(isAway)).toEqual([true, true, false, false, false, false]);
+  });
+
+  it("When a write may have been done, then its outcome is unknown", () => {
+    expect(all.map(isOutcomeUnknown)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it("When the session is not taken any more, then it is over", () => {
+    const over = [notSignedInProblem(), new ApiProblem("session-expired", 401, ""), refused, { status: 401 }];
+    expect(over.map(isSessionOver)).toEqual([true, true, false, false]);
+    expect(notSignedInProblem()).toMatchObject({
+      code: "not-signed-in",
+      message: "Please log in to continue",
+    });
+  });
+
+  it("When something else was thrown, then a person reads nothing of its inside", () => {
+    expect(problemText(new Error("x is undefined"))).toBe("Something went wrong. Please try again.");
+    expect(problemText(refused)).toBe("No.");
+    expect(unreadableProblem(200)).toMatchObject({
+      code: "unreadable",
+      status: 200,
+      message: "Tasklane sent a response that this page does not understand. Reload the page and try again.",
+    });
+  });
+
+  it("When no response came, then it says whose network it is, as far as that is known", () => {
+    expect(offlineProblem()).toMatchObject({
+      code: "offline",
+      status: 0,
+      timedOut: false,
+      message: "We can't reach Tasklane right now. Check your connection and try again.",
+    });
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    expect(offlineProblem({ timedOut: true })).toMatchObject({
+      timedOut: true,
+      message: "You are offline. Connect to the internet and try again.",
+    });
+  });
+});
+
+it("When fields are wrong, then each has its first message, by name; what points elsewhere has no field", () => {
+  const errors = [
+    { pointer: "#/title", detail: "Title is required." },
+    { pointer: "#/title", detail: "Title is short." },
+    { pointer: "#/skills/3", detail: "Skill is required." },
+    { pointer: "#", detail: "Send an object." },
+    { pointer: "x#/budget", detail: "No." },
+    { parameter: "limit", detail: "Give one limit." },
+  ];
+  expect(fieldErrorsByName(errors)).toEqual({ title: "Title is required.", skills: "Skill is required." });
+});

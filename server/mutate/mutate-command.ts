@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CLIENT, SERVER } from "../dev/lib/paths.ts";
+import { runBin } from "../dev/lib/run.ts";
+import { UserError } from "../dev/lib/user-error.ts";
+import { wholeNumber } from "../dev/lib/whole-number.ts";
+import { type MutationReport, scoresOf, scoreTable, totalOf } from "./report.ts";
+
+const USAGE = "npm run mutate -- [server|client] [--file src/…,src/…] [--concurrency 2]";
+const PACKAGES: Record<string, string> = { server: SERVER, client: CLIENT };
+/** Where the configurations stand, and where they have the report written, in each package. */
+const CONFIG = "mutate/stryker.config.json";
+const REPORT = ".stryker/report.json";
+
+/**
+ * `npm run mutate`: changes the rules of server and client, one small change at a time, and runs the tests of what was
+ * changed. Prints what no test noticed and a table, and fails where a package's score is below its threshold.
+ */
+export async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { file: { type: "string" }, concurrency: { type: "string", default: "2" } },
+  });
+  const unknown = positionals.find((name) => !Object.hasOwn(PACKAGES, name));
+  if (unknown !== undefined) throw new UserError(`There is no package ${unknown}.\n${USAGE}`);
+  const concurrency = wholeNumber("concurrency", values.concurrency, { min: 1, max: 64, usage: USAGE });
+  const options = [`--concurrency=${concurrency}`, ...(values.file ? [`--mutate=${values.file}`] : [])];
+  const names = Object.keys(PACKAGES).filter(
+    (name) => positionals.length === 0 || positionals.includes(name),
+  );
+  for (const name of names)
+    if (!(await mutate(name, PACKAGES[name] as string, options))) process.exitCode = 1;
+}
+
+/** @returns whether the score is as high as it must be. */
+async function mutate(name: string, folder: string, options: string[]): Promise<boolean> {
+  const report = join(folder, REPORT);
+  // What an earlier run left must not be taken for this one's.
+  rmSync(report, { force: true });
+  const started = Date.now();
+  const stryker = { bin: "stryker", show: true } as const;
+  const { code } = await runBin(folder, "@stryker-mutator/core", ["run", CONFIG, ...options], stryker);
+  const scores = scoresOf(readReport(name, report));
+  const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+  const table = scoreTable([...scores, totalOf("**all**", scores)]);
+  process.stdout.write(`\n${name}, ${minutes} minutes:\n\n${table}\n\n`);
+  return code === 0;
+}
+
+function readReport(name: string, file: string): MutationReport {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as MutationReport;
+  } catch {
+    throw new UserError(`The mutants of ${name} could not be run, see above.`);
+  }
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import {
+  addDays,
+  calendarDate,
+  documentId,
+  httpsLink,
+  isCalendarDate,
+  isOpen,
+  isPlainLine,
+  isPlainText,
+  line,
+  optionalLine,
+  optionalParagraph,
+  pageQuerySchema,
+  paragraph,
+  parameter,
+  usd,
+  wholeNumber,
+} from "./fields.ts";
+
+/** What is said of a value first; undefined if it is fine. */
+function complaint(schema: z.ZodMiniType, value: unknown): string | undefined {
+  return schema.safeParse(value).error?.issues[0]?.message;
+}
+
+const INVISIBLE = "Remove the invisible or control characters from this text.";
+
+describe("texts", () => {
+  test.each([
+    "\u0000",
+    "\u0008",
+    "\u000B",
+    "\u001F",
+    "\u007F",
+    "\u009F",
+    "\u202A",
+    "\u202E",
+    "\u2066",
+    "\u2069",
+    "\uD800",
+    "\uDFFF",
+  ])("When a text holds %j, then it is not plain", (character) => {
+    expect(isPlainText(`a${character}b`)).toBe(false);
+    expect(isPlainLine(`a${character}b`)).toBe(false);
+  });
+
+  test.each(["\n", "\r", "\u2028", "\u2029"])(
+    "When a text holds the line break %j, then it is plain, and no line",
+    (sign) => {
+      expect([isPlainText(`a${sign}b`), isPlainLine(`a${sign}b`)]).toEqual([true, false]);
+    },
+  );
+
+  test.each(["\t", "\u200F", "\u202F", "\u2065", "\u206A", "😀", "\u00A0"])(
+    "When a line holds %j, then it is plain",
+    (sign) => {
+      expect(isPlainLine(`a${sign}b`)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["a line", line("Title", 5)],
+    ["a paragraph", paragraph("Title", 5)],
+  ])("When %s is asked for, then it is trimmed, has something in it, and is not too long", (_, schema) => {
+    expect(schema.parse(" \tabcde\n ")).toBe("abcde");
+    for (const missing of [undefined, null, 7, "", "  "])
+      expect(complaint(schema, missing)).toBe("Title is required.");
+    expect(complaint(schema, "abcdef")).toBe("Title can have at most 5 characters.");
+    expect(complaint(schema, "a\u0000b")).toBe(INVISIBLE);
+  });
+
+  test.each([
+    ["a line", optionalLine("Note", 5)],
+    ["a paragraph", optionalParagraph("Note", 5)],
+  ])("When %s may be empty, then an invisible one is, and the rest holds all the same", (_, schema) => {
+    expect([" abcde ", "", " \u200B "].map((text) => schema.parse(text))).toEqual(["abcde", "", ""]);
+    expect(complaint(schema, 7)).toBe("Note must be a text.");
+    expect(complaint(schema, "abcdef")).toBe("Note can have at most 5 characters.");
+    expect(complaint(schema, "a\u0000b")).toBe(INVISIBLE);
+  });
+
+  test("When line breaks stand in a text, then a paragraph takes them, and a line does not", () => {
+    expect(paragraph("Text", 9).parse("a\nb")).toBe("a\nb");
+    expect(optionalParagraph("Text", 9).parse("a\nb")).toBe("a\nb");
+    for (const schema of [line("Text", 9), optionalLine("Text", 9)])
+      expect(complaint(schema, "a\nb")).toBe(INVISIBLE);
+  });
+});
+
+describe("links", () => {
+  const link = httpsLink("Each link", 40);
+  const NO_LINK = "Each link must start with https:// and lead to a website.";
+
+  test("When a link leads to a website, then it is kept as browsers write it", () => {
+    expect(link.parse(" HTTPS://Files.example/a b ")).toBe("https://files.example/a%20b");
+    expect(link.parse("https://bücher.example")).toBe("https://xn--bcher-kva.example/");
+  });
+
+  test.each([
+    "http://files.example/",
+    "ftp://files.example/",
+    "files.example/x",
+    "https://localhost/",
+    "https://ann@files.example/",
+    "https://ann:pw@files.example/",
+    "https://:pw@files.example/",
+    "javascript:alert(1)",
+  ])("When it is %s, then it is none", (text) => {
+    expect(complaint(link, text)).toBe(NO_LINK);
+  });
+
+  test("When it is too long, as typed or as browsers write it, then it says so", () => {
+    expect(complaint(link, `https://files.example/${"x".repeat(40)}`)).toBe(
+      "Each link can have at most 40 characters.",
+    );
+    expect(complaint(link, `https://files.example/${"ö".repeat(15)}`)).toBe(
+      "Each link can have at most 40 characters.",
+    );
+    expect(complaint(link, "")).toBe("Each link is required.");
+  });
+});
+
+describe("numbers", () => {
+  test.each<[unknown, string | undefined]>([
+    [0.01, undefined],
+    [1_000_000, undefined],
+    [450.5, undefined],
+    [1.1, undefined],
+    [0, "Budget must be more than $0."],
+    [-5, "Budget must be more than $0."],
+    [1_000_000.01, "Budget can be at most $1,000,000."],
+    [9.999, "Budget can have at most two decimals."],
+    ["450", "Enter the budget as a number of US dollars."],
+    [Number.NaN, "Enter the budget as a number of US dollars."],
+    [undefined, "Enter the budget as a number of US dollars."],
+  ])("When a budget is %j, then it says: %s", (value, message) => {
+    expect(complaint(usd("Budget"), value)).toBe(message);
+  });
+
+  test("When a whole number up to ten is asked for, then it begins with one", () => {
+    const schema = wholeNumber(10, "From 1 to 10.");
+    expect([1, 10].map((value) => complaint(schema, value))).toEqual([undefined, undefined]);
+    for (const value of [0, 11, 1.5, "2"]) expect(complaint(schema, value)).toBe("From 1 to 10.");
+  });
+
+  test("When an id is asked for, then it has 24 hexadecimal digits and nothing else", () => {
+    const id = "6b013f7acde63707dd8cd5c7";
+    const schema = documentId("bid");
+    expect(complaint(schema, id)).toBeUndefined();
+    for (const bad of [`${id}0`, `0${id}`, id.slice(1), id.toUpperCase()])
+      expect(complaint(schema, bad)).toBe("This is not the id of a bid.");
+    expect(complaint(schema, undefined)).toBe("Name the bid.");
+  });
+});
+
+describe("calendar dates", () => {
+  test.each(["2026-02-28", "2028-02-29", "0001-01-01", "9999-12-31"])(
+    "When a date is %s, then it exists",
+    (date) => {
+      expect(isCalendarDate(date)).toBe(true);
+    },
+  );
+
+  test.each([
+    "2026-02-29",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-1-1",
+    "02026-01-01",
+    "2026-01-01Z",
+    "x2026-01-01",
+    "2026-01-011",
+    "",
+  ])("When a date is %j, then there is none", (date) => {
+    expect(isCalendarDate(date)).toBe(false);
+  });
+
+  test("When days are added, then months and leap years are passed over rightly, backwards too", () => {
+    expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
+    expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
+    expect(addDays("2026-03-01", -1)).toBe("2026-02-28");
+    expect(addDays("2026-03-01", 0)).toBe("2026-03-01");
+  });
+
+  test("When it is midnight in UTC, then the next day begins, and a deadline of the day before is over", () => {
+    const [last, next] = [new Date("2026-11-21T23:59:59.999Z"), new Date("2026-11-22T00:00:00.000Z")];
+    expect([calendarDate(last), calendarDate(next)]).toEqual(["2026-11-21", "2026-11-22"]);
+    expect([isOpen("2026-11-21", last), isOpen("2026-11-21", next), isOpen("2026-11-22", last)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("parameters of an address", () => {
+  test("When one is empty or absent, then it counts as absent", () => {
+    const schema = parameter(z.enum(["a"], { error: "Choose a." }));
+    expect([undefined, "", "a"].map((value) => schema.parse(value))).toEqual([undefined, undefined, "a"]);
+    expect(complaint(schema, "b")).toBe("Choose a.");
+  });
+
+  test.each([
+    ["1", undefined],
+    ["9", undefined],
+    ["10", undefined],
+    ["99", undefined],
+    ["100", undefined],
+    ["0", "The limit is a whole number from 1 to 100."],
+    ["101", "The limit is a whole number from 1 to 100."],
+    ["1000", "The limit is a whole number from 1 to 100."],
+    ["05", "The limit is a whole number from 1 to 100."],
+    ["1.5", "The limit is a whole number from 1 to 100."],
+    ["x9", "The limit is a whole number from 1 to 100."],
+    [["1", "2"], "Give one limit."],
+  ])("When the limit of a page is %j, then it says: %s", (limit, message) => {
+    expect(complaint(pageQuerySchema, { limit })).toBe(message);
+  });
+
+  test("When a cursor is longer than any of ours, or given twice, then it is refused", () => {
+    expect(complaint(pageQuerySchema, { cursor: "x".repeat(512) })).toBeUndefined();
+    expect(complaint(pageQuerySchema, { cursor: "x".repeat(513) })).toBe("This cursor is too long.");
+    expect(complaint(pageQuerySchema, { cursor: ["a", "b"] })).toBe("Give one cursor.");
+  });
+});

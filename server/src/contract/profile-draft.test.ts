@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { httpsAddress, LANGUAGES, profileDraftSchema } from "./profile.ts";
+
+const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
+
+/** What is said of a profile first, and where. */
+function complaint(fields: object) {
+  const issue = profileDraftSchema.safeParse({ ...PROFILE, ...fields }).error?.issues[0];
+  return issue && [issue.path.join("."), issue.message];
+}
+const linksOf = (...links: string[]) => profileDraftSchema.parse({ ...PROFILE, links }).links;
+
+describe("links of a profile", () => {
+  const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
+
+  test("When an address is typed without its scheme, then https is meant", () => {
+    expect(linksOf(" ada.example/work ", "https://ada.example/")).toEqual([
+      "https://ada.example/work",
+      "https://ada.example/",
+    ]);
+  });
+
+  test("When a host has letters of other scripts, then it is kept as it is resolved", () => {
+    expect(linksOf("https://аpple.example")).toEqual(["https://xn--pple-43d.example/"]);
+  });
+
+  test.each([
+    "http://ada.example/",
+    "javascript:alert(1)",
+    "mailto:ada@people.example",
+    "https://localhost/",
+    "https://ada@evil.example/",
+    "https://:pw@evil.example/",
+    "no address",
+    "",
+  ])("When it is %j, then it is refused", (link) => {
+    expect(complaint({ links: [link] })).toEqual(["links.0", NO_LINK]);
+    expect(httpsAddress(link)).toBeUndefined();
+  });
+
+  test("When it is no text, or too long, then it says so", () => {
+    expect(complaint({ links: [7] })).toEqual(["links.0", NO_LINK]);
+    expect(complaint({ links: [`ada.example/${"x".repeat(300)}`] })).toEqual([
+      "links.0",
+      "A link can have at most 300 characters.",
+    ]);
+  });
+});
+
+describe("lists of a profile", () => {
+  test("When something stands in a list twice, in whatever case, then it is kept once, as first written", () => {
+    const skills = ["TypeScript", "typescript", "Design", "TYPESCRIPT"];
+    expect(profileDraftSchema.parse({ ...PROFILE, skills }).skills).toEqual(["TypeScript", "Design"]);
+  });
+
+  test.each([
+    ["skills", 10, (at: number) => `Skill ${at}`],
+    ["links", 5, (at: number) => `https://ada.example/${at}`],
+    ["languages", 10, (at: number) => LANGUAGES[at] as string],
+  ] as const)("When there are more than possible in %s, then it says how many", (name, max, item) => {
+    const items = (count: number) => Array.from({ length: count }, (_, at) => item(at));
+    expect(complaint({ [name]: items(max) })).toBeUndefined();
+    expect(complaint({ [name]: items(max + 1) })).toEqual([name, `You can have at most ${max} ${name}.`]);
+    expect(complaint({ [name]: "x" })).toEqual([name, `Give the ${name} as a list.`]);
+    // Repeated ones do not count.
+    expect(complaint({ [name]: [...items(max), item(0)] })).toBeUndefined();
+  });
+
+  test("When an item is not right, then it is said at that item", () => {
+    expect(complaint({ skills: ["Design", " "] })).toEqual(["skills.1", "Skill is required."]);
+    expect(complaint({ skills: ["x".repeat(41)] })).toEqual([
+      "skills.0",
+      "Skill can have at most 40 characters.",
+    ]);
+    expect(complaint({ languages: ["en", "xx"] })).toEqual([
+      "languages.1",
+      "Choose languages from the list.",
+    ]);
+  });
+
+  test("When a language can be chosen, then the browser knows its name", () => {
+    const names = new Intl.DisplayNames("en-US", { type: "language" });
+    for (const code of LANGUAGES) expect(names.of(code), code).not.toBe(code);
+    expect(new Set(LANGUAGES).size).toBe(LANGUAGES.length);
+    expect(LANGUAGES).toEqual(expect.arrayContaining(["en", "de", "pt", "zh"]));
+  });
+});
+
+test("When texts are too long, then it is said at their field", () => {
+  expect(complaint({ headline: "x".repeat(120), about: "x".repeat(2_000) })).toBeUndefined();
+  expect(complaint({ headline: "x".repeat(121) })).toEqual([
+    "headline",
+    "Headline can have at most 120 characters.",
+  ]);
+  expect(complaint({ about: "x".repeat(2_001) })).toEqual([
+    "about",
+    "About can have at most 2000 characters.",
+  ]);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { aBidDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
+import { matches } from "../../test/match-filter.ts";
+import { STORED_TASK_STATES, TASK_RULES, type TaskAction, taskState } from "../contract/index.ts";
+import {
+  canSee,
+  HIDDEN_TITLE,
+  inStatesFor,
+  isSideOf,
+  shownState,
+  takingBids,
+  titleFor,
+  VISIBLE,
+} from "./task-conditions.ts";
+
+const TODAY = "2026-11-21";
+const NOW = new Date(`${TODAY}T12:00:00Z`);
+const DEADLINES = ["2026-11-20", TODAY, "2026-11-22"];
+const TASKS = STORED_TASK_STATES.flatMap((state) =>
+  DEADLINES.map((deadline) => aTaskDoc({ state, deadline })),
+);
+
+test("When tasks take bids, then they are open, and their last day is not over", () => {
+  const found = TASKS.filter((task) => matches(takingBids(TODAY), task));
+  expect(found.map(({ state, deadline }) => [state, deadline])).toEqual([
+    ["open", TODAY],
+    ["open", "2026-11-22"],
+  ]);
+});
+
+test("When tasks are hidden, then they are not visible", () => {
+  expect([true, false].map((hidden) => matches(VISIBLE, aTaskDoc({ hidden })))).toEqual([false, true]);
+});
+
+test.each(Object.keys(TASK_RULES) as TaskAction[])(
+  "When something is to %s, then the write's filter finds the tasks whose state allows it, and no others",
+  (action) => {
+    const from: readonly string[] = TASK_RULES[action].from;
+    for (const task of TASKS)
+      expect([task.state, task.deadline, matches(inStatesFor(action, TODAY), task)]).toEqual([
+        task.state,
+        task.deadline,
+        from.includes(taskState(task, NOW)),
+      ]);
+  },
+);
+
+describe("who a task is for", () => {
+  const award = anAwardOf(aBidDoc({ bidderId: "fay" }));
+  const task = aTaskDoc({ ownerId: "clara", title: "A logo", state: "delivered", award });
+  const hidden = { ...task, hidden: true };
+  const { award: _, ...unawarded } = aTaskDoc({ ownerId: "clara" });
+
+  test("When somebody posted it or was hired, then it is theirs; a visitor's it never is", () => {
+    expect(["clara", "fay", "ann", undefined].map((uid) => isSideOf(task, uid))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(["clara", "fay", undefined].map((uid) => isSideOf(unawarded, uid))).toEqual([true, false, false]);
+  });
+
+  test("When it is hidden, then its sides and operators see it, and others read no title", () => {
+    for (const uid of ["clara", "fay"]) {
+      expect(canSee(hidden, { uid })).toBe(true);
+      expect(titleFor(hidden, uid)).toBe("A logo");
+    }
+    expect(canSee(hidden, { uid: "ann" })).toBe(false);
+    expect(canSee(hidden, undefined)).toBe(false);
+    expect(canSee(hidden, { uid: "ann", isOperator: true })).toBe(true);
+    expect(titleFor(hidden, "ann")).toBe(HIDDEN_TITLE);
+    expect(HIDDEN_TITLE).toBe("Hidden task");
+  });
+
+  test("When it is not hidden, then everybody sees it", () => {
+    expect(canSee(task, undefined)).toBe(true);
+    expect(titleFor(task, "ann")).toBe("A logo");
+  });
+
+  test("When work was handed in, then its sides know, and for others it is awarded", () => {
+    const shown = ["clara", "fay", "ann", undefined].map((uid) => shownState(task, uid, NOW));
+    expect(shown).toEqual(["delivered", "delivered", "awarded", "awarded"]);
+    expect(shownState({ ...unawarded, deadline: "2026-11-20" }, undefined, NOW)).toBe("expired");
+  });
+});

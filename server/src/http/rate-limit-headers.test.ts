@@ -1,0 +1,137 @@
+import express, { type NextFunction, type Request, type Response } from "express";
+import supertest from "supertest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { User } from "../auth/token-verifier.ts";
+import type { ProblemError } from "./problem-error.ts";
+import type { RateCounts } from "./rate-limit.ts";
+import { rateLimits } from "./request-limits.ts";
+
+type Policies = NonNullable<Parameters<typeof rateLimits>[1]>["policies"];
+
+// Time stands still: a window that ends while a test runs would let one more request pass.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Counts that everybody shares, as the database has them: by policy and key. */
+function sharedCounts(msLeft = 60_000) {
+  const counts = new Map<string, number>();
+  const add: RateCounts["add"] = async ({ name }, key, points) => {
+    const count = (counts.get(`${name} ${key}`) ?? 0) + points;
+    counts.set(`${name} ${key}`, count);
+    return { count, msLeft };
+  };
+  return { add, counts };
+}
+
+/** A server that limits requests and does nothing else. Who is signed in says so in `X-User`. */
+function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
+  const limits = rateLimits(counts, { ...(policies && { policies }), maxWaitMs: 5_000 });
+  const app = express().set("trust proxy", 1).disable("etag");
+  app.use(async (request, response) => {
+    const uid = request.get("X-User");
+    await limits.byAddress(request, response);
+    if (uid) await limits.byUser(request, response, { uid } as User);
+    response.json("ok");
+  });
+  app.use((error: ProblemError, _request: Request, response: Response, _next: NextFunction) => {
+    response.status(error.code === "too-many-requests" ? 429 : 500).set(error.headers);
+    response.json({ detail: error.message });
+  });
+  return (method: "get" | "post", path: string, { from = "192.0.2.1", user = "" } = {}) => {
+    const sent = supertest(app)[method](path).set("X-Forwarded-For", from);
+    return user ? sent.set("X-User", user) : sent;
+  };
+}
+
+const small = (name: string, points: number) => ({ name, points, windowS: 60 });
+const few = {
+  reads: small("reads-address", 3),
+  user: { write: small("writes", 2), search: small("searches", 2), list: small("lists", 2) },
+  address: {
+    write: small("writes-address", 9),
+    search: small("searches-address", 9),
+    list: small("lists-address", 9),
+  },
+};
+
+describe("how much one person and one address may do in a minute", () => {
+  test.each([
+    [
+      "post",
+      "/tasks",
+      '"writes-address";q=600;w=60, "writes";q=120;w=60',
+      '"writes-address";r=599;t=60, "writes";r=119;t=60',
+    ],
+    [
+      "get",
+      "/tasks",
+      '"lists-address";q=90;w=60, "lists";q=30;w=60',
+      '"lists-address";r=89;t=60, "lists";r=29;t=60',
+    ],
+    [
+      "get",
+      "/tasks?limit=9&search=logo",
+      '"searches-address";q=600;w=60, "searches";q=180;w=60',
+      '"searches-address";r=599;t=60, "searches";r=179;t=60',
+    ],
+  ] as const)(
+    "When %s %s is sent, then the response says what is left of both",
+    async (method, path, policy, left) => {
+      const send = limited(sharedCounts());
+      const response = await send(method, path, { user: "ada" }).expect(200);
+      expect(response.headers["ratelimit-policy"]).toBe(policy);
+      expect(response.headers["ratelimit"]).toBe(left);
+    },
+  );
+
+  test("When a page or a task is read, then nothing is said and nothing is shared", async () => {
+    const { add, counts } = sharedCounts();
+    const response = await limited({ add })("get", "/tasks/1", { user: "ada" }).expect(200);
+    expect(response.headers).not.toHaveProperty("ratelimit");
+    expect(counts.size).toBe(0);
+  });
+
+  test("When nobody is signed in, then the address alone counts", async () => {
+    const { add, counts } = sharedCounts();
+    await limited({ add })("post", "/tasks").expect(200);
+    expect([...counts.keys()]).toEqual(["writes-address 192.0.2.1"]);
+  });
+});
+
+describe("who is over the limit", () => {
+  test("When a person is, then they are told when to come back, and others at their address go on", async () => {
+    const send = limited(sharedCounts(), few);
+    for (let time = 0; time < 2; time++) await send("get", "/tasks", { user: "ada" }).expect(200);
+    const refused = await send("get", "/tasks", { user: "ada", from: "192.0.2.7" }).expect(429);
+    expect(refused.headers["ratelimit"]).toMatch(/"lists";r=0;t=60$/);
+    expect(refused.headers["retry-after"]).toBe("60");
+    expect(refused.body.detail).toMatch(/Please try again in 60 seconds\.$/);
+    await send("get", "/tasks?limit=9&search=logo", { user: "ada", from: "192.0.2.7" }).expect(200);
+    await send("post", "/tasks", { user: "bob" }).expect(200);
+  });
+
+  test.each([
+    [600, "1", "1 second."],
+    [1_400, "2", "2 seconds."],
+  ])(
+    "When the window lasts %i ms more, then they wait for %s: whole seconds",
+    async (msLeft, wait, words) => {
+      const policies = { ...few, user: { ...few.user, write: small("writes", 1) } };
+      const send = limited(sharedCounts(msLeft), policies);
+      await send("post", "/tasks", { user: "ada" }).expect(200);
+      const refused = await send("post", "/tasks", { user: "ada" }).expect(429);
+      expect(refused.headers["retry-after"]).toBe(wait);
+      expect(refused.body.detail).toBe(`That was a lot in a short time. Please try again in ${words}`);
+    },
+  );
+
+  test("When an address floods, with plain reads too, then it is refused by this instance alone", async () => {
+    const { add, counts } = sharedCounts();
+    const send = limited({ add }, few);
+    for (let time = 0; time < 3; time++) await send("get", "/tasks/1").expect(200);
+    const refused = await send("get", "/tasks/1").expect(429);
+    expect(refused.headers["ratelimit-policy"]).toBe('"reads-address";q=3;w=60');
+    await send("get", "/tasks/1", { from: "192.0.2.2" }).expect(200);
+    expect(counts.size).toBe(0);
+  });
+});
