@@ -20,6 +20,7 @@ const COMMANDS = {
   browsers: "browsers/browsers-command.ts",
   chaos: "chaos/chaos-command.ts",
   fuzz: "fuzz/fuzz-command.ts",
+  monkey: "monkey/monkey-command.ts",
   mutate: "mutate/mutate-command.ts",
 };
 const OWN =

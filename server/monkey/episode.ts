@@ -1,0 +1,137 @@
+import type { Browser } from "@playwright/test";
+import * as acts from "./acts.ts";
+import { addressesFor } from "./addresses.ts";
+import { BrowserWindow, type Look } from "./browser-window.ts";
+import { enter, type Role } from "./people.ts";
+import { violationsAfter } from "./properties.ts";
+import type { Chance } from "./texts.ts";
+
+const ACTS: readonly (readonly [number, acts.Act])[] = [
+  [42, acts.useControl],
+  [10, acts.fillForm],
+  [16, acts.pressKeys],
+  [4, acts.scroll],
+  [5, acts.goBack],
+  [3, acts.reload],
+  [6, acts.leaveAndReturn],
+  [5, acts.goTo],
+  [4, acts.resize],
+  [4, acts.otherTab],
+  [2, acts.beOffline],
+  [5, acts.somebodyElse],
+];
+const OFFLINE_ACTS: readonly (readonly [number, acts.Act])[] = [
+  [10, acts.useControl],
+  [4, acts.fillForm],
+  [4, acts.pressKeys],
+  [1, acts.scroll],
+  [1, acts.resize],
+  [8, acts.beOnline],
+];
+/** These load documents, which needs the service worker where there is no network. */
+const LOADING: readonly (readonly [number, acts.Act])[] = [
+  [2, acts.goBack],
+  [2, acts.reload],
+  [2, acts.leaveAndReturn],
+];
+
+export type EpisodeOptions = {
+  browser: Browser;
+  origin: string;
+  role: Role;
+  chance: Chance;
+  /** How many acts it takes at most. */
+  acts: number;
+  /** Where screenshots of violations go, without ending. */
+  picture: string;
+  /** Ends it early. */
+  signal: AbortSignal;
+};
+
+export type Episode = {
+  /** What was done, in short, one line for each act. */
+  story: string[];
+  skipped: number;
+  /** The kinds of pages that were seen: their addresses without ids and filters. */
+  pages: Set<string>;
+  violation?: { what: string[]; address: string; picture: string };
+};
+
+/** One person with one browser for a while: acts at random, and the properties after each. Ends at the first violation. */
+export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
+  const { browser, origin, role, chance, signal } = options;
+  const episode: Episode = { story: [], skipped: 0, pages: new Set() };
+  const window = await BrowserWindow.open(browser, origin);
+  try {
+    const { person, api } = await enter(window, role, chance);
+    const scene: acts.Scene = {
+      window,
+      chance,
+      person,
+      used: new Map(),
+      addresses: await addressesFor(role, api),
+    };
+    let isSignedIn = person !== null;
+    let before = await window.look();
+    while (episode.story.length < options.acts && !signal.aborted) {
+      const done = await act(scene, before, episode.story.length === 0);
+      episode.story.push(done.text);
+      if (done.skipped) episode.skipped += 1;
+      noteStaleness(window, done);
+      const staysSignedIn = isSignedIn && !done.changesSession;
+      const what = await violationsAfter({ window, before, done, staysSignedIn });
+      before = await window.look();
+      episode.pages.add(kindOf(before.address));
+      if (what.length > 0) {
+        const picture = `${options.picture}.png`;
+        await window.page.screenshot({ path: picture }).catch(() => undefined);
+        return { ...episode, violation: { what, address: before.address, picture } };
+      }
+      isSignedIn = await noteSession(scene);
+    }
+    return episode;
+  } finally {
+    await window.close();
+  }
+}
+
+/** Tries acts until one was possible. */
+async function act(scene: acts.Scene, look: Look, isFirst: boolean): Promise<acts.Done> {
+  const { window, chance } = scene;
+  if (isFirst) return (await acts.goTo(scene, look)) ?? { text: "" };
+  const possible = window.isOffline ? [...OFFLINE_ACTS, ...(look.hasWorker ? LOADING : [])] : ACTS;
+  for (;;) {
+    const one = chance.weighted(possible);
+    // Without its worker there is no page to say that there is no network.
+    if (one === acts.beOffline && !look.hasWorker) continue;
+    try {
+      const done = await one(scene, look);
+      if (done) return done;
+    } catch (error) {
+      return acts.notDone("an act of several steps", error);
+    }
+  }
+}
+
+/** What a tab shows may be older than what another tab, or somebody else, has done since. */
+function noteStaleness(window: BrowserWindow, { behindIts, fresh }: acts.Done): void {
+  for (const tab of window.tabs) {
+    if (behindIts === "back" || (behindIts === "others" && tab !== window.tab)) tab.isStale = true;
+  }
+  if (fresh) window.tab.isStale = false;
+}
+
+/** Follows who is signed in by now. @returns whether somebody is. */
+async function noteSession(scene: acts.Scene): Promise<boolean> {
+  const session = await scene.window.session();
+  const isNew = session !== null && session.email !== scene.person?.email;
+  // Somebody has registered, with a password that is not remembered.
+  if (isNew) scene.person = { email: session.email, password: "", isOwn: true };
+  if (!session || isNew) for (const { typed } of scene.window.tabs) typed.clear();
+  return session !== null;
+}
+
+/** An address without what differs between pages of a kind. */
+function kindOf(address: string): string {
+  return address.replace(/\?.*/, "").replace(/[\da-f]{24}$|(?<=^\/people\/).+/, ":id");
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { Look } from "./browser-window.ts";
+import { expectedNoise } from "./noise.ts";
+import { wrongLook } from "./properties.ts";
+
+const GOOD: Look = {
+  ...{
+    address: "/",
+    title: "Home | Tasklane",
+    heading: "Home",
+    isReady: true,
+    isBusy: false,
+    isModal: false,
+  },
+  ...{
+    ways: 3,
+    isShort: true,
+    waysInLayer: 9,
+    nameless: [],
+    overflow: [],
+    focus: "A Home",
+    bell: "",
+    account: "",
+  },
+  ...{ work: {}, refused: [], rows: 0, drafts: "", hasWorker: true },
+};
+
+test("When a page is as it should be, then nothing is wrong with it", () => {
+  expect(wrongLook(GOOD, { byKeyboard: true })).toEqual([]);
+  expect(wrongLook({ ...GOOD, focus: "" }, {})).toEqual([]);
+  expect(wrongLook({ ...GOOD, ways: 0, isShort: false }, {})).toEqual([]);
+});
+
+test.each<Partial<Look>>([
+  { title: " " },
+  { heading: "" },
+  { ways: 0 },
+  { isModal: true, waysInLayer: 0 },
+  { nameless: ["<button>"] },
+  { overflow: ["12 px"] },
+  { focus: "" },
+])("When a page shows %o, then that is wrong", (flaw) => {
+  expect(wrongLook({ ...GOOD, ...flaw }, { byKeyboard: true })).toHaveLength(1);
+});
+
+test("When a request was refused, the console may say so; a failure or an error of a script is none of that", () => {
+  const isOffline = false;
+  const failed = (status: number) =>
+    `console error: Failed to load resource: the server responded with a status of ${status} (x) (/tasks)`;
+  expect(expectedNoise(failed(404), { isOffline })).toBe(true);
+  expect(expectedNoise(failed(503), { isOffline })).toBe(false);
+  expect(expectedNoise(failed(503), { isOffline: true })).toBe(true);
+  expect(expectedNoise("page error: TypeError: x is undefined", { isOffline: true })).toBe(false);
+});

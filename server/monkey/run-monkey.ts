@@ -1,0 +1,122 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { CLIENT } from "../dev/lib/paths.ts";
+import { dice } from "../test/many-tasks.ts";
+import { type Episode, runEpisode } from "./episode.ts";
+import { liftSuspensions, ROLES } from "./people.ts";
+import { chance } from "./texts.ts";
+
+/** Pictures of violations; git ignores the folder. */
+const PICTURES = join(CLIENT, "test-results", "monkey");
+const ACTS_PER_EPISODE = 50;
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // No other host is asked for anything.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+];
+
+export type MonkeyOptions = {
+  origin: string;
+  seed: number;
+  minutes: number;
+  /** Only this one; otherwise one after the other, from 1 on, until the time is over. */
+  episode?: number | undefined;
+  chromiumPath: string | undefined;
+  signal: AbortSignal;
+};
+
+export type MonkeyResult = {
+  episodes: number;
+  acts: number;
+  skipped: number;
+  pages: Set<string>;
+  seconds: number;
+  violations: string[];
+};
+
+/** Lets the monkey loose on a running product. */
+export async function runMonkey(
+  options: MonkeyOptions,
+  progress: (text: string) => void,
+): Promise<MonkeyResult> {
+  const { origin, seed, chromiumPath, signal } = options;
+  mkdirSync(PICTURES, { recursive: true });
+  const started = Date.now();
+  const deadline = started + options.minutes * 60_000;
+  const result: MonkeyResult = {
+    episodes: 0,
+    acts: 0,
+    skipped: 0,
+    pages: new Set(),
+    seconds: 0,
+    violations: [],
+  };
+  const browser = await chromium.launch({
+    ...(chromiumPath && { executablePath: chromiumPath }),
+    args: FLAGS,
+  });
+  try {
+    for (let number = options.episode ?? 1; Date.now() < deadline && !signal.aborted; number++) {
+      const role = ROLES[(number - 1) % ROLES.length] ?? "visitor";
+      const timeUp = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
+      const picture = join(PICTURES, `${seed}-${number}`);
+      const episode = await oneEpisode(browser, { origin, role, number, seed, picture, signal: timeUp });
+      progress(`episode ${number}, ${role}: ${episode.story.length} acts, ${episode.skipped} not done`);
+      result.episodes += 1;
+      result.acts += episode.story.length;
+      result.skipped += episode.skipped;
+      for (const page of episode.pages) result.pages.add(page);
+      if (episode.violation) {
+        const told = violationText({ ...episode, violation: episode.violation }, { seed, number, role });
+        result.violations.push(told);
+        progress(told);
+      }
+      if (options.episode) break;
+    }
+  } finally {
+    await browser.close();
+  }
+  return { ...result, seconds: (Date.now() - started) / 1_000 };
+}
+
+type One = {
+  origin: string;
+  role: (typeof ROLES)[number];
+  number: number;
+  seed: number;
+  picture: string;
+  signal: AbortSignal;
+};
+
+async function oneEpisode(browser: Browser, { number, seed, ...one }: One): Promise<Episode> {
+  await liftSuspensions(one.origin);
+  // Each episode has its own luck, so that it can be run alone.
+  const roll = dice(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
+  return runEpisode({ browser, ...one, chance: chance(roll), acts: ACTS_PER_EPISODE });
+}
+
+type Where = { seed: number; number: number; role: string };
+
+/** A violation with all that is needed to see it again. */
+function violationText(
+  {
+    story,
+    violation: { what, address, picture },
+  }: Episode & { violation: NonNullable<Episode["violation"]> },
+  { seed, number, role }: Where,
+): string {
+  return [
+    `✗ seed ${seed}, episode ${number} (${role}), act ${story.length}, at ${address}`,
+    ...what.map((line) => `    ${line}`),
+    `    picture: ${picture}`,
+    "    acts:",
+    ...story.map((line, at) => `      ${at + 1}. ${line}`),
+  ].join("\n");
+}
