@@ -91,3 +91,13 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
   await user.click(await screen.findByRole("button", { name: "Yes, withdraw it" }));
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
 });
+
+it("When a part of a long text is chosen, then focus goes there", async () => {
+  const { user } = renderApp("/terms", {
+    api: createFakeApi(() => ({ data: [] })),
+    gateway: createFakeAuthGateway(),
+  });
+  const name = "No warranty";
+  await user.click(await screen.findByRole("link", { name }, PATIENT));
+  await waitFor(() => expect(screen.getByRole("heading", { name }).parentElement).toHaveFocus());
+});

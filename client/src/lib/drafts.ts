@@ -4,9 +4,10 @@ import { ApiProblem } from "./problem.ts";
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
  * a form and a tab: two tabs with the same form are two forms. A draft whose tab is gone, closed or crashed, is taken
- * over by the next tab in which that person opens the form.
+ * over by the next tab in which that person opens the form. What needs no login, {@link openTabDraft}, ends with its tab.
  */
 const PREFIX = "tasklane.draft.";
+const TAB_PREFIX = "tasklane.tab-draft.";
 const TAB = "tasklane.tab";
 /** How long a tab that is being reloaded may take to let go of its drafts, in ms. */
 const RELOAD_MS = 1_000;
@@ -35,6 +36,11 @@ export function openDraft(uid: string, form: string): string {
   return key;
 }
 
+/** The storage key of a draft that is nobody's: only this tab keeps it, and whoever uses the browser next finds nothing. */
+export function openTabDraft(form: string): string {
+  return `${TAB_PREFIX}${form}`;
+}
+
 /** What was typed before, or null. Anything else in the storage counts as nothing. */
 export function readDraft(key: string): { values: Values; basis: unknown } | null {
   const { values, basis } = read(key);
@@ -50,7 +56,7 @@ export function writeDraft(key: string, values: Values, basis?: unknown): void {
 /** Forgets what was typed, and the key that went with it. */
 export function removeDraft(key: string): void {
   unstored.delete(key);
-  ignoring(() => localStorage.removeItem(key), undefined);
+  ignoring(() => storageOf(key).removeItem(key), undefined);
 }
 
 /** Forgets everything that a person left unsent in this browser. */
@@ -155,16 +161,18 @@ function ignoring<T>(work: () => T, instead: T): T {
   }
 }
 
+const storageOf = (key: string) => (key.startsWith(TAB_PREFIX) ? sessionStorage : localStorage);
+
 function read(key: string): Partial<Draft> {
   const kept = unstored.get(key);
   if (kept) return kept;
-  const stored: unknown = ignoring(() => JSON.parse(localStorage.getItem(key) ?? "null"), null);
+  const stored: unknown = ignoring(() => JSON.parse(storageOf(key).getItem(key) ?? "null"), null);
   return typeof stored === "object" && stored !== null ? stored : {};
 }
 
 function write(key: string, draft: Draft): void {
   const isStored = ignoring(() => {
-    localStorage.setItem(key, JSON.stringify(draft));
+    storageOf(key).setItem(key, JSON.stringify(draft));
     return true;
   }, false);
   if (isStored) unstored.delete(key);

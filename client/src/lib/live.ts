@@ -59,6 +59,8 @@ export const conversationNews = {
     conversationListeners.add(listener);
     return () => conversationListeners.delete(listener);
   },
+  /** How many conversations hold something unread; null until the stream has told. */
+  unread: (): number | null => unreadConversations,
   /** What was told was another person's. */
   forget(): void {
     unreadConversations = null;
@@ -67,8 +69,8 @@ export const conversationNews = {
 
 /** How many conversations hold something unread; null until the stream has told. */
 export function useUnreadConversations(): number | null {
-  const read = () => unreadConversations;
-  return useSyncExternalStore(conversationNews.subscribe, read, read);
+  const { subscribe, unread } = conversationNews;
+  return useSyncExternalStore(subscribe, unread, unread);
 }
 
 /**

@@ -1,6 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { conversationNews } from "../lib/live.ts";
 
 // A page's modules are loaded when it is first visited, which takes its time where other work runs on the machine.
 configure({ asyncUtilTimeout: 8_000 });
@@ -71,4 +72,5 @@ afterEach(() => {
   expect(noise, "unexpected console output").toEqual([]);
   localStorage.clear();
   sessionStorage.clear();
+  conversationNews.forget();
 });

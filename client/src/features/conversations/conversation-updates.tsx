@@ -25,6 +25,9 @@ export function ConversationUpdates() {
 
   useEffect(() => {
     let timer: number | undefined;
+    // What another layout's bar has heard stays true in this one's: the stream tells it only once.
+    const unread = conversationNews.unread();
+    if (unread !== null) take(unread);
     const unsubscribe = conversationNews.subscribe((news) => {
       if ("unread" in news) take(news.unread);
       timer ??= window.setTimeout(() => {
@@ -35,9 +38,7 @@ export function ConversationUpdates() {
     return () => {
       unsubscribe();
       window.clearTimeout(timer);
-      // Whoever logs in next has messages of their own.
       setUnreadInTitle(0);
-      conversationNews.forget();
     };
   }, [queryClient]);
 

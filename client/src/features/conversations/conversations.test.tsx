@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { conversationNews } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
@@ -87,8 +87,6 @@ function withKeyboard() {
   onTestFinished(() => spy.mockRestore());
 }
 
-beforeEach(() => conversationNews.forget());
-
 it("When a message is sent, then it stands at the end, the field is empty, and it says what became of it", async () => {
   const { api, state } = aServer(1);
   const { user } = open(api);
@@ -168,6 +166,17 @@ it("When a message comes, then it is shown at once and marked as seen, and the t
   );
   act(() => conversationNews.tell({ unread: 0 }));
   expect(document.title).toBe("Messages with Clara Client | Tasklane");
+});
+
+it("When somebody goes from a public page to the dashboard, then the unread conversations still count", async () => {
+  const { router } = open(aServer(1).api, "/about");
+  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
+  act(() => conversationNews.tell({ unread: 2 }));
+  expect(document.title).toMatch(/^\(2\) /);
+  await act(() => router.navigate("/dash/messages"));
+  await screen.findByRole("navigation", { name: "Dashboard" });
+  expect(await screen.findByRole("button", { name: /account menu, 2 unread conversations/ })).toBeVisible();
+  expect(document.title).toMatch(/^\(2\) /);
 });
 
 it("When a conversation is long, then its last messages are read first and earlier ones on request, each once", async () => {
@@ -260,6 +269,16 @@ it("When somebody opens a conversation of others, or none, then it says that it 
   await screen.findByRole("heading", { name: "Conversation not found" }, PATIENT);
   open(api, "/dash/messages");
   expect(await screen.findByRole("heading", { name: "No messages yet" })).toBeVisible();
+});
+
+it("When there are no conversations, then the page leads to the bids they begin at", async () => {
+  open(
+    createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] })),
+    "/dash/messages",
+  );
+  await screen.findByRole("heading", { name: "No messages yet" }, PATIENT);
+  for (const name of ["My Posted Tasks", "My Bids"])
+    expect(within(screen.getByRole("main")).getByRole("link", { name })).toBeVisible();
 });
 
 it("When a client has shortlisted a bid, then they can write to its freelancer, and to nobody else", async () => {

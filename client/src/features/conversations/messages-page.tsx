@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Conversation } from "@tasklane/server/contract";
 import { MessagesSquare } from "lucide-react";
-import { NavLink, Outlet, useMatch } from "react-router-dom";
+import { Link, NavLink, Outlet, useMatch } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formatWhen } from "../../lib/format.ts";
 import { firstItems, maxShown } from "../../lib/pages.ts";
@@ -106,7 +106,20 @@ function NoMessages() {
   return (
     <>
       <PageMeta title="Messages" />
-      <StatePanel icon={<MessagesSquare className="size-7" />} title="No messages yet">
+      <StatePanel
+        icon={<MessagesSquare className="size-7" />}
+        title="No messages yet"
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <Link to={paths.myTasks} className="btn btn-primary">
+              My Posted Tasks
+            </Link>
+            <Link to={paths.myBids} className="btn btn-outline">
+              My Bids
+            </Link>
+          </div>
+        }
+      >
         A client who has shortlisted or awarded a bid can write to its freelancer, and both go on from there.
         Your conversations appear here.
       </StatePanel>

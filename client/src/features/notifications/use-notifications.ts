@@ -47,7 +47,10 @@ let current: { uid: string; connection: Connection } | undefined;
 
 /** The connection of a signed-in person: one for the whole tab, whatever layouts come and go. */
 function connectionOf(uid: string, deps: Deps): Connection {
-  if (current?.uid !== uid) current = { uid, connection: createConnection(deps) };
+  if (current?.uid !== uid) {
+    conversationNews.forget();
+    current = { uid, connection: createConnection(deps) };
+  }
   return current.connection;
 }
 

@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { formatDate } from "../../lib/format.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 
@@ -29,14 +30,14 @@ export function ArticlePage({ title, updated, intro, sections }: Article) {
         <ul className="menu quiet sticky top-24 w-full border-l border-base-300 py-0">
           {sections.map(({ id, heading }) => (
             <li key={id}>
-              <a href={`#${id}`}>{heading}</a>
+              <Link to={{ hash: id }}>{heading}</Link>
             </li>
           ))}
         </ul>
       </nav>
       <article className="max-w-2xl space-y-10 lg:col-start-2">
         {sections.map(({ id, heading, paragraphs, points }) => (
-          <section key={id} id={id} className="space-y-3">
+          <section key={id} id={id} tabIndex={-1} className="space-y-3 outline-none">
             <h2 className="text-xl font-semibold sm:text-2xl">{heading}</h2>
             {paragraphs.map((paragraph) => (
               <p key={paragraph} className="leading-relaxed">

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -23,6 +23,23 @@ it("When the message is empty, then the entries are logged and the page asks for
   expect(said).toEqual([["Contact message", { name: "Nia", email: "", text: "" }]]);
   expect(screen.queryByText(/is open in your mail program: press send/)).toBeNull();
   expect(screen.getByLabelText("Full name")).toHaveValue("");
+});
+
+it("When the page is left before the message is sent, then what was typed is there again, for this tab alone", async () => {
+  const user = open();
+  await user.type(await screen.findByLabelText("Message"), "Hello there");
+  cleanup();
+  open();
+  expect(await screen.findByLabelText("Message")).toHaveValue("Hello there");
+  expect(Object.keys(localStorage)).toEqual([]);
+  await user.type(screen.getByLabelText("Full name"), "Nia");
+  await user.clear(screen.getByLabelText("Message"));
+  await user.click(await send());
+  await screen.findByText("Please write a message first.");
+  expect(screen.getByLabelText("Full name")).toHaveValue("");
+  cleanup();
+  open();
+  expect(await screen.findByLabelText("Full name")).toHaveValue("");
 });
 
 it("When a message has line breaks and signs, then the mail program gets them as written (RFC 6068)", () => {

@@ -3,7 +3,8 @@ import { Mail, MapPin, Phone } from "lucide-react";
 import { useRef } from "react";
 import { type ActionFunctionArgs, useFetcher } from "react-router-dom";
 import * as z from "zod/mini";
-import { type FormResult, submitForm } from "../../lib/forms.ts";
+import { openTabDraft } from "../../lib/drafts.ts";
+import { type FormResult, formValues, submitForm } from "../../lib/forms.ts";
 import { site } from "../../lib/site.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -18,6 +19,9 @@ const schema = z.object({
   email: optionalParagraph("Email", LIMIT),
   message: optionalParagraph("Message", LIMIT),
 });
+
+const EMPTY = formValues(schema, {});
+const DRAFT = openTabDraft("contact");
 
 type Result = FormResult<{ address: string | null }>;
 
@@ -37,7 +41,11 @@ export function Component() {
   const sent = fetcher.data?.ok ? fetcher.data : undefined;
   const onResult = (result: Result) => {
     if (!result.ok) return;
-    form.current?.reset();
+    // Not by a reset, which would bring back the draft that it began with.
+    for (const field of form.current?.querySelectorAll<HTMLInputElement>(
+      "input:not([type=hidden]), textarea",
+    ) ?? [])
+      field.value = "";
     if (result.address) window.location.href = result.address;
   };
 
@@ -50,7 +58,15 @@ export function Component() {
       <PageHeading title="Contact">Questions, problems, ideas: a person reads every message.</PageHeading>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="card card-body gap-5 sm:p-8">
-          <ActionForm ref={form} fetcher={fetcher} submit="SEND MESSAGE" busy="Sending…" onResult={onResult}>
+          <ActionForm
+            ref={form}
+            fetcher={fetcher}
+            values={EMPTY}
+            draft={DRAFT}
+            submit="SEND MESSAGE"
+            busy="Sending…"
+            onResult={onResult}
+          >
             <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
               <Field name="name" label="Full name" autoComplete="name" enterKeyHint="next" />
               <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" />

@@ -29,7 +29,15 @@ export function Reviews({ personId, name }: Props) {
         Reviews
       </h2>
       {reviews.length === 0 ? (
-        <StatePanel icon={<MessageSquareText className="size-7" />} title="No reviews yet">
+        <StatePanel
+          icon={<MessageSquareText className="size-7" />}
+          title="No reviews yet"
+          action={
+            <Link to={paths.browse} className="btn btn-outline">
+              Browse Tasks
+            </Link>
+          }
+        >
           Once a task with {name} is completed, both sides can say how it went.
         </StatePanel>
       ) : (
