@@ -2,13 +2,12 @@ import type { AddressInfo } from "node:net";
 // By the author of nodemailer and mailparser, typed, and without the latter's eight dependencies.
 import PostalMime, { decodeWords } from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
-import { afterAll, beforeAll, beforeEach } from "vitest";
 
 /** An email as it arrived, decoded; headers by their names in lower case. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string };
 
 /** What the server says to a recipient: nothing takes the email, a number refuses it with that code. */
-type Verdict = (address: string) => number | undefined;
+export type Verdict = (address: string) => number | undefined;
 
 /** A real SMTP server on this machine that keeps what it gets. */
 export async function startMailServer(): Promise<{
@@ -44,37 +43,6 @@ export async function startMailServer(): Promise<{
       verdict = next;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-/** One for the tests of a file: before each of them it has got nothing and takes all. */
-export function useMailServer() {
-  let server: Awaited<ReturnType<typeof startMailServer>>;
-  const mailers: { close(): void }[] = [];
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(async () => {
-    for (const mailer of mailers) mailer.close();
-    await server.close();
-  });
-  beforeEach(() => {
-    server.mails.length = 0;
-    server.refuse(() => undefined);
-  });
-  return {
-    get url() {
-      return server.url;
-    },
-    get mails() {
-      return server.mails;
-    },
-    refuse: (verdict: Verdict) => server.refuse(verdict),
-    /** Closes a mailer after the tests. */
-    closing<T extends { close(): void }>(mailer: T): T {
-      mailers.push(mailer);
-      return mailer;
-    },
   };
 }
 

@@ -100,7 +100,7 @@ export type TaskEvent = z.infer<typeof taskEventSchema>;
 
 /**
  * `event: unread`: how many notifications, and how many conversations (up to a hundred), hold something unread, at the
- * beginning and after every change.
+ * beginning, after every change, and when changes may have been missed: what is shown is to be read again.
  */
 export const unreadEventSchema = z.object({ unread: z.number(), conversations: z.number() });
 export type UnreadEvent = z.infer<typeof unreadEventSchema>;

@@ -1,4 +1,4 @@
-import { type Filter, ObjectId } from "mongodb";
+import { type ClientSession, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, MessageDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -66,6 +66,12 @@ export function conversationCommands({
     });
   }
 
+  /** What this member was told of the conversation's messages, they have read. */
+  async function readNotices(conversationId: ObjectId, uid: string, session: ClientSession, now: Date) {
+    const filter = { recipientId: uid, readAt: null, conversationId };
+    await notifications.updateMany(filter, { $set: { readAt: now, readBy: uid } }, { session });
+  }
+
   return {
     async open(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
       try {
@@ -101,6 +107,7 @@ export function conversationCommands({
           { $set: { count: number, lastAt: now, [`seen.${by}`]: number, unreadBy, noticeAt } },
           { session },
         );
+        if (conversation.unreadBy === uid) await readNotices(_id, uid, session, now);
         const message = { _id: new ObjectId(), conversationId: _id, number, by, text, createdAt: now };
         await messages.insertOne(message, { session });
         return { message };
@@ -124,12 +131,7 @@ export function conversationCommands({
           { session },
         );
         if (matchedCount === 0) throw new NothingDone({ changed: false });
-        if (isAll)
-          await notifications.updateMany(
-            { recipientId: uid, readAt: null, conversationId: _id },
-            { $set: { readAt: now, readBy: uid } },
-            { session },
-          );
+        if (isAll) await readNotices(_id, uid, session, now);
         return { changed: true };
       });
       return seeing.catch(outcomeOf);

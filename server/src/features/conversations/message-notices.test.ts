@@ -82,6 +82,16 @@ test("When more comes after that, then it is told ten minutes later; and reading
   expect((await told()).map(({ readBy }) => readBy)).toEqual([fred.uid, fred.uid]);
 });
 
+test("When somebody answers without looking further, then what they were told of the messages is read, and not emailed any more", async () => {
+  await write(clara, "One");
+  pass(10);
+  expect(await run()).toBe(1);
+  await write(fred, "Two");
+  expect((await told()).map(({ recipientId, readBy }) => [recipientId, readBy])).toEqual([
+    [fred.uid, fred.uid],
+  ]);
+});
+
 test("When the reader wants emails and proved their address, then one says that there are messages, with the way to them; else none", async () => {
   const sent: Mail[] = [];
   // Each begins as after a restart: its own place in time would be that of this test's clock.

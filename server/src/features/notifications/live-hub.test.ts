@@ -140,6 +140,17 @@ test("When more comes meanwhile than can be kept, then the stream ends: its read
   hub.close();
 });
 
+test("When the feed is back after changes may have been missed, then everybody is told what is unread once more: open pages read again", async () => {
+  const { hub, reader, hear } = aHub();
+  const { stream, of } = keptStream();
+  hub.open(stream, { ...reader });
+  await vi.waitUntil(() => of("unread").length === 1);
+  // A second message in a conversation that was unread before changes no count, and its own event was missed.
+  hear(undefined);
+  await vi.waitUntil(() => of("unread").length === 2);
+  hub.close();
+});
+
 test("When a session is over, then its stream ends at the next look, and no other; a provider that is away ends none", async () => {
   const { hub, reader } = aHub(undefined, 20);
   const [over, good, unsure] = [keptStream(), keptStream(), keptStream()];

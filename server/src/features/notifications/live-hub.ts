@@ -94,7 +94,12 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
     while (streams.length > 0) await Promise.all(streams.splice(0, CONCURRENCY).flatMap(work));
   }
 
-  const catchAllUp = () => forEachStream((stream) => [catchUp(stream), ...sendState(stream)]);
+  /** Events of conversations are not repeated: at the count of what is unread, pages read them again. */
+  const catchAllUp = () =>
+    forEachStream((stream) => {
+      stream.forget();
+      return [catchUp(stream), ...sendState(stream)];
+    });
 
   async function endIfOver(stream: LiveStream): Promise<void> {
     await stream.verify().catch((error: unknown) => {

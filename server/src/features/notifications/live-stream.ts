@@ -102,6 +102,11 @@ export function liveStream(
       else flush();
     },
 
+    /** Forgets what was sent: the same states are sent again. What an open page missed, it reads again at them. */
+    forget(): void {
+      sent.clear();
+    },
+
     /** A new reader's first event: a notification written just before waits for it. */
     sendUnread(unread: UnreadEvent): void {
       sendState("unread", unread, firstId);

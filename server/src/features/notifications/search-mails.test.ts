@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { aPersonDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { useMailServer } from "../../../test/mail-server.ts";
+import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -36,7 +36,8 @@ beforeEach(async () => {
 const mailer = () =>
   post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
 const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log });
-const digests = () => digestSender({ store: digestStore(harness.database), mailer: mailer(), links, log });
+const digests = (store = digestStore(harness.database)) =>
+  digestSender({ store, mailer: mailer(), links, log });
 
 /** Somebody who takes no other emails. */
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
@@ -176,6 +177,22 @@ test("When a daily email cannot be sent, then it is tried again; what comes mean
   const next = new Date((again?.digestDueAt?.getTime() ?? 0) + MINUTE_MS);
   expect(await digests()(next)).toBe(1);
   expect(post.mails[0]?.text).toContain("Meanwhile");
+});
+
+test("When the database is away after a daily email was sent, then it is not sent again once it is back", async () => {
+  await person("ada", { digestDueAt: later(0) });
+  await told(await search("ada"));
+  const store = digestStore(harness.database);
+  let isAway = true;
+  const finish: typeof store.finish = async (...args) => {
+    if (isAway) throw new Error("away");
+    await store.finish(...args);
+  };
+  const send = digests({ ...store, finish });
+  await expect(send(later(1))).rejects.toThrow("away");
+  isAway = false;
+  for (const minutes of [2, 7, 13]) await send(later(minutes));
+  expect(post.mails).toHaveLength(1);
 });
 
 test("When a day's digest is over, then the next one is on the next morning (UTC)", () => {

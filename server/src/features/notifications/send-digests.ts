@@ -4,6 +4,7 @@ import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.t
 import type { DigestStore, DigestTask } from "./digest-store.ts";
 import type { Reader } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
+import { unrecorded } from "./unrecorded.ts";
 
 type Deps = {
   store: DigestStore;
@@ -22,8 +23,10 @@ const RETRY_MS = 60 * MINUTE_MS;
  * @returns runs one round, and resolves to how many emails were sent.
  */
 export function digestSender({ store, mailer, links, log, signal }: Deps) {
+  const sentOnes = unrecorded();
   return async (now: Date): Promise<number> => {
     let sent = 0;
+    await sentOnes.record();
     while (!signal?.aborted) {
       const person = await store.claim(now);
       if (!person) break;
@@ -43,7 +46,7 @@ export function digestSender({ store, mailer, links, log, signal }: Deps) {
           }
         }
       }
-      await store.finish(person, ids, now);
+      await sentOnes.add(() => store.finish(person, ids, now));
     }
     return sent;
   };

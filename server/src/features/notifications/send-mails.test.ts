@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { aPersonDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { useMailServer } from "../../../test/mail-server.ts";
+import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { mailStore } from "./mail-store.ts";
@@ -153,6 +153,25 @@ test("When a sender dies with an email claimed, then another one sends it once i
   expect(await send(new Date(soon.getTime() + 4 * MINUTE_MS))).toBe(0);
   expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(1);
   expect(await mailOf(id)).toMatchObject({ attempts: 2 });
+});
+
+test("When the database is away after an email was sent, then it is not sent again once it is back", async () => {
+  await person("ada");
+  const ids = [await told("ada", { taskTitle: "t1" }), await told("ada", { taskTitle: "t2" })];
+  const store = mailStore(harness.database);
+  let isAway = true;
+  const complete: typeof store.complete = async (...args) => {
+    if (isAway) throw new Error("away");
+    await store.complete(...args);
+  };
+  const mailer = post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
+  const send = mailSender({ store: { ...store, complete }, mailer, links, log });
+  await expect(send(soon)).rejects.toThrow("away");
+  await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("away");
+  isAway = false;
+  for (const minutes of [2, 6, 12]) await send(new Date(soon.getTime() + minutes * MINUTE_MS));
+  expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
+  for (const id of ids) expect((await mailOf(id))?.sentAt).toBeDefined();
 });
 
 test("When the mail server puts it off, then it is tried later and later, five times at most, and others go on", async () => {

@@ -5,6 +5,7 @@ import { MAIL_GRACE_MS } from "../../db/notices.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
 import { type ClaimedMail, idAt, type MailStore, type Reader } from "./mail-store.ts";
 import { type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
+import { unrecorded } from "./unrecorded.ts";
 
 type Deps = {
   store: MailStore;
@@ -30,6 +31,7 @@ const BATCH = 200;
  */
 export function mailSender({ store, mailer, links, log, signal }: Deps) {
   let scannedTo: Date | undefined;
+  const sentOnes = unrecorded();
   const isStale = ({ createdAt }: NotificationDoc, now: Date) =>
     createdAt.getTime() < now.getTime() - STALE_MS;
   /** New tasks are emailed as their saved search says, all else as the person's settings do. */
@@ -63,7 +65,7 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
       else await store.retryAt(claimed, new Date(now.getTime() + MINUTE_MS * 4 ** (attempts - 1)), attempts);
       return false;
     }
-    await store.complete(claimed, { sentAt: now });
+    await sentOnes.add(() => store.complete(claimed, { sentAt: now }));
     return true;
   }
 
@@ -99,6 +101,7 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
 
   return async (now: Date): Promise<number> => {
     try {
+      await sentOnes.record();
       return (await sendRetries(now)) + (await sendUnsent(now));
     } catch (error) {
       // Already logged; the next round continues.
