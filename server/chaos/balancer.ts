@@ -6,6 +6,8 @@ export type Outcome = {
   body: unknown;
   retryAfterS: number;
   ms: number;
+  /** The path of the list's next page, if there is one. */
+  next?: string | undefined;
   why?: string;
 };
 
@@ -54,7 +56,8 @@ export function createBalancer(instances: readonly Instance[]) {
         });
         const text = await response.text();
         const retryAfterS = Number(response.headers.get("retry-after") ?? 0);
-        return { status: response.status, body: parse(text), retryAfterS, ms: elapsed() };
+        const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+        return { status: response.status, body: parse(text), retryAfterS, ms: elapsed(), next };
       } catch (error) {
         why = codeOf(error);
         if (why !== "ECONNREFUSED") break;

@@ -8,7 +8,8 @@ import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import { LIES, type Lie } from "./lies.ts";
+import type { Lie } from "./lie.ts";
+import { LIES } from "./lies.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
 const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies]";
@@ -35,7 +36,7 @@ export async function main(args: string[]): Promise<void> {
   await buildServer();
   const closer = new Closer();
   closer.closeOnSignal(1);
-  const crowd = { clients: 8, freelancers: 24, main: join(SERVER, "dist", "main.js") };
+  const crowd = { clients: 8, freelancers: 24, talking: 4, away: 3, main: join(SERVER, "dist", "main.js") };
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   if (values.lies) return findLies(lies, { seed, ...crowd }, progress, closer).finally(() => closer.close());
   const { report, problems } = await runChaos({ seed, faults, seconds, ...crowd }, progress, closer);

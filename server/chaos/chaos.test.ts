@@ -19,6 +19,8 @@ test("When the primary is killed and connections are cut, then no acknowledged w
       seconds: 0,
       clients: 4,
       freelancers: 8,
+      talking: 2,
+      away: 1,
       main: join(SERVER, "src", "main.ts"),
       execArgv: ["--import", "tsx"],
     },

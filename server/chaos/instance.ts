@@ -1,16 +1,20 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { createWriteStream } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
-import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
+import { nodeProcess } from "./node-process.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
-/** One process of the API, always on the same port, like a container that is replaced. */
+/**
+ * One process of the API, always on the same port, like a container that is replaced; and with it the process that does
+ * its slow jobs by a clock that is ahead (jobs-process.ts).
+ */
 export type Instance = {
   url: string;
   /** Whether it was ready at the last probe, as a load balancer sees it. */
   isReady(): boolean;
+  /** Do both processes run? */
+  isWhole(): boolean;
   /** Its Prometheus metrics without labels, and without the product's prefix. */
   metrics(): Promise<Record<string, number>>;
   /** Resolves once `/ready` says 200. @throws after 30 s. */
@@ -36,6 +40,7 @@ export type InstanceOptions = {
   mongoUri: string;
   emulatorHost: string;
   projectId: string;
+  smtpUrl: string;
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
@@ -49,15 +54,22 @@ const PROBE_MS = 3_000;
 /** Describes an instance; nothing runs until `start`. */
 export function instance(options: InstanceOptions): Instance {
   const url = `http://127.0.0.1:${options.port}`;
-  let child: ChildProcess | undefined;
-  let gone = Promise.resolve();
+  const env = environment(options);
+  const { main, execArgv = [], logFile } = options;
+  const server = nodeProcess({ main, env, execArgv, logFile });
+  const jobs = nodeProcess({
+    main: join(SERVER, "chaos", "jobs-process.ts"),
+    env,
+    execArgv: ["--import", "tsx"],
+    logFile,
+  });
   let ready = false;
   const closing = new AbortController();
   const probing = probe();
 
   async function probe(): Promise<void> {
     while (!closing.signal.aborted) {
-      ready = child !== undefined && (await isReady());
+      ready = server.isRunning() && (await isReady());
       await sleep(PROBE_EVERY_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
@@ -79,39 +91,26 @@ export function instance(options: InstanceOptions): Instance {
   }
 
   async function start(): Promise<void> {
-    const running = fork(options.main, {
-      cwd: SERVER,
-      env: environment(options),
-      execArgv: [...DIE_WITH_LAUNCHER, ...(options.execArgv ?? [])],
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // Ctrl-C reaches the launcher only, which stops things in order.
-      detached: process.platform !== "win32",
-    });
-    const log = createWriteStream(options.logFile, { flags: "a" });
-    running.stdout?.pipe(log, { end: false });
-    running.stderr?.pipe(log, { end: false });
-    child = running;
-    gone = new Promise((resolve) => {
-      running.once("exit", () => {
-        child = undefined;
-        ready = false;
-        resolve();
-      });
-    });
-    const settled = await waitUntil(() => ready || !child, { timeoutMs: START_MS, everyMs: 50 });
-    if (!settled || !child) throw new Error(`An API instance did not start, see ${options.logFile}`);
+    server.start();
+    const settled = await waitUntil(() => ready || !server.isRunning(), { timeoutMs: START_MS, everyMs: 50 });
+    if (!settled || !server.isRunning()) throw new Error(`An API instance did not start, see ${logFile}`);
+    jobs.start();
   }
 
   async function end(signal: NodeJS.Signals): Promise<number> {
     const started = performance.now();
-    child?.kill(signal);
-    await gone;
-    return Math.round(performance.now() - started);
+    const jobsEnded = jobs.end(signal);
+    await server.end(signal);
+    ready = false;
+    const ms = Math.round(performance.now() - started);
+    await jobsEnded;
+    return ms;
   }
 
   return {
     url,
-    isReady: () => ready,
+    isReady: () => ready && server.isRunning(),
+    isWhole: () => server.isRunning() && jobs.isRunning(),
     metrics,
     start,
     kill: async () => void (await end("SIGKILL")),
@@ -144,9 +143,11 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     BIDS_PER_DAY: "0",
     TRUST_PROXY: "1",
     STOP_DELAY_MS: "2000",
+    SMTP_URL: options.smtpUrl,
+    MAIL_FROM: "Tasklane <post@tasklane.example>",
+    WEB_URL: "https://tasklane.example",
     // Empty counts as absent, and hides a person's .env.
-    SMTP_URL: "",
-    MAIL_FROM: "",
+    API_URL: "",
     WEB_ROOT: "",
     GOOGLE_APPLICATION_CREDENTIALS: "",
   };

@@ -1,10 +1,9 @@
-import { MongoClient } from "mongodb";
 import { waitUntil } from "../dev/lib/wait-until.ts";
-import { collectionsOf } from "../src/db/collections.ts";
 import type { Instance, Target } from "./instance.ts";
 import type { Findings, StoredBid, StoredTask } from "./ledger.ts";
 import type { Member } from "./replica-set.ts";
 import { chaosReport, figuresOf, isAcknowledged, type Phase, type Sent, unansweredIn } from "./report.ts";
+import { withStored } from "./stored.ts";
 import type { Writing } from "./writing.ts";
 
 /** The result of a run: figures for people, and everything that must not be. */
@@ -23,6 +22,7 @@ const LONGEST_MS = 6_000;
 const SAMPLE = 40;
 /** What a task's state refuses; whether rightly so, its history says. */
 const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"];
+const COMPARED = ["tasks", "bids", "conversations", "messages"];
 /** A member that was down for a while has much to catch up with on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
 
@@ -33,17 +33,20 @@ export async function judge({
   problems: seen,
   writing,
   mistold,
+  lines,
   phases,
 }: Omit<Target, "roll"> & {
   writing: Writing;
   mistold: readonly string[];
+  /** More figures for the report. */
+  lines: readonly string[];
   phases: readonly Phase[];
 }): Promise<Verdict> {
   // Work whose response was sent before it was done goes on for some seconds.
   const agreed = await waitUntil(() => membersAgree(set.members), AGREE);
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
-  const inexplicable = writing.history.problems();
+  const inexplicable = [...writing.history.problems(), ...writing.conversations.history.problems()];
   const unexplained = [...inexplicable.map(({ line }) => line), ...mistold];
   const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
@@ -62,7 +65,9 @@ export async function judge({
     findings,
     stored,
     counts: writing.ledger.counts(),
-    histories: { ...writing.history.counts(), unexplained: unexplained.length },
+    histories: writing.history.counts(),
+    inexplicable: inexplicable.length,
+    lines,
   });
   const histories = inexplicable.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
   return { report, problems, unexplained, histories, acknowledged };
@@ -102,10 +107,8 @@ function counted(texts: readonly string[]): string[] {
 }
 
 /** Tasks and bids as a majority has stored them. */
-async function readStored(uri: string): Promise<{ tasks: StoredTask[]; bids: StoredBid[] }> {
-  const client = new MongoClient(uri, { readConcern: { level: "majority" } });
-  try {
-    const { tasks, bids } = collectionsOf(client.db());
+function readStored(uri: string): Promise<{ tasks: StoredTask[]; bids: StoredBid[] }> {
+  return withStored(uri, async ({ tasks, bids }) => {
     const [taskDocs, bidDocs] = [await tasks.find().toArray(), await bids.find().toArray()];
     const budgets = new Map(taskDocs.map(({ _id, budget }) => [_id.toHexString(), budget]));
     return {
@@ -116,17 +119,15 @@ async function readStored(uri: string): Promise<{ tasks: StoredTask[]; bids: Sto
         return { taskId: id, bidderId, amount: amount ?? budgets.get(id) ?? Number.NaN };
       }),
     };
-  } finally {
-    await client.close();
-  }
+  });
 }
 
-/** Do all members hold the same tasks and bids? Compared by MongoDB's own hash of each collection. */
+/** Do all members hold the same tasks, bids and messages? Compared by MongoDB's own hash of each collection. */
 async function membersAgree(members: readonly Member[]): Promise<boolean> {
   const hashes = new Set<string>();
   for (const each of members) {
-    const { collections } = await each.command({ dbHash: 1, collections: ["tasks", "bids"] }, "tasklane");
-    hashes.add(JSON.stringify([collections.tasks, collections.bids]));
+    const { collections } = await each.command({ dbHash: 1, collections: COMPARED }, "tasklane");
+    hashes.add(JSON.stringify(COMPARED.map((name) => collections[name])));
   }
   return hashes.size === 1;
 }

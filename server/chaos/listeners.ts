@@ -1,25 +1,58 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
-import type { Notification } from "../src/contract/index.ts";
+import type { ConversationEvent, Notification, UnreadEvent } from "../src/contract/index.ts";
 import type { Person } from "../test/people.ts";
 import type { Instance } from "./instance.ts";
 
+/** An event of a person's stream. */
+export type LiveEvent =
+  | { name: "notification"; data: Notification }
+  | { name: "conversation"; data: ConversationEvent }
+  | { name: "unread"; data: UnreadEvent };
+
 /** Passes an event on; a harness may lose or repeat one here. */
-export type Deliver = (notification: Notification, receive: (notification: Notification) => void) => void;
+export type Deliver = (event: LiveEvent, receive: (event: LiveEvent) => void) => void;
+
+/** One connection, in milliseconds of the run, and what it told of conversations. */
+export type Stream = {
+  openedAt: number;
+  /** Undefined while it is open. */
+  closedAt: number | undefined;
+  conversations: (ConversationEvent & { at: number })[];
+  /** In how many conversations there is something unread. */
+  unread: { at: number; conversations: number }[];
+};
+
+/** What somebody was told. */
+export type Listening = {
+  person: Person;
+  /** Notifications by id: a repetition of the same is not news. */
+  told: ReadonlyMap<string, Notification>;
+  streams: readonly Stream[];
+  ended: Promise<void>;
+};
+
+type Options = {
+  instances: readonly Instance[];
+  signal: AbortSignal;
+  deliver: Deliver;
+  now: () => number;
+};
 
 const AGAIN_MS = 300;
 
-/**
- * A client with the product open: reads their event stream from one instance after the other, and goes on where it was cut.
- * @returns what was told, by id: a repetition of the same is not news.
- */
-export function listen(
-  person: Person,
-  { instances, signal, deliver }: { instances: readonly Instance[]; signal: AbortSignal; deliver: Deliver },
-): { told: ReadonlyMap<string, Notification>; ended: Promise<void> } {
+/** Somebody with the product open: reads their event stream from one instance after the other, and goes on where it was cut. */
+export function listen(person: Person, { instances, signal, deliver, now }: Options): Listening {
   const told = new Map<string, Notification>();
+  const streams: Stream[] = [];
   let lastEventId: string | undefined;
   let turn = 0;
+
+  function receive(stream: Stream, { name, data }: LiveEvent): void {
+    if (name === "notification") told.set(data._id, data);
+    else if (name === "conversation") stream.conversations.push({ ...data, at: now() });
+    else stream.unread.push({ at: now(), conversations: data.conversations });
+  }
 
   async function readOnce({ url }: Instance): Promise<void> {
     const response = await fetch(`${url}/me/events`, {
@@ -31,15 +64,21 @@ export function listen(
       signal,
     });
     if (!response.ok) return void (await response.body?.cancel());
+    const stream: Stream = { openedAt: now(), closedAt: undefined, conversations: [], unread: [] };
+    streams.push(stream);
     const parser = createParser({
-      onEvent: ({ event, id, data }) => {
-        if (event === "notification")
-          deliver(JSON.parse(data) as Notification, (each) => told.set(each._id, each));
+      onEvent: ({ event: name, id, data }) => {
+        const event = { name, data: JSON.parse(data) } as LiveEvent;
+        deliver(event, (each) => receive(stream, each));
         lastEventId = id ?? lastEventId;
       },
     });
     const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+    try {
+      for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+    } finally {
+      stream.closedAt = now();
+    }
   }
 
   async function readOn(): Promise<void> {
@@ -52,5 +91,5 @@ export function listen(
     }
   }
 
-  return { told, ended: readOn() };
+  return { person, told, streams, ended: readOn() };
 }

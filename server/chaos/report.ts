@@ -61,11 +61,15 @@ type Run = {
   findings: Findings;
   stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] };
   counts: { tasks: number; liveBids: number };
-  histories: { tasks: number; operations: number; unexplained: number };
+  histories: { things: number; operations: number };
+  /** Histories of tasks and conversations that nothing explains. */
+  inexplicable: number;
+  lines: readonly string[];
 };
 
 /** The figures as Markdown, for README.md. */
-export function chaosReport({ phases, sent, findings, stored, counts, histories }: Run): string {
+export function chaosReport({ phases, sent, findings, stored, counts, ...run }: Run): string {
+  const { histories, inexplicable, lines } = run;
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
   const byKind = kinds.map((kind) => `${kind} ${done.filter(({ what }) => what === kind).length}`);
@@ -79,7 +83,8 @@ export function chaosReport({ phases, sent, findings, stored, counts, histories 
     `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
     `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
     `- Tasks whose bidsCount is not the number of their bids: ${wrong(findings.wrongCounts)}`,
-    `- Histories: ${histories.operations} operations on ${histories.tasks} tasks; not linearizable ${histories.unexplained}`,
+    ...lines.map((line) => `- ${line}`),
+    `- Histories of tasks: ${histories.operations} operations on ${histories.things}; not linearizable, of both kinds, ${inexplicable}`,
   ].join("\n");
 }
 

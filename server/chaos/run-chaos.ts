@@ -7,32 +7,35 @@ import { Closer } from "../dev/lib/closer.ts";
 import { freePort } from "../dev/lib/ports.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
-import type { Notification } from "../src/contract/index.ts";
 import { dice } from "../test/many-tasks.ts";
-import { type Person, signUp } from "../test/people.ts";
 import { createBalancer } from "./balancer.ts";
+import { createCorrespondence } from "./conversations/correspondence.ts";
+import { judgeConversations } from "./conversations/judge-conversations.ts";
+import { type Mailbox, openMailbox } from "./conversations/mailbox.ts";
+import { settle } from "./conversations/settle.ts";
+import { writeToAbsent } from "./conversations/stay-away.ts";
+import { talkOn } from "./conversations/talk.ts";
+import { type Crowd, type CrowdSize, gather } from "./crowd.ts";
 import { decide, visit } from "./deciders.ts";
 import type { Fault } from "./faults.ts";
 import { Arrivals } from "./history/arrivals.ts";
-import { createHistory } from "./history/history.ts";
+import { createTaskHistory } from "./history/task-history.ts";
 import { type Instance, instance, type Target } from "./instance.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
-import { type Lie, TRUTH } from "./lies.ts";
+import { type Lie, TRUTH } from "./lie.ts";
 import { listen } from "./listeners.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";
-import { saveSearch, wronglyTold } from "./saved-search.ts";
+import { mistold } from "./told.ts";
 import { placeBids, postTasks } from "./writers.ts";
 import type { Writing } from "./writing.ts";
 
-export type ChaosOptions = {
+export type ChaosOptions = CrowdSize & {
   seed: number;
   /** Each is injected once; then they are repeated until the seconds are over. */
   faults: readonly Fault[];
   seconds: number;
-  clients: number;
-  freelancers: number;
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
@@ -43,9 +46,8 @@ export type ChaosOptions = {
 const CALM_MS = 4_000;
 const RECOVERY_MS = 30_000;
 const VISITORS = 4;
-const ALL_TOLD = { timeoutMs: 20_000, everyMs: 200 };
 /** What an instance left that was killed, another one tells after its lease. */
-const ALL_ALERTED = { timeoutMs: 40_000, everyMs: 500 };
+const ALL_TOLD = { timeoutMs: 40_000, everyMs: 500 };
 
 /**
  * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
@@ -61,6 +63,8 @@ export async function runChaos(
     // The emulator of a test run, if there is one; the database of the run is not touched.
     const auth = await closer.track(ensureTestServices(progress), (services) => services.stop());
     const set = await closer.track(startReplicaSet(progress), (started) => started.stop());
+    const lie = options.lie ?? TRUTH;
+    const mailbox = await closer.track(openMailbox(lie.handOut), (opened) => opened.close());
     const logs = mkdtempSync(join(tmpdir(), "tasklane-chaos-logs-"));
     const instances: Instance[] = [];
     closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
@@ -68,17 +72,14 @@ export async function runChaos(
       const { main, execArgv = [] } = options;
       const { authEmulatorHost: emulatorHost, projectId } = auth;
       const ports = { port: await freePort(), metricsPort: await freePort() };
-      const where = { ...ports, mongoUri: set.uri, emulatorHost, projectId };
+      const where = { ...ports, mongoUri: set.uri, emulatorHost, projectId, smtpUrl: mailbox.smtpUrl };
       const next = instance({ ...where, main, execArgv, logFile: join(logs, `${name}.log`) });
       instances.push(next);
       await next.start();
     }
     progress(`three members and two instances run, logs in ${logs}`);
-    const verdict = await disturb(
-      { set, instances, roll: dice(options.seed), problems: [] },
-      options,
-      progress,
-    );
+    const target = { set, instances, roll: dice(options.seed), problems: [] };
+    const verdict = await disturb(target, mailbox, { ...options, lie }, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
@@ -89,34 +90,40 @@ export async function runChaos(
 
 async function disturb(
   target: Target,
-  options: ChaosOptions,
+  mailbox: Mailbox,
+  options: ChaosOptions & { lie: Lie },
   progress: (text: string) => void,
 ): Promise<Verdict> {
   const { set, instances, problems } = target;
-  const lie = options.lie ?? TRUTH;
+  const { between, deliver } = options.lie;
   const stop = new AbortController();
   const leave = new AbortController();
   // All writers wait on it.
   setMaxListeners(0, stop.signal, leave.signal);
   const began = performance.now();
+  const now = () => Math.round(performance.now() - began);
   const writing: Writing = {
-    balancer: lie.between(createBalancer(instances)),
+    balancer: between(createBalancer(instances)),
     ledger: new Ledger(),
-    history: createHistory(),
+    history: createTaskHistory(),
     arrivals: new Arrivals(),
+    conversations: createCorrespondence(),
     sent: [],
     roll: dice(options.seed + 1),
-    now: () => Math.round(performance.now() - began),
+    now,
     signal: stop.signal,
     open: [],
   };
-  const crowd = await signUpAll(options);
-  const listening = crowd.clients.map((person) =>
-    listen(person, { instances, signal: leave.signal, deliver: lie.deliver }),
+  const crowd = await gather(options, instances[0] as Instance);
+  const pairs = [...crowd.talking, ...crowd.away].flatMap(({ client, freelancer }) => [client, freelancer]);
+  const listeners = [...crowd.clients, ...pairs, ...crowd.watchers.map(({ person }) => person)];
+  const listening = listeners.map((person) =>
+    listen(person, { instances, signal: leave.signal, deliver, now }),
   );
-  const [watcher] = crowd.freelancers as [Person];
-  await saveSearch(instances[0] as Instance, watcher);
-  const writers = await startWriters(writing, crowd);
+  // What was written before is no news to a stream.
+  const isOpen = () => listening.every(({ streams }) => streams[0]?.unread.length);
+  if (!(await waitUntil(isOpen, ALL_TOLD))) throw new Error("The event streams did not open.");
+  const writers = await startWriters(writing, crowd, mailbox);
   const phases: Phase[] = [];
   const phase = async (name: string, inject: () => Promise<string | undefined>) => {
     const from = writing.now();
@@ -139,26 +146,43 @@ async function disturb(
     stop.abort();
     await Promise.all(writers);
   }
-  progress("comparing what was acknowledged with what is stored, seen and told");
-  const mistold = () =>
-    writing.arrivals.problems(countByTask(listening.flatMap(({ told }) => [...told.values()])));
-  await waitUntil(() => mistold().length === 0, ALL_TOLD);
-  await waitUntil(async () => (await wronglyTold(set.uri, watcher)).length === 0, ALL_ALERTED);
+  progress("comparing what was acknowledged with what is stored, seen, told and emailed");
+  const { uri } = set;
+  const { watchers, readers } = crowd;
+  const told = () => mistold({ uri, arrivals: writing.arrivals, listening, watchers });
+  const allTold = () => waitUntil(async () => (await told()).length === 0, ALL_TOLD);
+  await allTold();
+  const isSettled = await settle(
+    uri,
+    readers.map(({ uid }) => uid),
+  );
+  // Of what people left unread they were notified just now.
+  await allTold();
+  for (const { url, isWhole } of instances) if (!isWhole()) problems.push(`a process of ${url} is gone`);
+  const conversations = await judgeConversations({
+    uri,
+    writing,
+    instances,
+    between,
+    listening: listening.filter(({ person }) => pairs.includes(person)),
+    mailbox,
+    readers: new Map(readers.map(({ email, uid }) => [email, uid])),
+    // One at a time is on its way from each of the two processes.
+    copies: 2 * phases.filter(({ name }) => /instance killed/.test(name)).length,
+  });
+  const unexplained = [
+    ...(await told()),
+    ...(isSettled ? [] : ["what was due was not told or emailed in time"]),
+    ...conversations.problems,
+  ];
   leave.abort();
   await Promise.all(listening.map(({ ended }) => ended));
-  const told = [...mistold(), ...(await wronglyTold(set.uri, watcher))];
-  return judge({ set, instances, problems, writing, mistold: told, phases });
+  const { lines } = conversations;
+  return judge({ set, instances, problems, writing, mistold: unexplained, lines, phases });
 }
 
-type Crowd = { clients: Person[]; freelancers: Person[] };
-
-async function signUpAll(options: ChaosOptions): Promise<Crowd> {
-  const crowd: Person[] = [];
-  for (let number = 0; number < options.clients + options.freelancers; number++) crowd.push(await signUp());
-  return { clients: crowd.slice(0, options.clients), freelancers: crowd.slice(options.clients) };
-}
-
-async function startWriters(writing: Writing, { clients, freelancers }: Crowd): Promise<Promise<void>[]> {
+async function startWriters(writing: Writing, crowd: Crowd, mailbox: Mailbox): Promise<Promise<void>[]> {
+  const { clients, freelancers, talking, away } = crowd;
   const posting = clients.map((person) => postTasks(writing, person));
   // Not before there are several tasks: bids on a single one would only wait for each other.
   while (writing.open.length < clients.length) await sleep(50);
@@ -167,15 +191,9 @@ async function startWriters(writing: Writing, { clients, freelancers }: Crowd): 
     ...clients.map((person) => decide(writing, person)),
     ...freelancers.map((person) => placeBids(writing, person)),
     ...Array.from({ length: VISITORS }, () => visit(writing)),
+    ...talking.map((pair) => talkOn(writing, pair)),
+    ...away.map((pair) => writeToAbsent(writing, pair, mailbox)),
   ];
-}
-
-/** How many new bids on each task were told of. */
-function countByTask(told: readonly Notification[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { kind, taskId } of told)
-    if (kind === "new-bid") counts.set(taskId, (counts.get(taskId) ?? 0) + 1);
-  return counts;
 }
 
 /** The set is complete, both instances are ready, and writes sent from now on are acknowledged. */

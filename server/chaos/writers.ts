@@ -19,54 +19,77 @@ const OPEN_TASKS = 24;
 
 /** A client: posts task after task; every other one with an `Idempotency-Key`, and that one until it is acknowledged. */
 export async function postTasks(writing: Writing, person: Person): Promise<void> {
-  const { ledger, history, open, roll, signal } = writing;
+  const { open, signal } = writing;
   for (let number = 0; !signal.aborted; number++) {
-    const title = `Chaos ${person.uid.slice(0, 6)} ${number} ${randomUUID()}`;
-    const draft = aTaskDraft({ title, budget: 50 + Math.floor(roll() * 900) });
-    const call: Call = { method: "POST", path: "/tasks", body: draft, token: person.token };
-    const withKey = number % 2 === 0;
-    if (withKey) call.headers = { "idempotency-key": randomUUID() };
-    const record = (outcome: Outcome) => ledger.posted(title, endingOf(outcome), idOf(outcome));
-    const outcome = await sendUntilSure(writing, person, call, withKey ? "post with key" : "post", record);
-    const id = idOf(outcome);
-    if (id !== undefined) {
-      history.begin(id, draft);
-      open.push({ id, owner: person, draft });
-    }
+    const task = await postTask(writing, person, { withKey: number % 2 === 0 });
+    if (task) open.push(task);
     if (open.length > OPEN_TASKS) open.shift();
     await pause(writing);
   }
 }
 
+/** @returns undefined if it was not acknowledged. */
+export async function postTask(
+  writing: Writing,
+  person: Person,
+  { withKey }: { withKey: boolean },
+): Promise<OpenTask | undefined> {
+  const title = `Chaos ${person.uid.slice(0, 6)} ${randomUUID()}`;
+  const draft = aTaskDraft({ title, budget: 50 + Math.floor(writing.roll() * 900) });
+  const call: Call = { method: "POST", path: "/tasks", body: draft, token: person.token };
+  if (withKey) call.headers = { "idempotency-key": randomUUID() };
+  const record = (outcome: Outcome) => writing.ledger.posted(title, endingOf(outcome), idOf(outcome));
+  const outcome = await sendUntilSure(writing, person, call, withKey ? "post with key" : "post", record);
+  const id = idOf(outcome);
+  if (id === undefined) return undefined;
+  writing.history.begin(id, draft);
+  return { id, owner: person, draft };
+}
+
 /** A freelancer: places, changes and withdraws bids on the newest tasks, each until there is a response. */
 export async function placeBids(writing: Writing, person: Person): Promise<void> {
-  const { ledger, history, arrivals, open, roll, signal } = writing;
+  const { open, roll, signal } = writing;
   const mine = new Map<string, BidState | "unknown">();
   while (!signal.aborted) {
     const task = open[Math.floor(roll() * open.length)];
     const before = task && (mine.get(task.id) ?? "none");
     if (task && before !== undefined && before !== "unknown") {
-      const step = nextStep(before, task.draft.budget, roll);
-      let unsure = false;
-      const call: Call = { ...step.call, path: `/tasks/${task.id}/bid`, token: person.token };
-      const record: Recorded = (outcome, span) => {
-        ledger.bid(task.id, person.uid, step.becomes, endingOf(outcome));
-        history.add(task.id, step.input(person.uid), outcome, span);
-        if (endingOf(outcome) === "unsure") {
-          unsure = true;
-          if (step.becomes !== "none") arrivals.unsure(task.id);
-        }
-      };
-      const outcome = await sendUntilSure(writing, person, call, step.what, record);
-      if (endingOf(outcome) === "acknowledged") {
-        mine.set(task.id, step.becomes);
-        if (before === "none" && step.becomes !== "none") arrivals.placed(task.id);
-      } else if (unsure) mine.set(task.id, "unknown");
+      mine.set(task.id, await take(writing, task, person, before, nextStep(before, task.draft.budget, roll)));
       if (roll() < 0.3) await readTask(writing, task, person);
       if (roll() < 0.15) await deliver(writing, task, person);
     }
     await pause(writing);
   }
+}
+
+/** Bids at the budget. @returns whether it was acknowledged. */
+export async function placeFirstBid(writing: Writing, task: OpenTask, person: Person): Promise<boolean> {
+  return (await take(writing, task, person, "none", firstBid(task.draft.budget))) !== "none";
+}
+
+/** @returns what the freelancer's bid is then. */
+async function take(
+  writing: Writing,
+  { id }: OpenTask,
+  person: Person,
+  before: BidState,
+  { call, what, becomes, input }: Step,
+): Promise<BidState | "unknown"> {
+  const { ledger, history, arrivals } = writing;
+  const { uid, token } = person;
+  let unsure = false;
+  const record: Recorded = (outcome, span) => {
+    ledger.bid(id, uid, becomes, endingOf(outcome));
+    history.add(id, input(uid), outcome, span);
+    if (endingOf(outcome) !== "unsure") return;
+    unsure = true;
+    if (becomes !== "none") arrivals.unsure(id);
+  };
+  const request = { ...call, path: `/tasks/${id}/bid`, token };
+  const outcome = await sendUntilSure(writing, person, request, what, record);
+  if (endingOf(outcome) !== "acknowledged") return unsure ? "unknown" : before;
+  if (before === "none" && becomes !== "none") arrivals.placed(id);
+  return becomes;
 }
 
 /** Hands in work, whether or not they are hired. */
@@ -85,14 +108,17 @@ type Step = {
   input: (by: string) => TaskInput;
 };
 
+function firstBid(budget: number): Step {
+  return {
+    what: "bid",
+    becomes: budget,
+    call: { method: "PATCH" },
+    input: (by) => ({ kind: "bid", by }),
+  };
+}
+
 function nextStep(state: BidState, budget: number, roll: () => number): Step {
-  if (state === "none" && roll() < 0.4)
-    return {
-      what: "bid",
-      becomes: budget,
-      call: { method: "PATCH" },
-      input: (by) => ({ kind: "bid", by }),
-    };
+  if (state === "none" && roll() < 0.4) return firstBid(budget);
   if (state !== "none" && roll() < 0.4)
     return {
       what: "withdraw",

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskDraft } from "../src/contract/index.ts";
 import type { Person } from "../test/people.ts";
 import type { Balancer, Call, Outcome } from "./balancer.ts";
+import type { Correspondence } from "./conversations/correspondence.ts";
 import type { Arrivals } from "./history/arrivals.ts";
-import type { History } from "./history/history.ts";
+import type { Span } from "./history/recorder.ts";
+import type { TaskHistory } from "./history/task-history.ts";
 import type { TaskInput } from "./history/task-model.ts";
 import type { Ending, Ledger } from "./ledger.ts";
 import { isAcknowledged, type Sent } from "./report.ts";
@@ -12,8 +14,9 @@ import { isAcknowledged, type Sent } from "./report.ts";
 export type Writing = {
   balancer: Balancer;
   ledger: Ledger;
-  history: History;
+  history: TaskHistory;
   arrivals: Arrivals;
+  conversations: Correspondence;
   sent: Sent[];
   /** Numbers from 0 up to 1, the same in every run with one seed. */
   roll: () => number;
@@ -26,8 +29,6 @@ export type Writing = {
 };
 
 export type OpenTask = { id: string; owner: Person; draft: TaskDraft };
-/** When a request was sent, and when its response was there: milliseconds of the run. */
-type Span = { beganAt: number; endedAt: number };
 export type Recorded = (outcome: Outcome, span: Span) => void;
 
 /** The limits allow one person two writes a second. */
@@ -97,14 +98,24 @@ export function listBids(writing: Writing, { id, owner }: OpenTask): Promise<Out
 }
 
 async function see(
-  { balancer, history, now }: Writing,
+  writing: Writing,
   id: string,
   input: TaskInput,
   { path, person }: { path: string; person: Person | undefined },
 ): Promise<Outcome> {
+  const { outcome, span } = await get(writing, path, person);
+  writing.history.add(id, input, outcome, { ...span, anonymous: !person });
+  return outcome;
+}
+
+/** Reads once: without a person, as an anonymous visitor. */
+export async function get(
+  { balancer, now }: Pick<Writing, "balancer" | "now">,
+  path: string,
+  person: Person | undefined,
+): Promise<{ outcome: Outcome; span: Span }> {
   const beganAt = now();
   const headers = { "x-forwarded-for": person ? addressOf(person) : VISITOR };
   const outcome = await balancer.send({ method: "GET", path, token: person?.token, headers });
-  history.add(id, input, outcome, { beganAt, endedAt: now(), anonymous: !person });
-  return outcome;
+  return { outcome, span: { beganAt, endedAt: now() } };
 }

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { mailProblems, type StoredNotice } from "./judge-mail.ts";
+import type { Letter } from "./mailbox.ts";
+
+const notice = (id: string, fields: Partial<StoredNotice> = {}): StoredNotice => ({
+  id,
+  recipientId: "fred",
+  isRead: false,
+  conversationId: "c",
+  ...fields,
+});
+const letter = (notificationId: string, to = "fred@people.example"): Letter => ({
+  notificationId,
+  to,
+  conversationId: "c",
+});
+const found = (notices: StoredNotice[], letters: Letter[], due = notices.length, copies = 0) =>
+  mailProblems({
+    notices,
+    letters,
+    copies,
+    readers: new Map([
+      ["fred@people.example", "fred"],
+      ["clara@people.example", "clara"],
+    ]),
+    bounds: [{ id: "c", reader: "fred", atLeast: due, atMost: due }],
+  });
+
+test("When each notification was emailed once, or was read before, then nothing is found", () => {
+  expect(found([notice("1"), notice("2")], [letter("1"), letter("2")])).toEqual([]);
+  expect(found([notice("1", { isRead: true, conversationId: undefined })], [], 0)).toEqual([]);
+});
+
+test("When a notification was not emailed, then it is found", () => {
+  expect(found([notice("1", { conversationId: undefined })], [], 0)).toEqual([
+    "notification 1 of fred was not emailed",
+  ]);
+});
+
+test("When an email came twice, then it is found, unless its sender was killed", () => {
+  expect(found([notice("1")], [letter("1"), letter("1")])).toEqual(["email 1 came 2 times"]);
+  expect(found([notice("1")], [letter("1"), letter("1")], 1, 1)).toEqual([]);
+});
+
+test("When somebody was told more or less often than messages were left unread, then it is found", () => {
+  expect(found([notice("1"), notice("2")], [letter("1"), letter("2")], 1)).toEqual([
+    "c: notified of unread messages 2 times, 1 to 1 were due",
+    "c: emailed of unread messages 2 times, 1 to 1 were due",
+  ]);
+  expect(found([], [], 1)).toHaveLength(2);
+});
+
+test("When an email went to somebody else, or is of nothing, then it is found", () => {
+  expect(found([notice("1")], [letter("1"), letter("1", "clara@people.example")], 1, 1)).toHaveLength(1);
+  expect(found([], [letter("9")], 0)).toHaveLength(1);
+  expect(found([], [letter("9", "eve@people.example")], 0)).toHaveLength(1);
+});

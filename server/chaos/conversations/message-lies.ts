@@ -1,0 +1,90 @@
+import type { Conversation, Message } from "../../src/contract/index.ts";
+import type { Call, Outcome } from "../balancer.ts";
+import { codeOf, type Lie, lie, live, mailed, stale, TRUTH } from "../lie.ts";
+
+/** Bugs of conversations. */
+export const MESSAGE_LIES: readonly Lie[] = [
+  lie("a message is lost", isMessage, async (call, send) => {
+    const path = call.path.replace(/\/messages$/, "");
+    const { body } = await send({ method: "GET", path, token: call.token });
+    const { count = 0 } = body as Conversation;
+    const message = { _id: "f".repeat(24), number: count + 1, mine: true, ...(call.body as object) };
+    return { status: 201, body: message, retryAfterS: 0, ms: 1 };
+  }),
+  lie("a message is there twice", isMessage, async (call, send) => {
+    const { headers: _, ...withoutKey } = call;
+    await send(withoutKey);
+    return send(call);
+  }),
+  lie("two people read messages in another order", isPage, withMessages(swapped), 1),
+  lie("a page leaves a message out", isPage, withMessages(withoutFirst)),
+  stale("messages are read as they were", isPage, 0, ({ path, token }) => `${path} ${token}`),
+  lie("unread messages are miscounted", isConversation, async (call, send) => {
+    const outcome = await send(call);
+    const { unread } = outcome.body as Conversation;
+    return unread === undefined
+      ? outcome
+      : { ...outcome, body: { ...(outcome.body as object), unread: unread + 1 } };
+  }),
+  strangers("a stranger reads messages"),
+  // A single one that is lost is made up for by the next, which tells how many there are by then.
+  live("live messages are lost", "conversation", () => undefined, 1),
+  live("a live message comes twice", "conversation", (event, receive) => {
+    receive(event);
+    receive(event);
+  }),
+  live("unread messages are miscounted live", "unread", (event, receive) =>
+    receive(
+      event.name === "unread"
+        ? { ...event, data: { ...event.data, conversations: event.data.conversations + 1 } }
+        : event,
+    ),
+  ),
+  mailed("an email of a message or alert is lost", 0),
+  mailed("an email of a message or alert comes twice", 2),
+];
+
+function isMessage({ method, path }: Call): boolean {
+  return method === "POST" && path.endsWith("/messages");
+}
+function isPage({ method, path }: Call): boolean {
+  return method === "GET" && path.includes("/messages?");
+}
+function isConversation({ method, path }: Call): boolean {
+  return method === "GET" && /^\/me\/conversations\/[\da-f]+$/.test(path);
+}
+
+function withMessages(change: (messages: Message[]) => Message[]): Parameters<typeof lie>[2] {
+  return async (call, send) => {
+    const outcome = await send(call);
+    return outcome.status === 200 ? { ...outcome, body: change(outcome.body as Message[]) } : outcome;
+  };
+}
+
+/** Who wrote the newest one reads the newest two the other way round. */
+function swapped(messages: Message[]): Message[] {
+  const [first, second, ...others] = messages;
+  if (!first?.mine || !second) return messages;
+  return [{ ...second, number: first.number }, { ...first, number: second.number }, ...others];
+}
+
+function withoutFirst(messages: Message[]): Message[] {
+  return messages.slice(1);
+}
+
+/** Who may not read a conversation gets what its members got. */
+function strangers(name: string): Lie {
+  const read = new Map<string, Outcome>();
+  return {
+    ...TRUTH,
+    name,
+    between: ({ send }) => ({
+      async send(call) {
+        const outcome = await send(call);
+        if (!isConversation(call)) return outcome;
+        if (outcome.status === 200) read.set(call.path, outcome);
+        return codeOf(outcome) === "conversation-not-found" ? (read.get(call.path) ?? outcome) : outcome;
+      },
+    }),
+  };
+}

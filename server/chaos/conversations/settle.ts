@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntil } from "../../dev/lib/wait-until.ts";
+import type { Collections } from "../../src/db/collections.ts";
+import { withStored } from "../stored.ts";
+
+const SOON = { timeoutMs: 40_000, everyMs: 250 };
+/** No sender that lives holds an email for so long. */
+const HELD_MS = 25_000;
+
+/**
+ * Waits until people were notified of all that they left unread, and those who want it were emailed. An email whose sender
+ * died is held for five minutes; what is still held after a while is set free as if they had passed.
+ * @returns false if that does not come to an end.
+ */
+export function settle(uri: string, readers: readonly string[]): Promise<boolean> {
+  const unsent = { recipientId: { $in: [...readers] }, readAt: null };
+  const held = { ...unsent, "mail.dueAt": { $exists: true } };
+
+  async function isSettled({ conversations, notifications }: Collections): Promise<boolean> {
+    const waiting = [{ mail: { $exists: false } }, { "mail.dueAt": { $exists: true } }];
+    const left = [
+      await conversations.countDocuments({ noticeAt: { $exists: true } }),
+      await notifications.countDocuments({ ...unsent, $or: waiting }),
+    ];
+    return left.every((count) => count === 0);
+  }
+
+  return withStored(uri, async (stored) => {
+    if (await waitUntil(() => isSettled(stored), SOON)) return true;
+    const before = await stored.notifications.find(held, { projection: { mail: 1 } }).toArray();
+    await sleep(HELD_MS);
+    const now = new Date();
+    for (const { _id, mail } of before)
+      await stored.notifications.updateOne(
+        { _id, ...(mail?.dueAt && { "mail.dueAt": mail.dueAt }) },
+        { $set: { "mail.dueAt": now } },
+      );
+    return waitUntil(() => isSettled(stored), SOON);
+  });
+}

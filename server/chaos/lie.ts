@@ -1,0 +1,99 @@
+import type { Balancer, Call, Outcome } from "./balancer.ts";
+import type { HandOut } from "./conversations/mailbox.ts";
+import type { Deliver, LiveEvent } from "./listeners.ts";
+
+/**
+ * A bug that a product like this could have, played by whoever passes requests, events and emails on: so the judgement is
+ * tested, and the product has no code for it.
+ */
+export type Lie = {
+  name: string;
+  between(balancer: Balancer): Balancer;
+  deliver: Deliver;
+  handOut: HandOut;
+};
+
+type Send = Balancer["send"];
+
+export const TRUTH: Lie = {
+  name: "nothing",
+  between: (balancer) => balancer,
+  deliver: (event, receive) => receive(event),
+  handOut: (letter) => [letter],
+};
+
+export const DONE: Outcome = { status: 200, body: { modifiedCount: 1 }, retryAfterS: 0, ms: 1 };
+
+/** One in so many that it concerns, unless said otherwise. */
+const RATE = 4;
+
+/** Some of the requests that it concerns get another response. */
+export function lie(
+  name: string,
+  concerns: (call: Call) => boolean,
+  distort: (call: Call, send: Send) => Promise<Outcome>,
+  rate = RATE,
+): Lie {
+  let met = 0;
+  const between = ({ send }: Balancer): Balancer => ({
+    send: (call) => {
+      if (!concerns(call)) return send(call);
+      met += 1;
+      return met % rate === 0 ? distort(call, send) : send(call);
+    },
+  });
+  return { ...TRUTH, name, between };
+}
+
+/**
+ * Some reads get what somebody was told before, at least so many milliseconds ago.
+ * @param keyOf the same for all who would have got the same.
+ */
+export function stale(
+  name: string,
+  concerns: (call: Call) => boolean,
+  ageMs: number,
+  keyOf: (call: Call) => string = ({ path }) => path,
+): Lie {
+  const before = new Map<string, { at: number; outcome: Outcome }>();
+  const between = ({ send }: Balancer): Balancer => ({
+    async send(call) {
+      if (!concerns(call)) return send(call);
+      const key = keyOf(call);
+      const kept = before.get(key);
+      if (kept && performance.now() - kept.at >= ageMs) {
+        before.delete(key);
+        return kept.outcome;
+      }
+      const outcome = await send(call);
+      if (!kept) before.set(key, { at: performance.now(), outcome });
+      return outcome;
+    },
+  });
+  return { ...TRUTH, name, between };
+}
+
+/** Some events of this name are delivered in another way. */
+export function live(name: string, concerns: LiveEvent["name"], deliver: Deliver, rate = RATE): Lie {
+  let met = 0;
+  return {
+    ...TRUTH,
+    name,
+    deliver(event, receive) {
+      if (event.name !== concerns) return receive(event);
+      met += 1;
+      if (met % rate === 0) deliver(event, receive);
+      else receive(event);
+    },
+  };
+}
+
+/** Some emails are handed out so many times. */
+export function mailed(name: string, times: number): Lie {
+  const handOut: HandOut = (letter, index) => (index % RATE === 0 ? Array(times).fill(letter) : [letter]);
+  return { ...TRUTH, name, handOut };
+}
+
+export function codeOf({ body }: Outcome): unknown {
+  return (body as { code?: unknown } | undefined)?.code;
+}
