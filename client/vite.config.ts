@@ -2,8 +2,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 import { acyclicChunks } from "./build/acyclic-chunks.ts";
+import { appStart } from "./build/app-start.ts";
 import { chunks } from "./build/chunks.ts";
-import { earlyChunks } from "./build/early-chunks.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
 import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       tailwindcss(),
       siteFiles(),
       acyclicChunks(),
-      earlyChunks((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
+      appStart((env["VITE_API_URL"] ?? "").replace(/\/+$/, "")),
       prerenderPages(siteUrl),
     ],
     server: {

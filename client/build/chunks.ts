@@ -51,6 +51,13 @@ export const chunks = [
     minShareCount: 2,
   },
   {
+    // What a task's page shares with those of its client and its bidders.
+    name: "task-pages",
+    test: /\/client\/src\/features\/((bids|delivery|questions|reports)\/|tasks\/(live-tasks|owner-actions)[.])|\/icons\/(clipboard-plus|external-link|inbox)[.]/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  {
     // What several of the other pages share.
     name: "pages",
     test: /\/lucide-react\/|\/client\/src\/(ui|lib)\//,

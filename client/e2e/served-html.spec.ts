@@ -147,3 +147,31 @@ test("When scripts fail to load, then the theme button is still right, and the p
   await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   await expect(page.getByText("This page did not load in full.")).toBeHidden();
 });
+
+test("When a page comes with its content, then it is painted before the app's files are asked for", async ({
+  page,
+}) => {
+  await page.goto("/browsetask");
+  const { painted, asked } = await page.evaluate(() => {
+    const of = (type: string) => performance.getEntriesByType(type);
+    const scripts = of("resource").filter(({ name }) => name.endsWith(".js"));
+    return {
+      painted: of("paint").find(({ name }) => name === "first-paint")?.startTime,
+      asked: Math.min(...scripts.map(({ startTime }) => startTime)),
+    };
+  });
+  expect(painted).toBeGreaterThan(0);
+  expect(asked).toBeGreaterThanOrEqual(painted ?? Number.POSITIVE_INFINITY);
+});
+
+test("When a page is opened in the background, where nothing is painted, then the app starts all the same", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+    PerformanceObserver.prototype.observe = () => {};
+  });
+  await page.goto("/about", { waitUntil: "commit" });
+  await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1, name: "About Tasklane" })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
@@ -41,10 +41,13 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   prefetchOnIntent(services);
-  createRoot(root).render(
-    <StrictMode>
-      <App services={services} router={router} />
-    </StrictMode>,
+  // In slices: what is tapped or scrolled meanwhile is not kept waiting for the whole page.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App services={services} router={router} />
+      </StrictMode>,
+    ),
   );
 });
 
