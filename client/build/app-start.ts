@@ -30,7 +30,7 @@ const PAGE_DATA: Record<string, string> = {
   [paths.browse]: "/tasks?state=open&limit=24",
 };
 
-/** When nothing says that the page was painted; ms after its styles are there. */
+/** When nothing says that the page was painted, as in a tab in the background; ms after its styles are there. */
 const LATEST_START_MS = 1_000;
 
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>\s*/;
@@ -93,13 +93,13 @@ function fetching(scripts: string[], files: Record<string, string[]>, apiOrigin:
   ].join("");
 }
 
-/** Starts the app, where the page has content once that is painted. In a tab in the background nothing is. */
+/** Starts the app, where the page has content once that is painted. */
 function starting(entry: string): string {
   return [
     "let started=false;const start=()=>{if(started)return;started=true;if(!isFramed)fetchApp();",
     'const s=document.createElement("script");s.type="module";s.crossOrigin="";',
     `s.src=${JSON.stringify(`/${entry}`)};document.head.append(s)};`,
-    'if(isFramed||document.hidden)start();else{new PerformanceObserver(start).observe({type:"paint",buffered:true});',
+    'if(isFramed)start();else{new PerformanceObserver(start).observe({type:"paint",buffered:true});',
     `setTimeout(start,${LATEST_START_MS})}`,
   ].join("");
 }

@@ -168,7 +168,6 @@ test("When a page is opened in the background, where nothing is painted, then th
   page,
 }) => {
   await page.addInitScript(() => {
-    Object.defineProperty(document, "hidden", { get: () => true });
     PerformanceObserver.prototype.observe = () => {};
   });
   await page.goto("/about", { waitUntil: "commit" });
