@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { BSON, type ClientSession, type Db, MongoClient, MongoServerError } from "mongodb";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
-import { existingIndexes } from "../../src/db/indexes.ts";
+import { existingIndexes } from "../../src/db/index-drift.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
 import { UserError } from "../lib/user-error.ts";
 import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";

@@ -1,6 +1,7 @@
 import { type Collection, type FindCursor, MongoServerError } from "mongodb";
 import type { CollectionName, Collections } from "./collections.ts";
-import { existingIndexes, INDEXES, type IndexName, isAsDeclared } from "./indexes.ts";
+import { existingIndexes, isAsDeclared } from "./index-drift.ts";
+import { INDEXES, type IndexName } from "./indexes.ts";
 
 /** Option of a read: the index it must use. Empty while that index does not exist. */
 export type Hint = { hint?: string };

@@ -3,7 +3,8 @@ import { type Collection, type Db, type IndexDescription, MongoClient, MongoServ
 import type { Logger } from "pino";
 import { type Database, type DatabaseAddress, SAFE_OPTIONS } from "./client.ts";
 import { COLLECTIONS, type CollectionName } from "./collections.ts";
-import { existingIndexes, INDEXES, indexDrift, isAsDeclared } from "./indexes.ts";
+import { existingIndexes, indexDrift, isAsDeclared } from "./index-drift.ts";
+import { INDEXES } from "./indexes.ts";
 import { withLease } from "./lease.ts";
 import { toMongoSchema } from "./mongo-schema.ts";
 

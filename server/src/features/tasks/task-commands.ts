@@ -1,13 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   type CalendarDate,
   calendarDate,
   FIRST_TASKS,
-  isTerm,
   type NotificationKind,
-  TASK_FIELD_KINDS,
   type TaskDraft,
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
@@ -22,6 +19,7 @@ import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
+import { changesDeal, DEAL_PROJECTION, stored, termsOf, textsOf } from "./stored-draft.ts";
 
 /** The versions that a write may change; undefined for any. */
 export type Versions = readonly number[] | undefined;
@@ -35,11 +33,6 @@ export type TaskCommands = ReturnType<typeof taskCommands>;
 const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
 /** A task as far as those who are told of it need it. */
 type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
-
-const DRAFT_FIELDS = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
-/** What bidders are told of when it changes. */
-const DEAL = DRAFT_FIELDS.filter((field) => TASK_FIELD_KINDS[field] !== "setting");
-const DEAL_PROJECTION = Object.fromEntries(DEAL.map((field) => [field, 1]));
 
 /**
  * Writes tasks. Owner and state stand in the filter of each write of a stored one. Whom it concerns is told, or it is
@@ -214,11 +207,7 @@ export function taskCommands(
         if (!before) return false;
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
-        const isNews =
-          before.state !== "cancelled" &&
-          DEAL.some(
-            (field) => isNamed(draft, field) && !isDeepStrictEqual(before[field], draft[field] || undefined),
-          );
+        const isNews = before.state !== "cancelled" && changesDeal(before, draft);
         if (isNews) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
         return true;
       });
@@ -297,23 +286,4 @@ export function taskCommands(
 
 function ofVersion(versions: Versions): Filter<TaskDoc> {
   return versions === undefined ? {} : { revision: { $in: [...versions] } };
-}
-
-/** The draft's fields as they are stored: an empty text is none. */
-function stored<T extends TaskDraft>({ screeningQuestion, ...draft }: T) {
-  return { ...draft, ...(screeningQuestion && { screeningQuestion }) };
-}
-
-/** What may hold contact data, as people call it. */
-function textsOf({ title, description, screeningQuestion }: TaskDraft) {
-  return { title, description, "screening question": screeningQuestion };
-}
-
-/** Does the draft say something of this field? What it leaves out stays as it is. */
-const isNamed = (draft: TaskDraft, field: keyof TaskDraft) => draft[field] !== undefined;
-
-/** The draft's terms, to be compared with the stored ones; an empty one is null to a filter. */
-function termsOf(draft: TaskDraft): Filter<TaskDoc> {
-  const named = DRAFT_FIELDS.filter((field) => isTerm(field) && isNamed(draft, field));
-  return Object.fromEntries(named.map((field) => [field, draft[field] || null]));
 }
