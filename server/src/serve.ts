@@ -12,7 +12,7 @@ import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
 import { probeLimit, type Shedder, shedder } from "./http/overload.ts";
-import { openRateCounts } from "./http/rate-limit.ts";
+import { openRateCounts } from "./http/rate-counts.ts";
 import { rateLimits } from "./http/request-limits.ts";
 import { describeError } from "./http/request-log.ts";
 import { periodicJobs } from "./jobs.ts";

@@ -79,6 +79,109 @@ describe("counts that cannot be had", () => {
   });
 });
 
+describe("what the database says of a window", () => {
+  /** A limit whose clock and shared count the test turns. */
+  function turned() {
+    const state = { now: 5_000, count: 0, msLeft: 60_000, isDown: false, asked: 0, failures: 0 };
+    const limit = rateLimit(policy, {
+      now: () => state.now,
+      onFailure: () => void state.failures++,
+      add: async () => {
+        state.asked++;
+        if (state.isDown) throw new Error("gone");
+        return { count: state.count, msLeft: state.msLeft };
+      },
+    });
+    const consume = async (times = 1) => {
+      let last = await limit.consume("ada");
+      for (let time = 1; time < times; time++) last = await limit.consume("ada");
+      return last;
+    };
+    return { state, consume };
+  }
+
+  test("When others have used it up, then who comes is told what all have used, and until when", async () => {
+    const { state, consume } = turned();
+    await consume(5);
+    Object.assign(state, { count: 11, msLeft: 20_000 });
+    expect(await consume()).toEqual({ policy, used: 11, allowed: false, msLeft: 20_000 });
+    state.now += 19_999;
+    expect(await consume()).toEqual({ policy, used: 12, allowed: false, msLeft: 1 });
+    expect(state.asked).toBe(6);
+    state.now += 1;
+    expect(await consume()).toMatchObject({ used: 1, allowed: true });
+  });
+
+  test("When the tenth of ten comes, then it is allowed, and the eleventh is not", async () => {
+    const { state, consume } = turned();
+    await consume(5);
+    state.count = 10;
+    expect(await consume()).toMatchObject({ used: 10, allowed: true });
+    expect(await consume()).toMatchObject({ used: 11, allowed: false });
+  });
+
+  test("When the first half is used, then requests go on with what was known before them", async () => {
+    const { state, consume } = turned();
+    state.count = 4;
+    expect(await consume()).toMatchObject({ used: 1 });
+    expect(await consume()).toMatchObject({ used: 5 });
+    // The second half waits for the count of all.
+    state.count = 9;
+    expect(await consume()).toMatchObject({ used: 9 });
+  });
+
+  test("When this instance has counted more, then that counts", async () => {
+    const { state, consume } = turned();
+    state.count = 1;
+    expect(await consume(7)).toMatchObject({ used: 7 });
+  });
+
+  test("When the database's window ends much later, then it is the next one, and begins with its count", async () => {
+    const { state, consume } = turned();
+    await consume(4);
+    state.now += 30_000;
+    Object.assign(state, { count: 1, msLeft: 31_001 });
+    await consume();
+    expect(await consume()).toMatchObject({ used: 2, msLeft: 31_001 });
+  });
+
+  test("When it ends a little later, then that is the way there and back, and the window is the same", async () => {
+    const { state, consume } = turned();
+    await consume(4);
+    state.now += 30_000;
+    Object.assign(state, { count: 1, msLeft: 31_000 });
+    await consume();
+    expect(await consume()).toMatchObject({ used: 6, msLeft: 31_000 });
+  });
+
+  test("When the database says that a window lasts longer than any, then it lasts as long as it can", async () => {
+    const { state, consume } = turned();
+    state.msLeft = 900_000;
+    await consume();
+    expect(await consume()).toMatchObject({ msLeft: 60_000 });
+  });
+
+  test("When the database is away, then it is asked once in a second, and each break is told once", async () => {
+    const { state, consume } = turned();
+    state.isDown = true;
+    expect(await consume(4)).toMatchObject({ used: 4, allowed: true });
+    expect([state.asked, state.failures]).toEqual([1, 1]);
+    state.now += 999;
+    await consume();
+    expect(state.asked).toBe(1);
+    state.now += 1;
+    await consume();
+    expect([state.asked, state.failures]).toEqual([2, 1]);
+    state.now += 1_000;
+    state.isDown = false;
+    await consume(2);
+    expect(state.asked).toBe(4);
+    state.isDown = true;
+    await consume();
+    expect([state.asked, state.failures]).toEqual([5, 2]);
+  });
+});
+
 test("When a window is over, then the next one begins, and keys do not pay for each other", async () => {
   let now = 0;
   const limit = rateLimit(policy, { now: () => now });

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { MongoClient } from "mongodb";
-import { RateLimiterMongo } from "rate-limiter-flexible";
-import { type DatabaseAddress, SAFE_OPTIONS } from "../db/client.ts";
 
 /** What may be done how often: `points` in a window of `windowS` seconds, which begins with the first of them. */
 export type RatePolicy = { name: string; points: number; windowS: number };
@@ -19,14 +16,20 @@ export type RateLimit = {
   consume(key: string): Promise<RateLimitResult>;
 };
 
+/** Counts that all instances share. */
+export type RateCounts = {
+  /** Adds to the count of a key and returns it. @throws a MongoDB error within about the time limit. */
+  add(policy: RatePolicy, key: string, points: number): Promise<RateCount>;
+  close(): Promise<void>;
+};
+
 type Add = RateCounts["add"];
 
 /** What this instance knows of a key's window: its own requests, and those of others that the database told of. */
 type Window = { used: number; endsAt: number };
 
-/** For so long a request waits for the shared count, and the shared count for its database, in ms. */
+/** For so long a request waits for the shared count, and after a failure nobody asks for one, in ms. */
 const MAX_WAIT_MS = 300;
-const COUNT_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 1_000;
 const MAX_KEYS = 50_000;
 /** Answers of the database about one window differ by what they take on their way. */
@@ -100,66 +103,5 @@ export function rateLimit(
       if (used >= points) usedUp.set(key, window);
       return { policy, used, allowed: used <= points, msLeft: Math.max(0, window.endsAt - now()) };
     },
-  };
-}
-
-/** Counts that all instances share. */
-export type RateCounts = {
-  /** Adds to the count of a key and returns it. @throws a MongoDB error within about the time limit. */
-  add(policy: RatePolicy, key: string, points: number): Promise<RateCount>;
-  close(): Promise<void>;
-};
-
-/** Name of the collection of counts; its indexes are declared with all others. */
-const COLLECTION = "rateLimits";
-
-// Counts may be lost in a crash, so writing them waits for nothing: it allows a few requests more.
-// A pool of its own: counting does not queue behind requests, nor they behind it.
-const OPTIONS = {
-  ...SAFE_OPTIONS,
-  writeConcern: { w: 1, journal: false },
-  maxPoolSize: 5,
-} as const;
-
-/**
- * Opens the shared counts. `rate-limiter-flexible` does the counting: one upsert that begins a window, raises its count
- * or begins the next one. Chosen over express-rate-limit, whose MongoDB store is another package of one release, and
- * whose middleware asks its store for every request before anything else happens.
- */
-export function openRateCounts(
-  { uri, dbName }: DatabaseAddress,
-  { timeoutMs = COUNT_TIMEOUT_MS } = {},
-): RateCounts {
-  const client = new MongoClient(uri, {
-    ...OPTIONS,
-    serverSelectionTimeoutMS: timeoutMs,
-    connectTimeoutMS: timeoutMs,
-    socketTimeoutMS: timeoutMs,
-    waitQueueTimeoutMS: timeoutMs,
-  });
-  const limiters = new Map<string, RateLimiterMongo>();
-  const limiterOf = ({ name, points, windowS }: RatePolicy) => {
-    let limiter = limiters.get(name);
-    if (!limiter) {
-      limiter = new RateLimiterMongo({
-        storeClient: client,
-        dbName,
-        tableName: COLLECTION,
-        keyPrefix: name,
-        points,
-        duration: windowS,
-        disableIndexesCreation: true,
-      });
-      limiters.set(name, limiter);
-    }
-    return limiter;
-  };
-  return {
-    async add(policy, key, points) {
-      // A penalty counts without judging.
-      const { consumedPoints, msBeforeNext } = await limiterOf(policy).penalty(key, points);
-      return { count: consumedPoints, msLeft: msBeforeNext };
-    },
-    close: () => client.close(),
   };
 }

@@ -54,3 +54,45 @@ test("When the header is no list of tags, then it is refused", () => {
     expect(() => versions(header), header).toThrow("If-Match");
   }
 });
+
+test("When a body is missing, then its fields are named one by one", () => {
+  const schema = z.object({ title: z.string("Title is required."), stars: z.number("Give stars.") });
+  expect(errorsOf(() => parseInput(schema, undefined, "body"))).toEqual([
+    { pointer: "#/title", detail: "Title is required." },
+    { pointer: "#/stars", detail: "Give stars." },
+  ]);
+  const message = "Title is required. Give stars.";
+  const refused = expect.objectContaining({ code: "invalid", message });
+  expect(() => parseInput(schema, undefined, "body")).toThrow(refused);
+});
+
+test("When several things are wrong with a field, then the first is said, for each field", () => {
+  const texts = z.string().check(z.minLength(3, "Too short."), z.regex(/^[a-z]+$/, "Letters only."));
+  const errors = errorsOf(() => parseInput(z.object({ a: texts, b: texts }), { a: "1", b: "12" }, "body"));
+  expect(errors).toEqual([
+    { pointer: "#/a", detail: "Too short." },
+    { pointer: "#/b", detail: "Too short." },
+  ]);
+});
+
+test("When a parameter is wrong, then it is named; when it was given twice, then that is said", () => {
+  const schema = z.object({ sort: z.string("One sort."), limit: z.string("One limit.") });
+  expect(errorsOf(() => parseInput(schema, { sort: ["a", "b"] }, "query"))).toEqual([
+    { parameter: "sort", detail: 'Give "sort" once.' },
+    { parameter: "limit", detail: "One limit." },
+  ]);
+});
+
+test("When a body is no object, then it says what is expected", () => {
+  expect(errorsOf(() => parseInput(z.object({}), 5, "body"))).toEqual([
+    { pointer: "#", detail: "The request body must be a JSON object." },
+  ]);
+});
+
+test("When a tag has signs of its own, then it is read to its end; a version of sixteen digits is none of ours", () => {
+  expect(versions('"7-!~#[]\u00ff"')).toEqual([7]);
+  expect(versions('"999999999999999"')).toEqual([999_999_999_999_999]);
+  expect(versions('"9999999999999999","-1","7,8"')).toEqual([]);
+  expect(versions('\t"1"\t,\t"2"\t')).toEqual([1, 2]);
+  expect(versions("*")).toBeUndefined();
+});

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aTaskDraft } from "../../test/builders.ts";
 import { expectProblem, type Instance, useHarness } from "../../test/harness.ts";
 import { type Person, signUp } from "../../test/people.ts";
-import { openRateCounts, type RateCounts } from "./rate-limit.ts";
+import { openRateCounts } from "./rate-counts.ts";
+import type { RateCounts } from "./rate-limit.ts";
 import { rateLimits } from "./request-limits.ts";
 
 const harness = useHarness();

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+/*
+ * Which tab has a draft. jsdom has neither several tabs nor locks: a tab is a fresh copy of the module with a session
+ * storage of its own, and the locks are those of one browser in memory.
+ */
+
+type Drafts = typeof import("./drafts.ts");
+type Tab = Drafts & {
+  /** What its session storage holds. */
+  session: Record<string, string>;
+  close(): void;
+  /** The browser shows its page again as it was. */
+  comeBack(): void;
+};
+
+/** The Web Locks of a browser, as far as drafts use them: one holder, and who waits gives up with its signal. */
+function fakeLocks() {
+  const held = new Set<string>();
+  const waiting: (() => void)[] = [];
+  return {
+    query: async () => ({ held: [...held].map((name) => ({ name })) }),
+    async request(name: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>) {
+      while (held.has(name))
+        await new Promise<void>((resolve, reject) => {
+          waiting.push(resolve);
+          signal.addEventListener("abort", () => reject(signal.reason));
+        });
+      held.add(name);
+      await work();
+      held.delete(name);
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
+let listeners: { type: string; hear: EventListener }[] = [];
+
+beforeEach(() => {
+  Object.defineProperty(navigator, "locks", { value: fakeLocks(), configurable: true });
+  const { addEventListener } = window;
+  vi.spyOn(window, "addEventListener").mockImplementation((type: string, hear: unknown, options?: unknown) => {
+    if (type.startsWith("page")) listeners.push({ type, hear: hear as EventListener });
+    else addEventListener.call(window, type, hear as EventListener, options as AddEventListenerOptions);
+  });
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "locks");
+  listeners = [];
+});
+
+let opened = 0;
+
+/** Opens a tab; with a session it is that one reloaded, or duplicated. */
+async function openTab(session: Record<string, string> = {}): Promise<Tab> {
+  sessionStorage.clear();
+  for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, value);
+  listeners = [];
+  opened += 1;
+  // Another address is another copy.
+  const drafts = (await import(/* @vite-ignore */ `./drafts.ts?tab=${opened}`)) as Drafts;
+  await drafts.findDrafts();
+  const own = [...listeners];
+  const show = (type: string, persisted: boolean) => {
+    for (const each of own) if (each.type === type) each.hear(Object.assign(new Event(type), { persisted }));
+  };
+  return {
+    ...drafts,
+    session: { ...sessionStorage },
+    close: () => show("pagehide", false),
+    comeBack: () => show("pageshow", true),
+  };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const VALUES = { title: "A fox" };
+
+describe("a draft of another tab", () => {
+  it("When that tab is open, then each has its own", async () => {
+    const one = await openTab();
+    one.writeDraft(one.openDraft("ann", "new"), VALUES);
+    const two = await openTab();
+    expect(two.readDraft(two.openDraft("ann", "new"))).toBeNull();
+    expect(one.readDraft(one.openDraft("ann", "new"))?.values).toEqual(VALUES);
+  });
+
+  it("When that tab was closed, then the next one takes it over with all it knows, once", async () => {
+    const one = await openTab();
+    const key = one.openDraft("ann", "new");
+    one.writeDraft(key, VALUES, { version: 3 });
+    const sent: string[] = [];
+    const lose = async (idempotencyKey: string) => {
+      sent.push(idempotencyKey);
+      throw new Error("closed");
+    };
+    await one.sendOnce(key, lose).catch(() => undefined);
+    one.close();
+    await settled();
+    const two = await openTab();
+    const taken = two.openDraft("ann", "new");
+    expect(two.readDraft(taken)).toEqual({ values: VALUES, basis: { version: 3 } });
+    expect(taken).not.toBe(key);
+    expect(two.readDraft(key)).toBeNull();
+    // What may have been saved is sent again with the same key.
+    await two.sendOnce(taken, lose).catch(() => undefined);
+    expect(sent[1]).toBe(sent[0]);
+    const three = await openTab();
+    expect(three.readDraft(three.openDraft("ann", "new"))).toBeNull();
+  });
+
+  it("When it is another person's, or of another form, then it stays where it is", async () => {
+    const one = await openTab();
+    one.writeDraft(one.openDraft("ann", "new"), VALUES);
+    one.close();
+    await settled();
+    const two = await openTab();
+    for (const [uid, form] of [["bob", "new"], ["ann", "t1"]] as const)
+      expect(two.readDraft(two.openDraft(uid, form))).toBeNull();
+    expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual(VALUES);
+  });
+
+  it("When this tab has one already, then that one is kept", async () => {
+    const one = await openTab();
+    one.writeDraft(one.openDraft("ann", "new"), VALUES);
+    const two = await openTab();
+    two.writeDraft(two.openDraft("ann", "new"), { title: "A hare" });
+    one.close();
+    await settled();
+    await two.findDrafts();
+    expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual({ title: "A hare" });
+  });
+
+  it("When what is left is no draft, then nothing is taken over", async () => {
+    localStorage.setItem("tasklane.draft.ann.new.gone", "not json");
+    const tab = await openTab();
+    const key = tab.openDraft("ann", "new");
+    expect([tab.readDraft(key), localStorage.getItem(key)]).toEqual([null, null]);
+  });
+});
+
+describe("a tab", () => {
+  it("When it is reloaded, then its draft is still its own", async () => {
+    const one = await openTab();
+    const key = one.openDraft("ann", "new");
+    one.writeDraft(key, VALUES);
+    one.close();
+    const reloaded = await openTab(one.session);
+    expect(reloaded.openDraft("ann", "new")).toBe(key);
+    const other = await openTab();
+    expect(other.readDraft(other.openDraft("ann", "new"))).toBeNull();
+  });
+
+  it("When it is duplicated, then the copy begins with nothing, and the first keeps its draft", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 1);
+      return controller.signal;
+    });
+    const one = await openTab();
+    const key = one.openDraft("ann", "new");
+    one.writeDraft(key, VALUES);
+    const copy = await openTab(one.session);
+    expect(copy.openDraft("ann", "new")).not.toBe(key);
+    expect(copy.readDraft(copy.openDraft("ann", "new"))).toBeNull();
+    expect(copy.session).not.toEqual(one.session);
+    expect(timeout).toHaveBeenCalledWith(1_000);
+    // The copy is known by a lock of its own.
+    copy.writeDraft(copy.openDraft("ann", "new"), { title: "A hare" });
+    const third = await openTab();
+    expect(third.readDraft(third.openDraft("ann", "new"))).toBeNull();
+  });
+
+  it("When it comes back from the browser's cache of pages, then its draft is its own again", async () => {
+    const one = await openTab();
+    one.writeDraft(one.openDraft("ann", "new"), VALUES);
+    one.close();
+    await settled();
+    one.comeBack();
+    await settled();
+    const two = await openTab();
+    expect(two.readDraft(two.openDraft("ann", "new"))).toBeNull();
+  });
+
+  it("When the page came without locks, over plain HTTP, then drafts work, and no other tab's are taken", async () => {
+    Reflect.deleteProperty(navigator, "locks");
+    localStorage.setItem("tasklane.draft.ann.new.other", JSON.stringify({ values: VALUES }));
+    const tab = await openTab();
+    const key = tab.openDraft("ann", "new");
+    expect(tab.readDraft(key)).toBeNull();
+    tab.writeDraft(key, VALUES);
+    expect((await openTab(tab.session)).openDraft("ann", "new")).toBe(key);
+  });
+
+  it("When the storage is forbidden, then a tab opens all the same", async () => {
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+      throw new DOMException("forbidden", "SecurityError");
+    });
+    const tab = await openTab();
+    expect(tab.readDraft(tab.openDraft("ann", "new"))).toBeNull();
+  });
+});
+
+it("When somebody's account is deleted, then all they left unsent in this browser goes, and nobody else's", async () => {
+  const tab = await openTab();
+  const keys = [tab.openDraft("ann", "new"), tab.openDraft("ann", "t1"), tab.openDraft("anna", "new")] as const;
+  for (const key of keys) tab.writeDraft(key, VALUES);
+  tab.removeDraftsOf("ann");
+  expect(keys.map((key) => tab.readDraft(key)?.values)).toEqual([undefined, undefined, VALUES]);
+});

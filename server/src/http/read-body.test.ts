@@ -1,0 +1,177 @@
+import express, { type NextFunction, type Request, type Response } from "express";
+import supertest from "supertest";
+import { describe, expect, test } from "vitest";
+import { ProblemError } from "./problem-error.ts";
+import { declaresBody, documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
+
+/** A server that says what it read. */
+const app = express();
+app.use(async (request, response) => {
+  const body = await readJsonBody(request, response);
+  response.json({ body: body === undefined ? "none" : body });
+});
+app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+  const { code, message, errors } = error as ProblemError;
+  const { type, status } = error as { type?: string; status?: number };
+  const isOurs = error instanceof ProblemError;
+  response.status(isOurs ? 400 : (status ?? 500)).json(isOurs ? { code, message, errors } : { type });
+});
+
+function send(text: string, type = "application/json") {
+  return supertest(app)
+    .post("/")
+    .set("Content-Type", type)
+    .serialize((sent) => sent as string)
+    .send(text);
+}
+const read = async (text: string, type?: string) => (await send(text, type)).body;
+
+describe("the body of a request", () => {
+  test("When it is JSON, then it is read; without one there is none, also where browsers say that it is empty", async () => {
+    expect(await read('{"title":"Ä","list":[1,{"a":null}]}')).toEqual({ body: { title: "Ä", list: [1, { a: null }] } });
+    expect((await supertest(app).patch("/")).body).toEqual({ body: "none" });
+    expect((await supertest(app).patch("/").set("Content-Length", "0").set("Content-Type", "text/plain")).body).toEqual({
+      body: "none",
+    });
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"])(
+    "When it is %s, then JSON is asked for",
+    async (type) => {
+      expect(await read("{}", type)).toEqual({
+        code: "not-json",
+        message: "Send the body as JSON, with Content-Type: application/json.",
+      });
+    },
+  );
+
+  test.each(["utf-8", "UTF-8", '"utf-8"', "utf-8 "])("When its charset is %s, then it is read", async (charset) => {
+    expect(await read("{}", `application/json; charset=${charset}`)).toEqual({ body: {} });
+    expect(await read("{}", `application/json ; Charset = ${charset}; v=1`)).toEqual({ body: {} });
+  });
+
+  test.each(["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"])(
+    "When its charset is %j, then it is refused, because other checks read the bytes as UTF-8",
+    async (charset) => {
+      expect(await read("{}", `application/json; charset=${charset}`)).toEqual({
+        code: "not-json",
+        message: "This charset is not supported, send UTF-8.",
+      });
+    },
+  );
+
+  test.each([
+    ["{", "entity.parse.failed"],
+    ['"text"', "entity.parse.failed"],
+    [`{"text":"${"x".repeat(102_400)}"}`, "entity.too.large"],
+  ])("When it is no JSON object or list, or too large, then its parser says so", async (text, type) => {
+    expect(await read(text)).toEqual({ type });
+  });
+
+  const nested = (depth: number, inner = "") => `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
+  const TOO_DEEP = "The JSON is nested too deeply.";
+
+  test("When it is nested twenty levels deep, then it is read; deeper, it is refused before it is parsed", async () => {
+    expect(await read(nested(20))).toHaveProperty("body");
+    expect(await read(`{"a":${nested(19)},"b":${nested(19)}}`)).toHaveProperty("body");
+    for (const text of [nested(21), `{"a":${nested(20)}}`, `[${'{"a":'.repeat(20)}1${"}".repeat(20)}]`, "[".repeat(21)])
+      expect(await read(text)).toMatchObject({ code: "invalid", errors: [{ pointer: "#", detail: TOO_DEEP }] });
+  });
+
+  test("When brackets and quotes stand in a text, then they nest nothing, and end nothing", async () => {
+    const brackets = "[{".repeat(30);
+    expect(await read(JSON.stringify([brackets, `"${brackets}\\"`, "\\"]))).toHaveProperty("body");
+    expect(await read(`["]]]]","\\"]]]]\\\\",${nested(20)}]`)).toMatchObject({ code: "invalid" });
+  });
+
+  test.each(["$where", "a.b", "a\u0000b", "__proto__", "constructor", "prototype"])(
+    "When a field is called %j, then it is refused, wherever it stands",
+    async (name) => {
+      const detail = "A field cannot have this name.";
+      const token = encodeURIComponent(name);
+      expect(await read(`{${JSON.stringify(name)}:1}`)).toMatchObject({
+        code: "invalid",
+        errors: [{ pointer: `#/${token}`, detail }],
+      });
+      expect(await read(`{"list":[{"a/b":{${JSON.stringify(name)}:1}}]}`)).toMatchObject({
+        errors: [{ pointer: `#/list/0/a~1b/${token}`, detail }],
+      });
+    },
+  );
+
+  test.each(["a$", "proto", "constructors", "my__proto__", "a-b"])("When a field is called %j, then it is read", async (name) => {
+    expect(await read(`{${JSON.stringify(name)}:{"a":null}}`)).toEqual({ body: { [name]: { a: null } } });
+  });
+
+  test("When its headers say that one follows, then there is one", () => {
+    expect(declaresBody({ headers: {} })).toBe(false);
+    expect(declaresBody({ headers: { "content-length": "0" } })).toBe(false);
+    expect(declaresBody({ headers: { "content-length": "1" } })).toBe(true);
+    expect(declaresBody({ headers: { "transfer-encoding": "chunked" } })).toBe(true);
+  });
+});
+
+describe("what others may read differently", () => {
+  const check = (originalUrl: string, rawHeaders: string[] = []) => {
+    try {
+      refuseAmbiguous({ rawHeaders, originalUrl } as Request);
+    } catch (error) {
+      const { code, message, errors } = error as ProblemError;
+      return [code, message, errors?.[0]?.parameter];
+    }
+    return "fine";
+  };
+
+  test.each(["authorization", "content-type", "host", "idempotency-key", "if-match"])(
+    "When the header %s comes twice, then it is refused",
+    (name) => {
+      expect(check("/tasks", [name.toUpperCase(), "a", "Accept", "b", name, "c"])).toEqual([
+        "bad-request",
+        `The header ${name} was sent twice.`,
+        undefined,
+      ]);
+      expect(check("/tasks", [name, name])).toBe("fine");
+    },
+  );
+
+  test("When another header comes twice, or a value is called like one, then that is fine", () => {
+    expect(check("/tasks", ["Accept", "a", "accept", "b", "X-A", "host", "X-B", "host", "Host", "c"])).toBe("fine");
+  });
+
+  test.each([
+    "/tasks",
+    "/tasks?",
+    "/tasks?&&",
+    "/tasks?search=a%20b&utm_source=x.y-z&flag",
+    "/tasks?search=100%25",
+    "/tasks?%73earch=a",
+    "/a%zz?search=",
+    `/tasks?${"n".repeat(64)}=1`,
+    "/tasks?search=a=b",
+  ])("When the address is %s, then it is fine", (address) => {
+    expect(check(address)).toBe("fine");
+  });
+
+  const NAMES = "Parameters have plain names, and nothing is looked up by parts of them.";
+  test.each([
+    ["/tasks?search[$ne]=a", NAMES, "?"],
+    ["/tasks?search%5B%24ne%5D=a", NAMES, "?"],
+    ["/tasks?a=1&%zz=1", NAMES, "?"],
+    ["/tasks?=1", NAMES, "?"],
+    ["/tasks?%zz", NAMES, "?"],
+    [`/tasks?${"n".repeat(65)}=1`, NAMES, "?"],
+    ["/tasks?search=%", 'The parameter "search" is not encoded correctly.', "search"],
+    ["/tasks?a=1&search=%E4", 'The parameter "search" is not encoded correctly.', "search"],
+  ])("When the address is %s, then it is refused and says why", (address, message, parameter) => {
+    expect(check(address)).toEqual(["bad-request", message, parameter]);
+  });
+});
+
+test("When an id is named, then it has 24 hexadecimal digits, and its case does not matter", () => {
+  const id = "6b013f7acde63707dd8cd5c7";
+  expect([documentId(id), documentId(id.toUpperCase())]).toEqual([id, id]);
+  for (const bad of [`${id}0`, `0${id}`, id.slice(1), "", "../etc"])
+    expect(() => documentId(bad), bad).toThrow(
+      expect.objectContaining({ code: "invalid-id", message: "An id has 24 hexadecimal digits." }),
+    );
+});
