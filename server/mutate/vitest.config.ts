@@ -26,7 +26,7 @@ export default defineConfig({
       "src/features/notifications/coalesce.test.ts",
       "src/features/reviews/review-policy.test.ts",
       "src/features/tasks/task-{list-rules,policy}.test.ts",
-      "src/http/{pagination,rate-limit,rate-limit-headers,read-body,request-input}.test.ts",
+      "src/http/{pagination,rate-limit,rate-limit-headers,read-body,cut-off-body,request-input}.test.ts",
     ],
     globalSetup: [],
     sequence: { sequencer: OwnTestFirst },

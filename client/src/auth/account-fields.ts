@@ -16,18 +16,13 @@ export const emailSchema = z
   );
 
 /** The password of an account that there is. */
-export const passwordSchema = z
-  .string({ error: "Enter your password." })
-  .check(z.minLength(1, "Enter your password."));
+export const passwordSchema = z.string({ error: "Enter your password." }).check(z.minLength(1));
 
 /** A new password: at least 6 characters, with an uppercase and a lowercase letter. */
 export const newPasswordSchema = z
   .string({ error: WEAK_PASSWORD })
   .check(
-    z.refine(
-      (password) => password.length >= 6 && /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password),
-      WEAK_PASSWORD,
-    ),
+    z.refine((password) => password.length >= 6 && /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password)),
   );
 
 const NO_PHOTO = "Enter the full https address of a picture, like https://example.com/me.jpg.";
@@ -38,5 +33,5 @@ export const photoSchema = z
   .check(
     z.trim(),
     z.maxLength(2_000, "This address is too long: a picture's address can have at most 2,000 characters."),
-    z.url({ protocol: /^https$/, error: NO_PHOTO }),
+    z.url({ protocol: /^https$/ }),
   );

@@ -39,10 +39,12 @@ let listeners: { type: string; hear: EventListener }[] = [];
 beforeEach(() => {
   Object.defineProperty(navigator, "locks", { value: fakeLocks(), configurable: true });
   const { addEventListener } = window;
-  vi.spyOn(window, "addEventListener").mockImplementation((type: string, hear: unknown, options?: unknown) => {
-    if (type.startsWith("page")) listeners.push({ type, hear: hear as EventListener });
-    else addEventListener.call(window, type, hear as EventListener, options as AddEventListenerOptions);
-  });
+  vi.spyOn(window, "addEventListener").mockImplementation(
+    (type: string, hear: unknown, options?: unknown) => {
+      if (type.startsWith("page")) listeners.push({ type, hear: hear as EventListener });
+      else addEventListener.call(window, type, hear as EventListener, options as AddEventListenerOptions);
+    },
+  );
 });
 afterEach(() => {
   Reflect.deleteProperty(navigator, "locks");
@@ -114,7 +116,10 @@ describe("a draft of another tab", () => {
     one.close();
     await settled();
     const two = await openTab();
-    for (const [uid, form] of [["bob", "new"], ["ann", "t1"]] as const)
+    for (const [uid, form] of [
+      ["bob", "new"],
+      ["ann", "t1"],
+    ] as const)
       expect(two.readDraft(two.openDraft(uid, form))).toBeNull();
     expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual(VALUES);
   });
@@ -202,7 +207,11 @@ describe("a tab", () => {
 
 it("When somebody's account is deleted, then all they left unsent in this browser goes, and nobody else's", async () => {
   const tab = await openTab();
-  const keys = [tab.openDraft("ann", "new"), tab.openDraft("ann", "t1"), tab.openDraft("anna", "new")] as const;
+  const keys = [
+    tab.openDraft("ann", "new"),
+    tab.openDraft("ann", "t1"),
+    tab.openDraft("anna", "new"),
+  ] as const;
   for (const key of keys) tab.writeDraft(key, VALUES);
   tab.removeDraftsOf("ann");
   expect(keys.map((key) => tab.readDraft(key)?.values)).toEqual([undefined, undefined, VALUES]);

@@ -10,6 +10,9 @@ it.each([
   ["HTTPS://A.EXAMPLE/Path!", "https://a.example/Path"],
   ["[https://a.example/b], and so on…", "https://a.example/b"],
   ["https://a.example:8443/x, or not", "https://a.example:8443/x"],
+  ["http://a.example/x", "http://a.example/x"],
+  ["Really https://a.example/x?!…", "https://a.example/x"],
+  ["({[https://a.example/x]})", "https://a.example/x"],
 ])("When a sentence holds an address, then just that is the link: %s", (text, href) => {
   expect(linksIn(text).map(([, target]) => target)).toEqual([href]);
   expect(
@@ -28,10 +31,19 @@ it.each([
   "https://localhost/admin",
   "https://bank.example@evil.example/",
   "https://bank.example:pw@evil.example/",
+  "https://:pw@evil.example/",
+  "https://[",
   "xhttps://a.example/",
 ])("When a text only looks like an address, or hides where it leads, then it stays text: %s", (text) => {
   expect(linksIn(text)).toEqual([]);
   expect(linkParts(text).map((part) => part.text)).toEqual([text]);
+});
+
+it("When a text is an address and nothing else, then it is one link", () => {
+  const address = "https://a.example/x";
+  expect(linkParts(address)).toEqual([{ text: address, href: address }]);
+  expect(linkParts(`${address} ${address}`)).toHaveLength(3);
+  expect(linkParts("")).toEqual([]);
 });
 
 it("When a host imitates another with foreign letters, then it is shown as it is resolved", () => {

@@ -41,8 +41,7 @@ function withoutTrailing(found: string): string {
 function parse(address: string): URL | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  const isPlain = url.username === "" && url.password === "" && url.hostname.includes(".");
-  return isPlain && /^https?:$/.test(url.protocol) ? url : undefined;
+  return url.username === "" && url.password === "" && url.hostname.includes(".") ? url : undefined;
 }
 
 function isAsciiHost(address: string, { hostname }: URL): boolean {

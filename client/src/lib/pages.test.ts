@@ -28,6 +28,7 @@ it("When more was read than is shown, then there is more", () => {
 it.each([
   ['</tasks?limit=24&cursor=a%2Bb>; rel="next"', "a+b"],
   ["<https://api.example/tasks?cursor=c1> ; rel=next", "c1"],
+  ['</tasks?cursor=c1>;rel="next"', "c1"],
   ['</tasks?limit=24>; rel="next"', null],
   ['</tasks?cursor=c1>; rel="prev"', null],
   ["nonsense", null],

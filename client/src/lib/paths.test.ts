@@ -19,6 +19,7 @@ describe("returnPath", () => {
     "/\\evil.example",
     "javascript:alert(1)",
     "/\t/evil.example",
+    "/\t/evil.example/path",
     "evil",
   ])("When the address would leave the app (%j), then home", (from) => {
     expect(back(from)).toBe("/");
@@ -26,5 +27,65 @@ describe("returnPath", () => {
 
   it("When login itself was wanted, then home instead of a circle", () => {
     expect(back("/auth/login?from=/dash/addtask")).toBe("/");
+  });
+});
+
+it("When somebody has kept an address, then it still leads where it led", () => {
+  const { person, ...rest } = paths;
+  const kept = Object.entries(rest).map(([name, path]) => [
+    name,
+    typeof path === "string" ? path : path("t1"),
+  ]);
+  expect(Object.fromEntries(kept)).toEqual({
+    home: "/",
+    browse: "/browsetask",
+    task: "/taskdetails/t1",
+    contact: "/contact",
+    about: "/about",
+    terms: "/terms",
+    privacy: "/privacy",
+    login: "/auth/login",
+    register: "/auth/register",
+    forgotPassword: "/auth/forgot-password",
+    dashboard: "/dash/dashboard",
+    dashBrowse: "/dash/dashBrowseTask",
+    addTask: "/dash/addtask",
+    postAgain: "/dash/addtask?copy=t1",
+    myTasks: "/dash/myposttask",
+    receivedBids: "/dash/myposttask?bids=t1",
+    receivedBidsAction: "/dash/bids/t1",
+    myBids: "/dash/mybids",
+    saved: "/dash/saved",
+    notifications: "/dash/notifications",
+    messages: "/dash/messages",
+    conversation: "/dash/messages/t1",
+    searches: "/dash/searches",
+    settings: "/dash/settings",
+    reports: "/dash/reports",
+    operatorQueue: "/dash/reports/queue",
+    operatorLog: "/dash/reports/log",
+    review: "/taskdetails/t1/review",
+    questionsAction: "/taskdetails/t1/questions",
+    questions: "/dash/taskdetails/t1#questions",
+    deliveryAction: "/taskdetails/t1/delivery",
+    delivery: "/dash/taskdetails/t1#delivery",
+    report: "/taskdetails/t1/report",
+    updateTask: "/dash/updatetask/t1",
+    dashTask: "/dash/taskdetails/t1",
+    writeReview: "/dash/taskdetails/t1#review",
+  });
+  expect(person("a/b?c")).toBe("/people/a%2Fb%3Fc");
+});
+
+describe("the way back after logging in", () => {
+  it("When home was wanted, then nothing is remembered; any other page is, with its hash", () => {
+    expect(withReturnPath(paths.login, "/")).toBe("/auth/login");
+    expect(withReturnPath(paths.register, "/contact")).toBe("/auth/register?from=%2Fcontact");
+    expect(back("/dash/taskdetails/t1?a=b#review")).toBe("/dash/taskdetails/t1?a=b#review");
+    expect(back("/authors")).toBe("/authors");
+  });
+
+  it("When the address cannot be read, then home", () => {
+    expect([back("/\\x"), back("//"), back("/\t/["), back("/x:0//")]).toEqual(["/", "/", "/", "/x:0//"]);
   });
 });

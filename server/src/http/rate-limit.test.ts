@@ -197,7 +197,8 @@ describe("more keys than are remembered", () => {
     for (const add of [undefined, () => Promise.reject(new Error("gone"))]) {
       let now = 0;
       const limit = rateLimit(policy, { add, now: () => now });
-      await verdicts(limit, 12);
+      // As many as the limit says: the next one is refused, whoever comes in between.
+      await verdicts(limit, 10);
       for (let i = 0; i < 60_000; i++) await limit.consume(`key ${i}`);
       expect(await limit.consume("ada")).toMatchObject({ allowed: false });
       now += 60_001;
@@ -238,6 +239,13 @@ test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is
     ["2001:db8::1.2.3.4", "2001:db8:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    // What stands behind the zeros may belong to the network too.
+    ["2001::2:3:4:5:6:7", "2001:0:2:3::/64"],
+    ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
+    ["2001::2:3:4:5:192.0.2.1", "2001:0:2:3::/64"],
+    ["2001:db8::ffff:198.51.100.27", "2001:db8:0:0::/64"],
+    ["::FFFF:198.51.100.27", "198.51.100.27"],
     [undefined, "unknown"],
   ];
   for (const [ip, key] of cases) expect(addressKey(ip)).toBe(key);
@@ -252,10 +260,31 @@ test("When a request writes, searches or asks for everything, then that is what 
   expect(cost("GET", "/tasks")).toBe("list");
   expect(cost("HEAD", "/TASKS/?search=a")).toBe("list");
   expect(cost("GET", "/tasks?limit=10&search=a")).toBe("search");
+  expect(cost("GET", "/tasks.atom?search=a")).toBe("search");
+  expect(cost("GET", "/Tasks.atom/?search=a")).toBe("search");
+  for (const whole of [
+    "/sitemap.xml",
+    "/Sitemap-tasks.xml",
+    "/sitemap.xml/?x",
+    "/ME/export/",
+    "/me/tasks.csv/",
+  ])
+    expect(cost("GET", whole)).toBe("list");
   expect(cost("GET", "/me/export")).toBe("list");
   expect(cost("GET", "/me/bids.csv?x")).toBe("list");
   for (const [method, url] of [
     ["GET", "/tasks?limit=10&search="],
+    ["GET", "/tasks?limit=10"],
+    ["GET", "/tasks.atom"],
+    ["GET", "/tasks.atom?search="],
+    ["GET", "/my/tasks"],
+    ["GET", "/my/tasks.atom?search=a"],
+    ["GET", "/tasks.atom/x?search=a"],
+    ["GET", "/my/sitemap.xml"],
+    ["GET", "/sitemap.xml/x"],
+    ["GET", "/sitemap1.xml"],
+    ["GET", "/about/me/export"],
+    ["GET", "/me/export/x"],
     ["GET", "/tasks/featuretasks"],
     ["GET", "/tasks/1"],
     ["OPTIONS", "/tasks"],

@@ -28,9 +28,13 @@ const read = async (text: string, type?: string) => (await send(text, type)).bod
 
 describe("the body of a request", () => {
   test("When it is JSON, then it is read; without one there is none, also where browsers say that it is empty", async () => {
-    expect(await read('{"title":"Ä","list":[1,{"a":null}]}')).toEqual({ body: { title: "Ä", list: [1, { a: null }] } });
+    expect(await read('{"title":"Ä","list":[1,{"a":null}]}')).toEqual({
+      body: { title: "Ä", list: [1, { a: null }] },
+    });
     expect((await supertest(app).patch("/")).body).toEqual({ body: "none" });
-    expect((await supertest(app).patch("/").set("Content-Length", "0").set("Content-Type", "text/plain")).body).toEqual({
+    expect(
+      (await supertest(app).patch("/").set("Content-Length", "0").set("Content-Type", "text/plain")).body,
+    ).toEqual({
       body: "none",
     });
   });
@@ -45,10 +49,13 @@ describe("the body of a request", () => {
     },
   );
 
-  test.each(["utf-8", "UTF-8", '"utf-8"', "utf-8 "])("When its charset is %s, then it is read", async (charset) => {
-    expect(await read("{}", `application/json; charset=${charset}`)).toEqual({ body: {} });
-    expect(await read("{}", `application/json ; Charset = ${charset}; v=1`)).toEqual({ body: {} });
-  });
+  test.each(["utf-8", "UTF-8", '"utf-8"', "utf-8 "])(
+    "When its charset is %s, then it is read",
+    async (charset) => {
+      expect(await read("{}", `application/json; charset=${charset}`)).toEqual({ body: {} });
+      expect(await read("{}", `application/json ; Charset = ${charset}; v=1`)).toEqual({ body: {} });
+    },
+  );
 
   test.each(["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"])(
     "When its charset is %j, then it is refused, because other checks read the bytes as UTF-8",
@@ -74,8 +81,16 @@ describe("the body of a request", () => {
   test("When it is nested twenty levels deep, then it is read; deeper, it is refused before it is parsed", async () => {
     expect(await read(nested(20))).toHaveProperty("body");
     expect(await read(`{"a":${nested(19)},"b":${nested(19)}}`)).toHaveProperty("body");
-    for (const text of [nested(21), `{"a":${nested(20)}}`, `[${'{"a":'.repeat(20)}1${"}".repeat(20)}]`, "[".repeat(21)])
-      expect(await read(text)).toMatchObject({ code: "invalid", errors: [{ pointer: "#", detail: TOO_DEEP }] });
+    for (const text of [
+      nested(21),
+      `{"a":${nested(20)}}`,
+      `[${'{"a":'.repeat(20)}1${"}".repeat(20)}]`,
+      "[".repeat(21),
+    ])
+      expect(await read(text)).toMatchObject({
+        code: "invalid",
+        errors: [{ pointer: "#", detail: TOO_DEEP }],
+      });
   });
 
   test("When brackets and quotes stand in a text, then they nest nothing, and end nothing", async () => {
@@ -99,9 +114,12 @@ describe("the body of a request", () => {
     },
   );
 
-  test.each(["a$", "proto", "constructors", "my__proto__", "a-b"])("When a field is called %j, then it is read", async (name) => {
-    expect(await read(`{${JSON.stringify(name)}:{"a":null}}`)).toEqual({ body: { [name]: { a: null } } });
-  });
+  test.each(["a$", "proto", "constructors", "my__proto__", "a-b"])(
+    "When a field is called %j, then it is read",
+    async (name) => {
+      expect(await read(`{${JSON.stringify(name)}:{"a":null}}`)).toEqual({ body: { [name]: { a: null } } });
+    },
+  );
 
   test("When its headers say that one follows, then there is one", () => {
     expect(declaresBody({ headers: {} })).toBe(false);
@@ -135,7 +153,9 @@ describe("what others may read differently", () => {
   );
 
   test("When another header comes twice, or a value is called like one, then that is fine", () => {
-    expect(check("/tasks", ["Accept", "a", "accept", "b", "X-A", "host", "X-B", "host", "Host", "c"])).toBe("fine");
+    expect(check("/tasks", ["Accept", "a", "accept", "b", "X-A", "host", "X-B", "host", "Host", "c"])).toBe(
+      "fine",
+    );
   });
 
   test.each([

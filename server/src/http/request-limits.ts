@@ -109,7 +109,7 @@ const LIST = /^\/tasks\/?$/i;
 export function costOf(request: Pick<Request, "method" | "query" | "originalUrl">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
-  const path = request.originalUrl.split("?", 1)[0] ?? "";
+  const path = request.originalUrl.split("?", 1)[0] as string;
   if (WHOLE.test(path) || SITEMAP.test(path)) return "list";
   const isFeed = FEED.test(path);
   if (!isFeed && !LIST.test(path)) return undefined;
@@ -126,14 +126,11 @@ export function addressKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
-  const bare = ip.split("%", 1)[0] ?? ip;
-  if (!isIPv6(bare)) return bare;
-  const [head = "", tail] = bare.toLowerCase().split("::", 2) as [string, string | undefined];
-  const left = groupsOf(head);
-  const right = tail === undefined ? [] : groupsOf(tail);
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
-  return `${groups
+  if (!isIPv6(ip)) return ip;
+  const [head = "", tail = ""] = ip.toLowerCase().split("::", 2);
+  const [left, right] = [groupsOf(head), groupsOf(tail)];
+  const zeros = Array<string>(8 - left.length - right.length).fill("0");
+  return `${[...left, ...zeros, ...right]
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
@@ -142,5 +139,5 @@ export function addressKey(ip: string | undefined): string {
 // The last 32 bits may be written as an IPv4 address, which takes the room of two groups.
 function groupsOf(text: string): string[] {
   if (text === "") return [];
-  return text.split(":").flatMap((group) => (group.includes(".") ? ["0", "0"] : group));
+  return text.split(":").flatMap((group) => (group.includes(".") ? [group, group] : group));
 }

@@ -65,11 +65,21 @@ it("When a choice is shown, then it has a name, and its first option is the defa
     ["state", "Show", "", "Open tasks"],
     ["sort", "Sort by date or budget", "", "Newest posted"],
   ]);
+  const sorts = CHOICES.find(({ name }) => name === "sort")?.options ?? [];
+  expect(Object.fromEntries(sorts)).toEqual({
+    "": "Newest posted",
+    oldest: "Oldest posted",
+    asc: "Deadline: soonest",
+    desc: "Deadline: latest",
+    "budget-desc": "Budget: highest",
+    "budget-asc": "Budget: lowest",
+  });
   for (const { options } of CHOICES) for (const [, text] of options) expect(text).not.toBe("");
 });
 
-it("When the address holds a search, then it is kept without what the API would refuse, and not longer than a title", () => {
+it("When the address holds a search, then it is kept without what the API would refuse, and not longer than a title; a budget is not mended", () => {
   expect(read(`search=${encodeURIComponent(" a\u0000b\n c\u202E ")}`).search).toBe("ab c");
+  expect(read("minBudget=%205").minBudget).toBe("");
   expect(read(`search=${"x".repeat(200)}`).search).toHaveLength(120);
 });
 

@@ -70,7 +70,7 @@ export async function submitTask(
   save: (draft: TaskDraft, idempotencyKey: string) => Promise<{ version?: number; id?: string }>,
 ): Promise<TaskFormResult> {
   const sent = readForm(taskDraftSchema, form);
-  const isKept = sent.deadline !== "" && sent.deadline === form.get("keptDeadline");
+  const isKept = sent.deadline === form.get("keptDeadline");
   const schema = isKept ? taskDraftSchema : draftSchemaOn(calendarDate(new Date()));
   return submitForm(form, schema, async (draft, key) => ({ sent, ...(await save(draft, key)) }));
 }

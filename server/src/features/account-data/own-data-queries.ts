@@ -7,8 +7,8 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents/operators.ts";
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
+import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
-import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;

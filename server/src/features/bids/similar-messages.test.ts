@@ -49,7 +49,39 @@ test.each([
   expect([areAlike(SENT, message).isSame, areAlike(message, SENT).isSame]).toEqual([false, false]);
 });
 
+test("When two prints are compared, then by the smallest of both together, and a half is enough", () => {
+  const print = (sketch: number[]): MessagePrint => ({ keys: [], sketch });
+  const from = (first: number, step = 1, count = 32) =>
+    Array.from({ length: count }, (_, at) => first + at * step);
+  const compared = (one: number[], other: number[]) => {
+    const [a, b] = [print(one), print(other)];
+    return [isNearlySame(a, b), isNearlySame(b, a)];
+  };
+  // 16 of the 32 smallest are in both.
+  expect(compared(from(1), from(2, 2))).toEqual([true, true]);
+  expect(compared(from(1), [...from(2, 2, 15), ...from(101, 1, 17)])).toEqual([false, false]);
+  // 20 of the 32 smallest, though of all there are only 20 of 44.
+  expect(compared(from(1), from(13))).toEqual([true, true]);
+  // Half of each, and none of the smallest.
+  const large = from(101, 1, 16);
+  expect(compared([...from(1, 1, 16), ...large], [...from(40, 1, 16), ...large])).toEqual([false, false]);
+});
+
 describe("a message's print", () => {
+  test("When only case, layout and invisible characters differ, then it is the same", () => {
+    for (const same of [
+      SENT.toUpperCase(),
+      SENT.replace(/[.,] /g, " …\n\n— "),
+      SENT.replace(/e/g, "e\u200B"),
+      wide(SENT),
+    ])
+      expect(messagePrint(same)).toEqual(messagePrint(SENT));
+  });
+
+  test("When only its end differs, then that counts as well", () => {
+    expect(printOf(`${"a".repeat(100)}b`).sketch).toHaveLength(2);
+  });
+
   test("When a message is short without what does not count, then it has none", () => {
     const short = "I have done this before and can start today".padEnd(79, "y");
     for (const message of [undefined, "", short, `${short}!${" ".repeat(500)}\u200B?`])

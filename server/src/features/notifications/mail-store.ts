@@ -2,8 +2,9 @@ import { ObjectId } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
+import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { VISIBLE, withoutHiddenTitles } from "../../db/task-conditions.ts";
+import { VISIBLE } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
 

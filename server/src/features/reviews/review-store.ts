@@ -3,10 +3,10 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, ReviewDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
+import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import type { PersonNames } from "../../db/person-names.ts";
-import { withoutHiddenTitles } from "../../db/task-conditions.ts";
 import { mayReview, type ReviewedTask } from "./review-policy.ts";
 
 type TaskRow = ReviewedTask & { _id: ObjectId; title: string };

@@ -227,6 +227,14 @@ describe("the index of a list", () => {
     }
   });
 
+  test("When an index holds no grams, then none is asked for", () => {
+    const selection = select({ search: "a", minBudget: "9" });
+    for (const few of [undefined, "budget"] as const) {
+      const plan = planList({ selection, order: "budget-asc" }, { gram: "a", few });
+      expect(plan.ranges.map(({ filter }) => "titleGrams" in filter)).toEqual([false]);
+    }
+  });
+
   test("When a search goes on after a place, then in two ranges, because each is merged from the categories already", () => {
     const after = placeOf(TASKS[0] as TaskDoc, "newest");
     const ranges = (choice: Choice) =>
