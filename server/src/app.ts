@@ -136,7 +136,7 @@ export function createApp(deps: AppDeps): Express {
   conversationsFeature(api, { database, queries: conversations });
   deliveryFeature(api, { database, readCache });
   savedSearchesFeature(api, savedSearchStore(database));
-  reviewsFeature(api, { database, names, profiles });
+  reviewsFeature(api, { database, readCache, names, profiles });
   reportsFeature(api, {
     store: reports,
     operators: operatorStore(database),

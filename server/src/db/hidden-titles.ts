@@ -1,31 +1,64 @@
 import type { ObjectId } from "mongodb";
-import type { Collections } from "./collections.ts";
+import type { Database } from "./client.ts";
 import { READ_LIMITS } from "./mongo.ts";
 import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 
 type Titled = { taskId: ObjectId; taskTitle: string };
 
 /**
- * Takes the titles of tasks that are hidden now out of what was stored with them.
+ * Takes the titles of tasks that are hidden now, or were when they were deleted, out of what was stored with them.
  * @param readerOf the uid of who reads it; undefined for anybody.
  */
 export async function withoutHiddenTitles<T extends Titled>(
-  { tasks }: Pick<Collections, "tasks">,
+  database: Pick<Database, "tasks" | "operatorLog" | "hints">,
   docs: readonly T[],
   readerOf: (doc: T) => string | undefined,
 ): Promise<T[]> {
   if (docs.length === 0) return [];
-  const hidden = await tasks
-    .find<{ _id: ObjectId } & TaskSides>(
-      { _id: { $in: docs.map(({ taskId }) => taskId) }, hidden: true },
+  const found = await database.tasks
+    .find<{ _id: ObjectId; hidden: boolean } & TaskSides>(
+      { _id: { $in: docs.map(({ taskId }) => taskId) } },
       { projection: SIDES, hint: "_id_", ...READ_LIMITS },
     )
     .toArray();
-  const byId = new Map(hidden.map((task) => [task._id.toHexString(), task]));
+  const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
+  const gone = docs.filter(({ taskId }) => !byId.has(taskId.toHexString()));
+  const ownerOf = await deletedWhileHidden(
+    database,
+    gone.map(({ taskId }) => taskId),
+  );
   return docs.map((doc) => {
-    const task = byId.get(doc.taskId.toHexString());
-    return task && !isSideOf(task, readerOf(doc)) ? { ...doc, taskTitle: HIDDEN_TITLE } : doc;
+    const id = doc.taskId.toHexString();
+    const reader = readerOf(doc);
+    const task = byId.get(id);
+    const isWithheld = task
+      ? task.hidden && !isSideOf(task, reader)
+      : ownerOf.has(id) && ownerOf.get(id) !== reader;
+    return isWithheld ? { ...doc, taskTitle: HIDDEN_TITLE } : doc;
   });
 }
 
-const SIDES = { ownerId: 1, "award.freelancerId": 1 } as const;
+const SIDES = { ownerId: 1, "award.freelancerId": 1, hidden: 1 } as const;
+const HIDING = { kind: { $in: ["task-hidden" as const, "task-restored" as const] } };
+
+/**
+ * Which of these deleted tasks operators were hiding, with their owners' uids, as far as they are known: deleting a task
+ * must not bring its title back.
+ */
+export async function deletedWhileHidden(
+  { operatorLog, hints }: Pick<Database, "operatorLog" | "hints">,
+  ids: readonly ObjectId[],
+): Promise<Map<string, string | undefined>> {
+  if (ids.length === 0) return new Map();
+  const filter = { taskId: { $in: [...ids] }, ...HIDING };
+  const projection = { taskId: 1, kind: 1, personId: 1 } as const;
+  const acts = await hints.using("operatorLog", "task-order", (hint) =>
+    operatorLog
+      .find(filter, { sort: { taskId: 1, createdAt: 1, _id: 1 }, projection, ...READ_LIMITS, ...hint })
+      .toArray(),
+  );
+  const last = new Map(acts.map((act) => [String(act.taskId), act]));
+  return new Map(
+    [...last].flatMap(([id, { kind, personId }]) => (kind === "task-hidden" ? [[id, personId]] : [])),
+  );
+}

@@ -196,6 +196,12 @@ export const INDEXES = {
     { name: "newest", key: { createdAt: -1, _id: -1 } },
     { name: "operator", key: { operatorId: 1 } },
     { name: "person", key: { personId: 1 }, partialFilterExpression: { personId: { $exists: true } } },
+    // Whether a task was hidden when it was deleted.
+    {
+      name: "task-order",
+      key: { taskId: 1, createdAt: 1, _id: 1 },
+      partialFilterExpression: { taskId: { $exists: true } },
+    },
   ],
   suspensions: [
     { name: "changed", key: { changedAt: 1 } },

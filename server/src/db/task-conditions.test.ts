@@ -11,6 +11,7 @@ import {
   takingBids,
   titleFor,
   VISIBLE,
+  whyNotClient,
 } from "./task-conditions.ts";
 
 const TODAY = "2026-11-21";
@@ -76,6 +77,14 @@ describe("who a task is for", () => {
   test("When it is not hidden, then everybody sees it", () => {
     expect(canSee(task, undefined)).toBe(true);
     expect(titleFor(task, "ann")).toBe("A logo");
+  });
+
+  test("When something is for its client only, then others are refused, and do not learn of a hidden task", () => {
+    const refusals = (which: typeof task) =>
+      ["clara", "fay", "ann"].map((uid) => whyNotClient(which, { uid }));
+    expect(refusals(task)).toEqual([undefined, "not-your-task", "not-your-task"]);
+    expect(refusals(hidden)).toEqual([undefined, "not-your-task", "task-not-found"]);
+    expect(whyNotClient(hidden, { uid: "ann", isOperator: true })).toBe("not-your-task");
   });
 
   test("When work was handed in, then its sides know, and for others it is awarded", () => {

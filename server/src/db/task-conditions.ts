@@ -49,6 +49,18 @@ export function canSee(
   return !task.hidden || visitor?.isOperator === true || isSideOf(task, visitor?.uid);
 }
 
+/**
+ * Why this person may not do what is for the task's client; undefined if that is who they are. Of a hidden task others do
+ * not learn that it is there.
+ */
+export function whyNotClient(
+  task: TaskSides & Pick<TaskDoc, "hidden">,
+  caller: { uid: string; isOperator?: true },
+): "task-not-found" | "not-your-task" | undefined {
+  if (task.ownerId === caller.uid) return undefined;
+  return canSee(task, caller) ? "not-your-task" : "task-not-found";
+}
+
 /** The state of a task as this person may know it. */
 export function shownState(
   task: TaskSides & Pick<TaskDoc, "state" | "deadline">,

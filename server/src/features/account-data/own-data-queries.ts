@@ -126,7 +126,10 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
       );
     },
 
-    conversations: conversationsOf,
+    async *conversations(uid: string): AsyncGenerator<ConversationDoc> {
+      for await (const batch of batchesOf(conversationsOf(uid), BATCH_SIZE))
+        yield* await withoutHiddenTitles(database, batch, () => uid);
+    },
 
     /** Of all conversations, one after the other, oldest first. */
     async *messages(uid: string): AsyncGenerator<MessageDoc & { mine: boolean }> {

@@ -6,7 +6,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { inStatesFor, titleFor } from "../../db/task-conditions.ts";
+import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import type { BidDays } from "./bid-days.ts";
@@ -88,7 +88,8 @@ export function bidCommands(
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
-        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+        const refused = whyNotClient(task, caller);
+        if (refused) return { refused };
         const filter = { _id, ...inStatesFor("sort-bid", calendarDate(now)) };
         const { matchedCount } = await tasks.updateOne(filter, BIDS_CHANGED, { session });
         if (matchedCount === 0) return wrongState(task, now);
@@ -118,7 +119,8 @@ export function bidCommands(
       const awarding = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
-        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+        const refused = whyNotClient(task, caller);
+        if (refused) return { refused };
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId))
           return { changed: false };
         const won = { $set: { state: "awarded" } } as const;

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
-import type { Person } from "../../../test/people.ts";
+import { type Person, signUpOperator } from "../../../test/people.ts";
 import { calendarDate } from "../../contract/index.ts";
 
 const LIMIT = 3;
@@ -108,5 +108,15 @@ describe("bids of one day", () => {
     for (const reader of [undefined, client])
       expect((await limited.as(reader).get(`/tasks/${second}`).expect(200)).text).not.toContain("bidsLeft");
     expect((await harness.as(ada).get(`/tasks/${second}`).expect(200)).text).not.toContain("bidsLeft");
+  });
+
+  test("When a task is hidden, then operators, who see it, are not told how many bids they have left", async () => {
+    const operator = await signUpOperator();
+    const [id] = await tasks(1);
+    const read = async () => (await limited.as(operator).get(`/tasks/${id}`).expect(200)).body.viewer;
+    expect(await read()).toHaveProperty("bidsLeft", 3);
+    await limited.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "spam" }).expect(200);
+    expect(await read()).not.toHaveProperty("bidsLeft");
+    expectProblem(await limited.as(operator).patch(`/tasks/${id}/bid`), 404, "task-not-found");
   });
 });

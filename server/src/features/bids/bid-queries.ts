@@ -24,13 +24,13 @@ export type ReceivedBidsListing = {
 };
 
 /** What of a task decides who may read its bids, and how they look. */
-type BidsTask = Pick<TaskDoc, "_id" | "ownerId" | "budget" | "award" | "bidsCount">;
+type BidsTask = Pick<TaskDoc, "_id" | "ownerId" | "budget" | "award" | "bidsCount" | "hidden">;
 
 export type BidQueries = ReturnType<typeof bidQueries>;
 
 // A count reads every bid it counts, in the index: nobody turns so many pages that more would tell them more.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
-const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1 } as const;
+const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 } as const;
 const MY_BID_TASK = {
   title: 1,
   category: 1,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { User } from "../../auth/token-verifier.ts";
 import type { BidState, MyBid, MyBidsQuery, ReceivedBid, ReceivedBidsQuery } from "../../contract/index.ts";
 import { bidState } from "../../db/documents/bids.ts";
+import { whyNotClient } from "../../db/task-conditions.ts";
 import {
   cutPage,
   idKey,
@@ -35,7 +36,8 @@ export async function listReceivedBids(
 ): Promise<BidPage<ReceivedBid>> {
   const task = await queries.findTask(id);
   if (!task) throw new ProblemError("task-not-found");
-  if (task.ownerId !== caller.uid) throw new ProblemError("not-your-task");
+  const refusal = whyNotClient(task, caller);
+  if (refusal) throw new ProblemError(refusal);
   const { sort = "newest", state } = query;
   const list = `received bids ${id} ${sort} ${state ?? ""}`;
   const listing = { taskId: task._id, state, award: task.award };

@@ -7,16 +7,17 @@ import type { ConversationDoc, MessageDoc } from "../../db/documents/conversatio
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isDuplicateKey } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
+import { whyNotClient } from "../../db/task-conditions.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import { CLOSED_WORDS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 
 type Refusal = { refused: ErrorCode; detail?: string };
 type Opened = { id: string; isNew: boolean } | Refusal;
-type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award">;
+type Task = EndingTask & Pick<TaskDoc, "_id" | "title" | "ownerId" | "award" | "hidden">;
 
 /** So long unread messages wait before their reader is notified of them. */
 const NOTICE_MS = 10 * 60_000;
-const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1 } as const;
+const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 } as const;
 
 /** What the two sides of a conversation do. Who may stands in the filter of each write, and each is one transaction. */
 export function conversationCommands({
@@ -33,7 +34,8 @@ export function conversationCommands({
     return transactionOn([taskId], async (session): Promise<Opened> => {
       const task = await tasks.findOne<Task>({ _id: taskId }, { session, projection: TASK });
       if (!task) return { refused: "task-not-found" };
-      if (task.ownerId !== client.uid) return { refused: "not-your-task" };
+      const refused = whyNotClient(task, client);
+      if (refused) return { refused };
       const bid = await bids.findOne({ _id: bidId, taskId }, { session });
       if (!bid) return { refused: "bid-not-found" };
       const { bidderId: freelancerId } = bid;

@@ -4,6 +4,7 @@ import type { Database } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { deletedWhileHidden } from "../../db/hidden-titles.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { otherOf } from "./conversation-policy.ts";
 
@@ -11,6 +12,8 @@ import { otherOf } from "./conversation-policy.ts";
 export type ConversationParts = {
   tasks: Map<string, ConversationTask>;
   people: Map<string, Pick<PersonDoc, "_id" | "name" | "image">>;
+  /** Deleted tasks whose titles are not for their freelancers, since operators were hiding them. */
+  withheld: ReadonlySet<string>;
   /** The last messages, by conversation. */
   last: Map<string, MessageDoc>;
 };
@@ -36,8 +39,9 @@ export function conversationQueries({
   messages,
   tasks,
   people,
+  operatorLog,
   hints,
-}: Pick<Database, "conversations" | "messages" | "tasks" | "people" | "hints">) {
+}: Pick<Database, "conversations" | "messages" | "tasks" | "people" | "operatorLog" | "hints">) {
   return {
     /** A member's conversation; null for everybody else. */
     find(id: string, uid: string): Promise<ConversationDoc | null> {
@@ -103,7 +107,10 @@ export function conversationQueries({
           .toArray(),
         lastOnes.length === 0 ? [] : messages.find({ $or: lastOnes }, READ_LIMITS).toArray(),
       ]);
+      const there = new Set(taskDocs.map(({ _id }) => _id.toHexString()));
+      const gone = found.flatMap(({ taskId }) => (there.has(taskId.toHexString()) ? [] : taskId));
       return {
+        withheld: new Set((await deletedWhileHidden({ operatorLog, hints }, gone)).keys()),
         tasks: new Map(taskDocs.map((task) => [task._id.toHexString(), task])),
         people: new Map(peopleDocs.map((person) => [person._id, person])),
         last: new Map(lastDocs.map((message) => [message.conversationId.toHexString(), message])),

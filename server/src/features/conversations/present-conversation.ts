@@ -1,7 +1,7 @@
 import { type Conversation, type ConversationRole, type Message, taskState } from "../../contract/index.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
-import { titleFor } from "../../db/task-conditions.ts";
+import { HIDDEN_TITLE, titleFor } from "../../db/task-conditions.ts";
 import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 import type { ConversationParts } from "./conversation-queries.ts";
 
@@ -15,6 +15,15 @@ export function presentMessage(message: MessageDoc, role: ConversationRole): Mes
     text: message.text,
     createdAt: message.createdAt.toISOString(),
   };
+}
+
+/** What a task was called that was deleted. */
+function lastTitle(
+  { taskId, taskTitle }: ConversationDoc,
+  { withheld }: ConversationParts,
+  role: ConversationRole,
+): string {
+  return role === "freelancer" && withheld.has(taskId.toHexString()) ? HIDDEN_TITLE : taskTitle;
 }
 
 /** A conversation as this member sees it. */
@@ -34,7 +43,7 @@ export function presentConversation(
     _id: _id.toHexString(),
     task: {
       _id: taskId.toHexString(),
-      title: task ? titleFor(task, uid) : conversation.taskTitle,
+      title: task ? titleFor(task, uid) : lastTitle(conversation, parts, role),
       state: task && taskState(task, now),
     },
     role,

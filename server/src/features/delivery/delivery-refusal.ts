@@ -1,6 +1,6 @@
 import type { StoredTaskState, TaskAction } from "../../contract/index.ts";
 import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { canSee } from "../../db/task-conditions.ts";
+import { canSee, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 type RefusedTask = Pick<TaskDoc, "ownerId" | "state" | "award" | "hidden"> & {
@@ -15,7 +15,8 @@ export function refusalOf(
 ): Outcome {
   if (!task || !canSee(task, caller)) return { refused: "task-not-found" };
   if (action === "request-changes") {
-    if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+    const refused = whyNotClient(task, caller);
+    if (refused) return { refused };
     return { refused: "wrong-state", detail: NO_CHANGES[task.state] };
   }
   if (task.award?.freelancerId !== caller.uid) return { refused: "not-hired" };

@@ -24,11 +24,17 @@ export function mailStore({
   people,
   tasks,
   savedSearches,
-}: Pick<Database, "notifications" | "people" | "tasks" | "savedSearches">) {
+  operatorLog,
+  hints,
+}: Pick<Database, "notifications" | "people" | "tasks" | "savedSearches" | "operatorLog" | "hints">) {
   const claimed = (now: Date) => new Date(now.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function readable(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
-    const [found] = await withoutHiddenTitles({ tasks }, doc ? [doc] : [], ({ recipientId }) => recipientId);
+    const [found] = await withoutHiddenTitles(
+      { tasks, operatorLog, hints },
+      doc ? [doc] : [],
+      ({ recipientId }) => recipientId,
+    );
     return (found as ClaimedMail | undefined) ?? null;
   }
   const AFTER = { returnDocument: "after", ...READ_LIMITS } as const;

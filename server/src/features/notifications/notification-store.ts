@@ -16,10 +16,12 @@ export function notificationStore({
   notifications,
   tasks,
   people,
-}: Pick<Database, "notifications" | "tasks" | "people">) {
+  operatorLog,
+  hints,
+}: Pick<Database, "notifications" | "tasks" | "people" | "operatorLog" | "hints">) {
   const read = async (recipientId: string, filter: Filter<NotificationDoc>, options: FindOptions) =>
     withoutHiddenTitles(
-      { tasks },
+      { tasks, operatorLog, hints },
       await notifications.find({ recipientId, ...filter }, { ...options, ...READ_LIMITS }).toArray(),
       () => recipientId,
     );

@@ -16,7 +16,7 @@ import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { canSee, inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
+import { canSee, inStatesFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task and a question on it, by their ids. */
@@ -99,7 +99,8 @@ export function questionCommands(
       const answering = transactionOn([taskId], async (session): Promise<Outcome> => {
         const task = await findTask(taskId, session);
         if (!task) return { refused: "task-not-found" };
-        if (task.ownerId !== caller.uid) return { refused: "not-your-task" };
+        const refused = whyNotClient(task, caller);
+        if (refused) return { refused };
         const question = await questions.findOne({ _id, taskId, hidden: false }, { session });
         if (!question) return { refused: "question-not-found" };
         if (question.answer?.text === text) return { changed: false };
@@ -142,7 +143,8 @@ export function questionCommands(
           if (matchedCount > 0) return { changed: true };
           const task = await findTask(_id, session);
           if (!task) return { refused: "task-not-found" };
-          return task.ownerId === caller.uid ? { changed: false } : { refused: "not-your-task" };
+          const refused = whyNotClient(task, caller);
+          return refused ? { refused } : { changed: false };
         }),
       );
     },

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
 import { onPort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { everybodyTold, hiring } from "../../../test/hiring.ts";
@@ -47,6 +48,65 @@ test("When an operator hides a task, then whoever was hired for it still sees it
   // Opened again, nobody is hired for it any more.
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
   expectProblem(await harness.as(hired).get(`/tasks/${id}`), 404, "task-not-found");
+});
+
+test("When somebody else asks for what is its client's, then a hidden task is not there; to operators it is another's", async () => {
+  const { _id: bidId } = await hiring(harness).bidOf(id, other);
+  const question = "a".repeat(24);
+  const tries = (person: Person) => {
+    const by = harness.as(person);
+    return [
+      by.put(`/tasks/${id}`, aTaskDraft()),
+      by.patch(`/tasks/${id}/state`, { state: "completed" }),
+      by.delete(`/tasks/${id}`),
+      by.get(`/tasks/${id}/bids`),
+      by.patch(`/tasks/${id}/bids/${bidId}`, { state: "shortlisted" }),
+      by.post(`/tasks/${id}/award`, { bidId: String(bidId) }),
+      by.post(`/tasks/${id}/changes`, { reason: "It is late." }),
+      by.post(`/tasks/${id}/bids/${bidId}/conversation`),
+      by.patch(`/tasks/${id}/questions`, { closed: true }),
+      by.put(`/tasks/${id}/questions/${question}/answer`, { text: "Yes." }),
+      by.post("/reports", { taskId: id, bidId: String(bidId), reason: "spam" }),
+    ];
+  };
+  for (const request of tries(other)) expectProblem(await request, 404, "task-not-found");
+  for (const person of [hired, operator])
+    for (const request of tries(person)) expectProblem(await request, 403, "not-your-task");
+  const review = { stars: 1, text: "It was hidden." };
+  expectProblem(await harness.as(operator).post(`/tasks/${id}/reviews`, review), 403, "not-your-review");
+  expectProblem(await harness.as(other).post(`/tasks/${id}/reviews`, review), 404, "task-not-found");
+});
+
+test("When a hidden task is deleted, then its title does not come back, but for whoever wrote it", async () => {
+  const task = await harness.posted(client, { title: TITLE });
+  await bid(task, other);
+  const { _id } = await hiring(harness).bidOf(task, other);
+  await harness.as(client).patch(`/tasks/${task}/bids/${_id}`, { state: "shortlisted" }).expect(200);
+  const opened = await harness.as(client).post(`/tasks/${task}/bids/${_id}/conversation`).expect(201);
+  const conversation = `/me/conversations/${opened.body.insertedId}`;
+  await harness.as(client).post(`${conversation}/messages`, { text: "When can you begin?" }).expect(201);
+  const hide = { hidden: true, reason: "offensive" };
+  await harness.as(operator).patch(`/tasks/${task}/visibility`, hide).expect(200);
+  const paths = ["/me/notifications", "/me/conversations", conversation, "/me/export"];
+  for (const path of paths) expect(await read(other, path), path).not.toContain(TITLE);
+  await harness.as(client).delete(`/tasks/${task}`).expect(200);
+  await everybodyTold(harness);
+  for (const path of paths) {
+    expect(await read(other, path), path).not.toContain(TITLE);
+    expect(await read(client, path), path).toContain(TITLE);
+  }
+});
+
+test("When a task was restored before it was deleted, then its title stays in what people were told", async () => {
+  const task = await harness.posted(client, { title: "A quiet xylophone" });
+  await bid(task, other);
+  const set = (hidden: boolean) =>
+    harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden, reason: "offensive" }).expect(200);
+  await set(true);
+  await set(false);
+  await harness.as(client).delete(`/tasks/${task}`).expect(200);
+  await everybodyTold(harness);
+  expect(await read(other, "/me/notifications")).toContain("A quiet xylophone");
 });
 
 test("When a task is hidden, then live pages of its two sides go on, and those of others end", async () => {

@@ -71,6 +71,7 @@ export function reportStore(
     | "announcements"
     | "savedTasks"
     | "operatorLog"
+    | "suspensions"
     | "hints"
     | "write"
     | "transaction"
@@ -79,7 +80,7 @@ export function reportStore(
   { nudge }: Pick<Announcer, "nudge">,
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
-  const { notifications, hints, write, transaction } = database;
+  const { notifications, suspensions, hints, write, transaction } = database;
   return {
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
@@ -214,13 +215,16 @@ export function reportStore(
           // What was hidden with its client's account is hidden for its own sake from now on, or shown in spite of that.
           const task: OwnedTask | null = await tasks.findOneAndUpdate(
             { _id, $or: [{ hidden: !hidden }, { suspended: true }] },
-            hidden ? { $set: { hidden }, $unset: { suspended: true } } : SHOWN,
+            { $set: { hidden }, $unset: { suspended: true } },
             { ...options, returnDocument: "after" },
           );
           if (!task)
             return (await tasks.findOne({ _id }, options))
               ? { changed: false }
               : { refused: "task-not-found" };
+          const suspension = { _id: task.ownerId, liftedAt: null };
+          if (!hidden && (await suspensions.findOne(suspension, { session, projection: { _id: 1 } })))
+            await tasks.updateOne({ _id }, { $set: { suspended: false } }, { session });
           const kind = hidden ? "task-hidden" : "task-restored";
           const why = hidden ? { reason, text } : {};
           const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
@@ -234,9 +238,6 @@ export function reportStore(
     },
   };
 }
-
-/** Shows a task; where a suspension hid it, in spite of that. */
-const SHOWN = [{ $set: { hidden: false, suspended: { $cond: ["$suspended", false, "$$REMOVE"] } } }];
 
 /** What the log says of a task and its client. */
 function aboutTask(task: OwnedTask | null) {

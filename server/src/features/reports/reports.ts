@@ -4,7 +4,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, InsertResponse, Report, ReportDraft, ReportQuery } from "../../contract/index.ts";
 import type { ReportDoc } from "../../db/documents/operators.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import { canSee } from "../../db/task-conditions.ts";
+import { canSee, whyNotClient } from "../../db/task-conditions.ts";
 import {
   cutPage,
   idKey,
@@ -94,7 +94,7 @@ function whyNoTaskReport(task: ReportedTask, caller: User): ErrorCode | undefine
 
 /** Why may this person not report a bid on the task? Undefined if they may: only its client ever sees the bids. */
 function whyNoBidReport(task: ReportedTask, caller: User): ErrorCode | undefined {
-  return task.ownerId === caller.uid ? undefined : (whyNoTaskReport(task, caller) ?? "not-your-task");
+  return whyNotClient(task, caller);
 }
 
 /** One page of reports; `unsettled` counts those that wait, on all pages. */

@@ -10,12 +10,13 @@ type Sides = { role: "client" | "freelancer"; subjectId: string };
 /** The side of the task that this person was on and the one that they may review now, or why they may review nobody. */
 export function mayReview(
   task: ReviewedTask | null,
-  { uid }: { uid: string },
+  author: { uid: string; isOperator?: true },
   now: Date,
 ): Sides | { refused: ErrorCode } {
+  const { uid } = author;
   const sides = task && sidesOf(task, uid);
   // Hidden from the public, but not from those who worked on it.
-  if (!task || !canSee(task, { uid })) return { refused: "task-not-found" };
+  if (!task || !canSee(task, author)) return { refused: "task-not-found" };
   // The poster of a task that hired nobody is a side of it, only there is nobody to review.
   if (!sides) return { refused: uid === task.ownerId ? "wrong-state" : "not-your-review" };
   const role = sides.role === "client" ? "client" : "hired";

@@ -7,6 +7,7 @@ import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import type { PersonNames } from "../../db/person-names.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import { mayReview, type ReviewedTask } from "./review-policy.ts";
 
 type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
@@ -19,9 +20,11 @@ export function reviewStore(
     tasks,
     reviews,
     notifications,
+    operatorLog,
     transaction,
     hints,
-  }: Pick<Database, "tasks" | "reviews" | "notifications" | "transaction" | "hints">,
+  }: Pick<Database, "tasks" | "reviews" | "notifications" | "operatorLog" | "transaction" | "hints">,
+  { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   names: PersonNames,
 ) {
   return {
@@ -57,7 +60,8 @@ export function reviewStore(
         await notify(notifications, [{ ...to, kind: "review", task, actor: author }], { session, now });
         return { insertedId: doc._id.toHexString() };
       });
-      return writing.catch((error: unknown) => {
+      // A client's record, with what others think of them, is kept.
+      return invalidateAfter(() => writing).catch((error: unknown) => {
         if (isDuplicateKey(error)) return { refused: "already-reviewed" };
         throw error;
       });
@@ -78,7 +82,7 @@ export function reviewStore(
         const { name, image } = known.get(review.authorId) ?? { name: authorName, image: authorImage };
         return { ...review, authorName: name, ...(image && { authorImage: image }) };
       });
-      return withoutHiddenTitles({ tasks }, named, () => undefined);
+      return withoutHiddenTitles({ tasks, operatorLog, hints }, named, () => undefined);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/person-names.ts";
+import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
@@ -16,12 +17,11 @@ import { presentReview } from "./present-review.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 
+type Deps = { database: Database; readCache: ReadCache; names: PersonNames; profiles: ProfileQueries };
+
 /** Reviews of completed tasks, and the public profiles they lead to. */
-export function reviewsFeature(
-  api: Api,
-  { database, names, profiles }: { database: Database; names: PersonNames; profiles: ProfileQueries },
-): void {
-  const reviews = reviewStore(database, names);
+export function reviewsFeature(api: Api, { database, readCache, names, profiles }: Deps): void {
+  const reviews = reviewStore(database, readCache, names);
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);

@@ -95,6 +95,20 @@ test("When an operator shows a task of a suspended person, then enforcing the su
   await expectRead(other, 404);
 });
 
+test("When an operator hid a task of a suspended person and shows it again, then enforcing the suspension leaves it there", async () => {
+  const { database, clock } = harness;
+  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
+  const [before, after] = [await harness.posted(spammer), await harness.posted(spammer)];
+  const set = (id: string, hidden: boolean) =>
+    harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "fraud" }).expect(200);
+  await set(before, true);
+  await suspend();
+  await set(after, true);
+  for (const id of [before, after]) await set(id, false);
+  await enforcer.pending(new Date(clock.now.getTime() + 30_000));
+  for (const id of [before, after]) await harness.as().get(`/tasks/${id}`).expect(200);
+});
+
 test("When a freelancer is suspended, then the client sees it at their bid and cannot award it, until it is lifted", async () => {
   const client = await signUp();
   const id = await harness.posted(client);

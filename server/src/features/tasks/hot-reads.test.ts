@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
 import { type Instance, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskListSchema } from "../../contract/index.ts";
@@ -98,6 +98,18 @@ describe("what was read a moment ago", () => {
     await here.as(ada).delete(`/tasks/${id}`).expect(200);
     expect(await titlesAt(here)).toEqual([]);
     await here.as().get(`/tasks/${id}`).expect(404);
+  });
+
+  test("When a client is reviewed, then whoever asks the same instance next sees it in their record, without the feed", async () => {
+    const silent = { ...here.changes, isLive: () => true, onChange: () => () => undefined };
+    const instance = harness.instance({ changes: silent });
+    await instance.as(ada).get("/me").expect(200);
+    const award = anAwardOf(aBidDoc({ bidderId: eve.uid }));
+    const { _id } = await harness.stored({ ownerId: ada.uid, state: "completed", award });
+    const record = async () => (await instance.as(decoy).get(`/tasks/${_id}`).expect(200)).body.client;
+    expect((await record()).rating).toEqual({ average: null, count: 0 });
+    await instance.as(eve).post(`/tasks/${_id}/reviews`, { stars: 3, text: "Paid late." }).expect(201);
+    expect((await record()).rating).toEqual({ average: 3, count: 1 });
   });
 
   test("When another instance writes, then this one tells so within moments, and a signed-in person sees it at once", async () => {

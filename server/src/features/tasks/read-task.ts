@@ -47,7 +47,8 @@ export async function readTask(
   const role = roleIn(task, visitor);
   const mayReview = mayAct("review", role, response.state);
   const hasReviewed = mayReview && (await queries.reviewedBy(visitor.uid, [id])).size > 0;
-  const mayBid = !bid && mayAct("bid", role, response.state);
+  // Operators see a hidden task too, but nobody bids on it.
+  const mayBid = !bid && !task.hidden && mayAct("bid", role, response.state);
   const [{ contact, addressLimitReached, ...email }, client, left] = await Promise.all([
     addressesFor(addresses, role, task, visitor, now),
     role === "client" ? undefined : clientRecord(task.ownerId, now),

@@ -13,9 +13,9 @@ import {
   taskState,
   type UpdateResponse,
 } from "../../contract/index.ts";
+import { whyNotClient } from "../../db/task-conditions.ts";
 import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
 import type { TaskCommands, Versions } from "./task-commands.ts";
-import { isOwner } from "./task-policy.ts";
 import type { TaskQueries } from "./task-queries.ts";
 
 type Stores = { queries: Pick<TaskQueries, "find">; commands: TaskCommands };
@@ -134,7 +134,8 @@ const INSTEAD_OF_DELETING: Record<StoredTaskState, string> = {
 async function findOwn(queries: Stores["queries"], id: string, caller: User, versions: Versions) {
   const task = await queries.find(id);
   if (!task) throw new ProblemError("task-not-found");
-  if (!isOwner(task, caller)) throw new ProblemError("not-your-task");
+  const refusal = whyNotClient(task, caller);
+  if (refusal) throw new ProblemError(refusal);
   if (versions && !versions.includes(task.revision)) throw changedMeanwhile(task.revision);
   return task;
 }

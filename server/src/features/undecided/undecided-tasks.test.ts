@@ -90,6 +90,20 @@ test("When nobody decides for 30 days, then the task is cancelled, and the clien
   ]);
 });
 
+test("When a client declined every bid, then the task stays as it is, and does not keep others from closing", async () => {
+  const decided = await task(31, ["declined", "declined"], { title: "decided" });
+  for (let at = 0; at < 5; at++) {
+    await task(40 + at, ["declined"], { title: `d${at}` });
+    await task(40 + at, ["placed"], { title: `p${at}` });
+  }
+  const { closeOverdue } = instance(2);
+  expect(await closeOverdue(now)).toBe(5);
+  const { tasks } = harness.database;
+  expect(await tasks.distinct("title", { state: "cancelled" })).toEqual(["p0", "p1", "p2", "p3", "p4"]);
+  expect(await tasks.findOne({ _id: decided._id })).toEqual(decided);
+  expect((await told("task-closed")).filter((one) => /^d/.test(one))).toEqual([]);
+});
+
 test("When several instances do it at once, in batches, then each task is reminded of and closed exactly once", async () => {
   for (let at = 0; at < 8; at++) {
     await task(5, ["placed"], { title: `r${at}` });

@@ -3,10 +3,11 @@ import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
+import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
+import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 type Deps = {
   database: Pick<
@@ -28,6 +29,8 @@ const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as 
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
 /** Tasks that an index of their own holds: open ones with bids. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
+/** Bids that are neither declined nor awarded. */
+const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } };
 
 /**
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
@@ -36,14 +39,19 @@ const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, hints, transactionOn } = database;
-  /** The day on which everybody was reminded who was to be. */
+  /** The days on which everybody was reminded who was to be, and all was closed that was to be. */
   let remindedOn: CalendarDate | undefined;
+  let closedOn: CalendarDate | undefined;
 
-  function read(deadline: TaskDoc["deadline"] | { $lte: CalendarDate }, after?: ObjectId): Promise<Task[]> {
+  function read(
+    deadline: TaskDoc["deadline"] | { $lte: CalendarDate },
+    { after, skip = 0 }: { after?: ObjectId | undefined; skip?: number } = {},
+  ): Promise<Task[]> {
     const filter = { ...WITH_BIDS, deadline, ...(after && { _id: { $gt: after } }) };
     const options = {
       sort: { deadline: 1, _id: 1 },
       limit: batch,
+      skip,
       projection: FIELDS,
       ...READ_LIMITS,
     } as const;
@@ -52,12 +60,9 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     );
   }
 
-  /** Those of these tasks with bids that are neither declined nor awarded. */
+  /** Those of these tasks with bids to decide on. */
   async function undecided(found: readonly Task[]): Promise<Task[]> {
-    const match = {
-      taskId: { $in: found.map(({ _id }) => _id) },
-      state: { $in: ["placed" as const, "shortlisted" as const] },
-    };
+    const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const plan = [{ $match: match }, { $group: { _id: "$taskId" } }];
     const groups = await hints.using("bids", "inbox-newest", (hint) =>
       bids.aggregate<{ _id: ObjectId }>(plan, { ...READ_LIMITS, ...hint }).toArray(),
@@ -77,13 +82,14 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     return notifyOnce(notifications, notices, { now });
   }
 
-  async function close({ _id }: Task, now: Date): Promise<void> {
+  /** @returns whether it was closed: its client may have decided meanwhile. */
+  async function close({ _id }: Task, now: Date): Promise<boolean> {
     const today = calendarDate(now);
     const filter = {
       $and: [inStatesFor("close", today), WITH_BIDS],
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
-    await transactionOn([_id], async (session) => {
+    const closing = transactionOn([_id], async (session): Promise<Outcome> => {
       const task: Task | null = await tasks.findOneAndUpdate(
         { _id, ...filter },
         {
@@ -92,7 +98,9 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         },
         { session, projection: FIELDS },
       );
-      if (!task) return;
+      const options = { session, projection: { _id: 1 } };
+      if (!task || !(await bids.findOne({ taskId: _id, ...UNDECIDED }, options)))
+        throw new NothingDone({ changed: false });
       await recordStep(database, task, { kind: "closed" }, { session, now });
       const about = { kind: "task-closed", task } as const;
       await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {
@@ -100,7 +108,10 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         now,
       });
       await announce(database, about, { session, now });
+      return { changed: true };
     });
+    const outcome = await closing.catch(outcomeOf);
+    return "changed" in outcome && outcome.changed;
   }
 
   return {
@@ -118,7 +129,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         let after: ObjectId | undefined;
         do {
           if (signal?.aborted) return reminded;
-          const found = await read(addDays(today, -ago), after);
+          const found = await read(addDays(today, -ago), { after });
           after = found.length < batch ? undefined : found.at(-1)?._id;
           if (found.length > 0) reminded += await remindAbout(found, days, now);
         } while (after);
@@ -127,16 +138,27 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
       return reminded;
     },
 
-    /** Closes the tasks that nobody decided on for too long. @returns how many. */
+    /**
+     * Closes the tasks that nobody decided on for too long, once a day; those whose bids were all declined stay as they are.
+     * @returns how many.
+     */
     async closeOverdue(now: Date): Promise<number> {
-      const overdue = { $lte: addDays(calendarDate(now), -UNDECIDED_DAYS.closes) };
-      return drainBatches(
-        () => (signal?.aborted ? Promise.resolve([]) : read(overdue)),
-        async (found) => {
-          for (const task of found) if (!signal?.aborted) await close(task, now);
-          announcer.nudge();
-        },
-      );
+      const today = calendarDate(now);
+      if (closedOn === today) return 0;
+      const overdue = { $lte: addDays(today, -UNDECIDED_DAYS.closes) };
+      let closed = 0;
+      let kept = 0;
+      let found: Task[];
+      do {
+        if (signal?.aborted) return closed;
+        found = await read(overdue, { skip: kept });
+        const before = closed;
+        for (const task of await undecided(found)) closed += (await close(task, now)) ? 1 : 0;
+        kept += found.length - (closed - before);
+        announcer.nudge();
+      } while (found.length === batch);
+      closedOn = today;
+      return closed;
     },
   };
 }
