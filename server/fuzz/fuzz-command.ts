@@ -5,43 +5,79 @@ import { Closer } from "../dev/lib/closer.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
+import { reportOf as lifeReportOf } from "./life/report.ts";
+import { type LifeOptions, type LifeResult, runLife } from "./life/run-life.ts";
+import { openWorld } from "./life/world.ts";
 import { type FuzzResult, runFuzz } from "./run-fuzz.ts";
 
-const USAGE = "npm run fuzz -- [--seed 1] [--requests 20000] [--only listTasks|repeat|crowd]";
+const USAGE =
+  "npm run fuzz -- [--seed 1] [--requests 20000] [--sequences 2000] [--only listTasks|repeat|crowd|life]";
 /** More addresses than an instance remembers. */
 const PHASES = { repeats: 300, addresses: 60_000 };
+const LIFE = "life";
 
-/** `npm run fuzz`: sends hostile requests to every endpoint, and fails if anything breaks, leaks or gets stored. */
+/**
+ * `npm run fuzz`: sends hostile requests to every endpoint, and fails if anything breaks, leaks or gets stored; then people
+ * do with tasks whatever they like, and it fails if anybody sees something else than the model says.
+ */
 export async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
       seed: { type: "string", default: String(Date.now() % 1_000_000) },
       requests: { type: "string", default: "20000" },
+      sequences: { type: "string", default: "2000" },
       only: { type: "string", default: "" },
     },
   });
-  const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 31, usage: USAGE });
+  const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 30, usage: USAGE });
   const requests = wholeNumber("requests", values.requests, { min: 1, max: 1_000_000, usage: USAGE });
+  const sequences = wholeNumber("sequences", values.sequences, { min: 1, max: 1_000_000, usage: USAGE });
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   const closer = new Closer();
   closer.closeOnSignal(1);
   try {
     const services = await closer.track(ensureTestServices(progress), (started) => started.stop());
-    const database = { uri: services.mongoUri, dbName: `fuzz-${randomUUID()}` };
-    closer.add(() => dropDatabase(database));
-    progress(`seed ${seed}`);
     const { authEmulatorHost: emulatorHost, projectId } = services;
-    const result = await runFuzz(
-      { seed, requests, ...PHASES, database, emulatorHost, projectId, only: values.only },
-      progress,
-    );
-    process.stdout.write(`\nSeed ${seed}.\n\n${reportOf(result)}\n\n`);
-    const { problems } = result;
+    const freshDatabase = () => {
+      const database = { uri: services.mongoUri, dbName: `fuzz-${randomUUID()}` };
+      closer.add(() => dropDatabase(database));
+      return { database, emulatorHost, projectId };
+    };
+    progress(`seed ${seed}`);
+    const problems: string[] = [];
+    if (values.only !== LIFE) {
+      const result = await runFuzz(
+        { seed, requests, ...PHASES, ...freshDatabase(), only: values.only },
+        progress,
+      );
+      process.stdout.write(`\nSeed ${seed}.\n\n${reportOf(result)}\n\n`);
+      problems.push(...result.problems);
+    }
+    if (LIFE.includes(values.only)) {
+      const result = await playLife(freshDatabase(), { seed, sequences }, progress);
+      process.stdout.write(`\n${lifeReportOf(result)}\n\n`);
+      if (result.problem !== undefined) problems.push(result.problem);
+    }
     if (problems.length > 0) throw new UserError(`${problems.length} problems:\n\n${problems.join("\n\n")}`);
     process.stdout.write("Nothing broke.\n");
   } finally {
     await closer.close();
+  }
+}
+
+async function playLife(
+  where: Parameters<typeof openWorld>[0],
+  options: LifeOptions,
+  progress: (text: string) => void,
+): Promise<LifeResult> {
+  await prepareDatabase(where.database);
+  const world = await openWorld(where);
+  try {
+    return await runLife(world, options, progress);
+  } finally {
+    await world.close();
   }
 }
 

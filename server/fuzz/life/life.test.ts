@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DatabaseAddress } from "../../src/db/client.ts";
+import { testFirebase, testUri } from "../../test/harness.ts";
+import { giveBackDatabase, takeDatabase } from "../../test/test-database.ts";
+import { LIES, TOLD_LIFE } from "./lies.ts";
+import { playMoves, runLife } from "./run-life.ts";
+import { openWorld, type World } from "./world.ts";
+
+// The short form of `npm run fuzz -- --only life`: fewer sequences, the same ones each time.
+const SHORT = { seed: 15, sequences: 12 };
+let world: World;
+let database: DatabaseAddress;
+
+beforeAll(async () => {
+  database = await takeDatabase(testUri());
+  world = await openWorld({ database, ...testFirebase() });
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  giveBackDatabase(database);
+});
+
+test(`When people do with tasks whatever they like (seed ${SHORT.seed}), then everybody sees what the model says`, {
+  timeout: 240_000,
+}, async () => {
+  const { problem, tally } = await runLife(world, SHORT, () => undefined);
+  expect(problem).toBeUndefined();
+  // What is only ever refused is not tested.
+  const done = [...tally].filter(([, { changed }]) => changed > 0);
+  expect(done.length).toBeGreaterThanOrEqual(14);
+});
+
+test("When nothing is planted, then the life that the lies are told of is as the model says", async () => {
+  expect(await playMoves(world, TOLD_LIFE)).toBeUndefined();
+}, 60_000);
+
+test.each(LIES)("When $name, then the model notices", { timeout: 60_000 }, async ({ noticed, between }) => {
+  world.plant(between(world.database));
+  expect(await playMoves(world, TOLD_LIFE)).toMatch(noticed);
+});

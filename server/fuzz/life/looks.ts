@@ -1,0 +1,182 @@
+import { overview, profile } from "./dashboard.ts";
+import {
+  type Caller,
+  CLIENTS,
+  FREELANCERS,
+  type Life,
+  PEOPLE,
+  type Person,
+  stateOf,
+  type Task,
+} from "./model.ts";
+import * as views from "./views.ts";
+
+/** Something that somebody looks at, and what they are to see there. */
+export type Look = {
+  who: Caller;
+  path: string;
+  /** Undefined if the task is not there for them. */
+  expected: unknown;
+  /** What of the response is compared. */
+  read?: (body: never) => unknown;
+  /** The header that counts, and what it is to say. */
+  counts?: { header: "x-total-count" | "x-unread-count"; count: number };
+  /** Rows in any order; while news is held back some may be missing. */
+  rows?: "all" | "some";
+};
+
+const CALLERS: readonly Caller[] = [...PEOPLE, "visitor"];
+
+function page(life: Life, task: Task, who: Caller): Look {
+  return { who, path: `/tasks/${task.id}`, expected: views.page(life, task, who) };
+}
+
+function timeline(task: Task, who: Caller): Look {
+  return { who, path: `/tasks/${task.id}/timeline`, expected: views.timeline(task, who) };
+}
+
+function received(life: Life, task: Task): Look {
+  const path = `/tasks/${task.id}/bids`;
+  const counts = { header: "x-total-count", count: task.bids.size } as const;
+  if (task.deleted) return { who: task.owner, path, expected: undefined };
+  return { who: task.owner, path, expected: views.received(life, task), counts };
+}
+
+function list(life: Life, who: Caller, path: string, tasks: Task[]): Look {
+  const expected = tasks.map((task) => views.row(life, task, who));
+  return { who, path, expected, counts: { header: "x-total-count", count: tasks.length } };
+}
+
+const newest = (tasks: Task[]) => tasks.toReversed();
+const publicTasks = (life: Life) => views.existing(life).filter(({ hiddenBy }) => !hiddenBy);
+const openTasks = (life: Life) => publicTasks(life).filter((task) => stateOf(task, life) === "open");
+
+const browse = (life: Life, who: Caller) => list(life, who, "/tasks?limit=9", newest(publicTasks(life)));
+const browseOpen = (life: Life, who: Caller) =>
+  list(life, who, "/tasks?state=open&limit=9", newest(openTasks(life)));
+
+/** Most bids first, then the soonest deadline. */
+function featured(life: Life): Look {
+  const order = (a: Task, b: Task) => b.bids.size - a.bids.size || a.deadline.localeCompare(b.deadline);
+  const expected = openTasks(life)
+    .sort(order)
+    .map((task) => views.row(life, task, "visitor"));
+  return { who: "visitor", path: "/tasks/featuretasks", expected };
+}
+
+function own(life: Life, who: Person): Look {
+  const tasks = newest(views.existing(life).filter(({ owner }) => owner === who));
+  const expected = tasks.map((task) => views.ownRow(life, task, who));
+  return { who, path: `/tasks?limit=9&email=${views.emailOf(who)}`, expected };
+}
+
+function ownBids(life: Life, who: Person): Look {
+  const expected = views.ownBids(life, who);
+  return { who, path: "/me/bids", expected, counts: { header: "x-total-count", count: expected.length } };
+}
+
+function news(life: Life, who: Person): Look {
+  const expected = views.news(life, who);
+  const unread = life.told[who].filter(({ read }) => !read).length;
+  const look = { who, path: "/me/notifications?limit=100", expected } as const;
+  if (life.isHeld) return { ...look, rows: "some" };
+  return { ...look, rows: "all", counts: { header: "x-unread-count", count: unread } };
+}
+
+type Overview = Record<"myTasks" | "tasksByState" | "hasBids", unknown> & {
+  waiting: { kind: string; taskId: string; bids?: number }[];
+};
+
+function dashboard(life: Life, who: Person): Look {
+  const read = ({ myTasks, tasksByState, hasBids, waiting }: Overview) => ({
+    myTasks,
+    tasksByState,
+    hasBids,
+    waiting: waiting.map(({ kind, taskId, bids = "" }) => `${taskId} ${kind} ${bids}`.trim()).sort(),
+  });
+  return { who, path: "/me/overview", expected: overview(life, who), read };
+}
+
+function profiles(life: Life, who: Person): Look {
+  const expected = profile(life, who);
+  const names = Object.keys(expected);
+  const read = (body: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, body[name]]));
+  return { who: "visitor", path: `/profiles/${who}`, expected, read };
+}
+
+function operatorsLog({ log }: Life): Look {
+  const read = (acts: { kind: string }[]) => acts.map(({ kind }) => kind);
+  return { who: "olga", path: "/operators/log?limit=50", expected: log.toReversed(), read };
+}
+
+/** What everybody sees of everything whom it concerns, and somebody in turn whom it does not; the costly figures of some. */
+export function allLooks(life: Life, number: number): Look[] {
+  const freelancer = inTurn(number, FREELANCERS);
+  const bystander = inTurn(number, PEOPLE);
+  const sides = ({ owner, award, bids }: Task) => [owner, ...bids.keys(), ...(award ? [award.to] : [])];
+  const concerned = PEOPLE.filter(
+    (who) =>
+      who === bystander || life.told[who].length > 0 || life.tasks.some((task) => sides(task).includes(who)),
+  );
+  return [
+    ...life.tasks.flatMap((task) => [
+      ...[...new Set<Caller>(["visitor", bystander, ...sides(task)])].map((who) => page(life, task, who)),
+      ...(["visitor", task.owner, task.award?.to ?? freelancer] as const).map((who) => timeline(task, who)),
+      received(life, task),
+    ]),
+    ...[browse(life, "visitor"), browseOpen(life, "fay"), featured(life), operatorsLog(life)],
+    ...CLIENTS.map((who) => own(life, who)),
+    ...concerned.flatMap((who) => [ownBids(life, who), news(life, who)]),
+    ...(["clara", freelancer] as const).flatMap((who) => [dashboard(life, who), profiles(life, who)]),
+  ];
+}
+
+const inTurn = <T>(number: number, all: readonly T[]): T => all[number % all.length] as T;
+
+/**
+ * What a step on this task touches: of pages and lists the ones that its number says, so that what one step leaves out is
+ * looked at after the next ones, and all of it at the end of the sequence.
+ */
+export function looksAfter(
+  life: Life,
+  task: Task,
+  by: Caller,
+  told: readonly Person[],
+  number: number,
+): Look[] {
+  const { owner } = task;
+  const bystander = inTurn(number, CALLERS);
+  const reader = inTurn(number, [owner, ...told]);
+  const pages = new Set([inTurn(number, ["visitor", bystander] as const), inTurn(number, [owner, by])]);
+  const lists = [
+    received(life, task),
+    browseOpen(life, "visitor"),
+    news(life, reader),
+    own(life, owner),
+    ownBids(life, views.isPerson(by) ? by : reader),
+    browse(life, "visitor"),
+    received(life, task),
+    timeline(task, bystander),
+    featured(life),
+    browseOpen(life, by),
+  ];
+  return [
+    ...[...pages].map((who) => page(life, task, who)),
+    inTurn(2 * number, lists),
+    inTurn(2 * number + 1, lists),
+  ];
+}
+
+/** A step that was refused touches nothing. */
+export function looksAfterRefusal(life: Life, task: Task | undefined, by: Caller, number: number): Look[] {
+  return task ? [page(life, task, inTurn(number, [by, task.owner]))] : [];
+}
+
+/** Time touches every task. */
+export function looksAfterWait(life: Life, told: readonly Person[], number: number): Look[] {
+  return [
+    ...life.tasks.map((task) => page(life, task, inTurn(number, ["visitor", task.owner]))),
+    number % 2 === 0 ? browseOpen(life, "visitor") : featured(life),
+    ...(told.length > 0 ? [news(life, inTurn(number, told))] : []),
+  ];
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CheckedResponse } from "../../test/check-response.ts";
+import { whyNotAsDocumented } from "../../test/check-response.ts";
+import type { Look } from "./looks.ts";
+import type { Life } from "./model.ts";
+import { PEOPLE } from "./model.ts";
+import { emailOf } from "./views.ts";
+import type { World } from "./world.ts";
+
+/** Looks at everything at once, and compares it with what is expected. @throws an error that says what is different. */
+export async function observe(world: World, life: Life, looks: readonly Look[]): Promise<void> {
+  const wrong = await Promise.all(looks.map((look) => whatIsWrong(world, life, look)));
+  const found = wrong.filter((one) => one !== undefined);
+  if (found.length > 0) throw new Error(found.join("\n"));
+}
+
+async function whatIsWrong(world: World, life: Life, look: Look): Promise<string | undefined> {
+  const { who, path, counts, rows, read = (body) => body } = look;
+  const response = await world.send(who, { method: "GET", path: realPath(world, path) });
+  const says = (what: string) => `${who} reads ${nameTasks(life, path)}: ${what}`;
+  const undocumented = whyNotAsDocumented("GET", realPath(world, path), response);
+  if (undocumented) return says(undocumented);
+  const body: unknown = parse(world, life, response);
+  const refusal = whyRefused(life, look);
+  if (refusal !== undefined || response.status >= 400)
+    return isDeepStrictEqual((body as { code?: unknown }).code, refusal)
+      ? undefined
+      : says(`expected ${refusal ?? "200"}, got ${response.status} ${(body as { code?: unknown }).code}`);
+  const actual = read(body as never);
+  const expected: unknown = JSON.parse(JSON.stringify(look.expected));
+  const differences = rows
+    ? compareRows(expected as object[], actual as object[], rows)
+    : compare(expected, actual);
+  const count = Number(response.headers[counts?.header ?? ""]);
+  if (counts && count !== counts.count)
+    differences.push(`${counts.header}: expected ${counts.count}, got ${count}`);
+  return differences.length === 0 ? undefined : says(differences.slice(0, 5).join("; "));
+}
+
+function whyRefused({ suspended }: Life, { who, expected }: Look): string | undefined {
+  if (who !== "visitor" && suspended.has(who)) return "account-suspended";
+  return expected === undefined ? "task-not-found" : undefined;
+}
+
+/** What came, with the names of people and tasks in place of their ids, and without the other ids. */
+function parse(world: World, life: Life, { text }: CheckedResponse): unknown {
+  return JSON.parse(nameTasks(life, world.named(text)), (key, value) =>
+    LEFT_OUT.has(key) || (key === "_id" && OTHER_ID.test(value)) ? undefined : value,
+  );
+}
+
+/** When people came is not what this is about. */
+const LEFT_OUT = new Set(["memberSince", "lastActiveOn"]);
+const OTHER_ID = /^[\da-f]{24}$/;
+
+function nameTasks({ tasks }: Life, text: string): string {
+  return tasks.reduce((all, { id, name }) => (id ? all.replaceAll(id, name) : all), text);
+}
+
+/** People stand in paths by name. */
+function realPath(world: World, path: string): string {
+  return PEOPLE.reduce(
+    (all, person) =>
+      all
+        .replace(emailOf(person), encodeURIComponent(world.account(person).email))
+        .replace(`/profiles/${person}`, `/profiles/${world.account(person).uid}`),
+    path,
+  );
+}
+
+/** What differs, one line for each place. */
+function compare(expected: unknown, actual: unknown, place = ""): string[] {
+  if (isDeepStrictEqual(expected, actual)) return [];
+  if (!isObject(expected) || !isObject(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return [`${place || "all"}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap((name) =>
+    compare(expected[name], actual[name], place === "" ? name : `${place}.${name}`),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** The same for rows in any order; each as often as expected, or if only some are there, not more often. */
+function compareRows(
+  expected: readonly object[],
+  actual: readonly object[],
+  which: "all" | "some",
+): string[] {
+  const left = expected.map(textOf);
+  const unexpected = actual.map(textOf).filter((row) => {
+    const at = left.indexOf(row);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [
+    ...unexpected.map((row) => `unexpected: ${row}`),
+    ...(which === "all" ? left.map((row) => `missing: ${row}`) : []),
+  ];
+}
+
+const textOf = (row: object) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));

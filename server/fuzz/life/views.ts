@@ -1,0 +1,188 @@
+import {
+  BIDS_PER_DAY,
+  type Bid,
+  type Caller,
+  instant,
+  isSide,
+  type Life,
+  PEOPLE,
+  type Person,
+  type Step,
+  sees,
+  stateOf,
+  type Task,
+  titleFor,
+  today,
+} from "./model.ts";
+
+/*
+ * What the product shows to whom, as the model has it: responses whose ids of people and tasks are replaced by their
+ * names, and without the ids of everything else.
+ */
+
+export const nameOf = (person: Person) => person.replace(/^./, (letter) => letter.toUpperCase());
+export const emailOf = (person: Person) => `${person}@`;
+
+/** Whether work was handed in is between a task's two sides. */
+function shownState(life: Life, task: Task, who: Caller) {
+  const state = stateOf(task, life);
+  return state === "delivered" && !isSide(task, who) ? "awarded" : state;
+}
+
+/** A task as it stands in a list. */
+export function row(life: Life, task: Task, who: Caller): object {
+  const { name, terms, owner, deadline, version } = task;
+  const { question: screeningQuestion, ...shown } = terms;
+  return {
+    _id: name,
+    ...shown,
+    screeningQuestion,
+    deadline,
+    version,
+    name: nameOf(owner),
+    clientId: owner,
+    bidsCount: task.bids.size,
+    createdAt: task.postedAt,
+    state: shownState(life, task, who),
+    hidden: task.hiddenBy && true,
+    email: who === owner ? emailOf(owner) : undefined,
+    wasAwarded: (who === owner && task.wasAwarded) || undefined,
+  };
+}
+
+const needsReview = ({ state, reviews }: Task, who: Person) => state === "completed" && !reviews.has(who);
+
+/** One's own tasks also say where a review is due. */
+export function ownRow(life: Life, task: Task, who: Person): object {
+  return { ...row(life, task, who), reviewDue: needsReview(task, who) || undefined };
+}
+
+/** A task's own page; undefined if it is not there for this caller. */
+export function page(life: Life, task: Task, who: Caller): object | undefined {
+  if (task.deleted || !sees(task, who)) return undefined;
+  if (who === "visitor") return row(life, task, who);
+  const { owner, award, bids } = task;
+  const isOwner = who === owner;
+  const wasHired = who === award?.to;
+  const isHired = wasHired && task.state !== "cancelled";
+  const own = bids.get(who);
+  const other = isOwner ? award?.to : wasHired ? owner : undefined;
+  const mayBid = !own && !isOwner && stateOf(task, life) === "open" && !task.hiddenBy;
+  const isShown = !isOwner && (task.showEmail || wasHired);
+  return {
+    ...(isOwner ? ownRow(life, task, who) : row(life, task, who)),
+    ...(isShown && { email: emailOf(owner), emailVerified: false }),
+    client: isOwner ? undefined : clientRecord(life, owner),
+    viewer: {
+      isOwner,
+      hasBid: own !== undefined,
+      role: isOwner ? "client" : isHired ? "hired" : "freelancer",
+      bid: own && bidOf(task, own),
+      bidsLeft: mayBid ? BIDS_PER_DAY - (life.placed.get(`${who} ${today(life)}`) ?? 0) : undefined,
+      contact: other && { id: other, name: nameOf(other), email: emailOf(other), emailVerified: false },
+      hasReviewed: task.state === "completed" && task.reviews.has(who),
+      showEmail: isOwner ? task.showEmail : undefined,
+    },
+  };
+}
+
+/** Whoever was not hired was declined, as long as the award stands. */
+function bidOf({ award }: Task, bid: Bid): object {
+  const { by, id: _, placedAt, changedAt, ...terms } = bid;
+  const state = award ? (award.to === by ? "awarded" : "declined") : bid.state;
+  return { ...terms, state, createdAt: placedAt, updatedAt: changedAt };
+}
+
+const newestFirst = (bids: Bid[]) => bids.sort((a, b) => b.placedAt.localeCompare(a.placedAt));
+
+/** What the task's client sees of its bids. */
+export function received(life: Life, task: Task): object[] {
+  return newestFirst([...task.bids.values()]).map((bid) => ({
+    ...bidOf(task, bid),
+    freelancerId: bid.by,
+    name: nameOf(bid.by),
+    rating: rating(life, bid.by),
+    suspended: life.suspended.has(bid.by) || undefined,
+  }));
+}
+
+export function ownBids(life: Life, who: Person): object[] {
+  const tasks = new Map(life.tasks.flatMap((task) => [...task.bids.values()].map((bid) => [bid, task])));
+  return newestFirst([...tasks.keys()].filter(({ by }) => by === who)).map((bid) => {
+    const task = tasks.get(bid) as Task;
+    const { terms, deadline, owner, award } = task;
+    return {
+      ...bidOf(task, bid),
+      reviewDue: (award?.to === who && needsReview(task, who)) || undefined,
+      task: {
+        _id: task.name,
+        title: titleFor(task, who),
+        // An operator's own view of a hidden task is on the task itself.
+        hidden: (task.hiddenBy && !isSide(task, who)) || undefined,
+        category: terms.category,
+        state: shownState(life, task, who),
+        deadline,
+        budget: terms.budget,
+        name: nameOf(owner),
+        clientId: owner,
+      },
+    };
+  });
+}
+
+/** What somebody was told, in any order. */
+export function news({ told }: Life, who: Person): object[] {
+  return told[who].map(({ task, title, actor, at, ...rest }) => ({
+    ...rest,
+    taskId: task.name,
+    // A title that was hidden since is read by the task's two sides only.
+    taskTitle: task.hiddenBy && !isSide(task, who) ? titleFor(task, who) : title,
+    actor: actor && nameOf(actor),
+    createdAt: at,
+  }));
+}
+
+const isPrivate = ({ kind }: Step) => kind === "delivered" || kind === "changes-requested";
+
+/** To everybody what is public anyway; to the client and whoever was hired at that time all of it. */
+export function timeline(task: Task, who: Caller): object | undefined {
+  if (task.deleted || !sees(task, who)) return undefined;
+  const entries = task.steps.flatMap((step) => {
+    const { hired, ...all } = step;
+    if (who === task.owner || who === hired) return [all];
+    return isPrivate(step) ? [] : [{ kind: step.kind, at: step.at }];
+  });
+  const { deliveredAt } = task;
+  const isWaiting = deliveredAt !== undefined && isSide(task, who);
+  return {
+    entries: [{ _id: task.name, kind: "posted", at: task.postedAt }, ...entries],
+    mayCompleteFrom: isWaiting ? instant(deliveredAt + 14 * 86_400_000) : undefined,
+  };
+}
+
+export const existing = ({ tasks }: Life) => tasks.filter(({ deleted }) => !deleted);
+
+/** What others said about somebody: stars on average, and how many they were. */
+function rating(life: Life, who: Person) {
+  const stars = existing(life).flatMap(({ owner, award, reviews }) => {
+    const author = who === owner ? award?.to : who === award?.to ? owner : undefined;
+    return (author && reviews.get(author)) ?? [];
+  });
+  const sum = stars.reduce((total, one) => total + one, 0);
+  return { average: stars.length === 0 ? null : sum / stars.length, count: stars.length };
+}
+
+/** What everybody may know of somebody as a client: of their tasks that are not hidden. */
+export function clientRecord(life: Life, who: Person) {
+  const own = existing(life).filter(({ owner, hiddenBy }) => owner === who && !hiddenBy);
+  const settled = own.filter((task) => stateOf(task, life) !== "open");
+  const hired = settled.filter(({ award }) => award);
+  return {
+    tasksPosted: own.length,
+    tasksCompleted: own.filter(({ state }) => state === "completed").length,
+    hireRate: settled.length === 0 ? null : hired.length / settled.length,
+    rating: rating(life, who),
+  };
+}
+
+export const isPerson = (who: Caller): who is Person => PEOPLE.some((person) => person === who);
