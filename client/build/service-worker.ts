@@ -1,13 +1,26 @@
 import { site } from "../src/lib/site.ts";
 
-/** What a browser shows in place of a page that it cannot fetch. Whole in itself: nothing else can be fetched either. */
+/**
+ * What a browser shows in place of a page that it cannot fetch. Whole in itself: nothing else can be fetched either. It
+ * tries again by itself, ever less often: a browser may say that it is online a moment before it is, and says nothing when
+ * it was the server that was away.
+ */
 const OFFLINE_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Offline | ${site.brand}</title>
-<script>try{document.documentElement.style.colorScheme=localStorage.getItem("theme")==="dark"?"dark":"light"}catch{}addEventListener("online",()=>location.reload())</script>
+<script>try{document.documentElement.style.colorScheme=localStorage.getItem("theme")==="dark"?"dark":"light"}catch{}</script>
+<script>
+let wait, timer;
+const tryLater = () => { timer = setTimeout(tryNow, wait); wait = Math.min(2 * wait, 30_000); };
+const tryNow = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), tryLater);
+const begin = () => { clearTimeout(timer); wait = 1_000; };
+addEventListener("online", () => { begin(); tryNow(); });
+begin();
+tryLater();
+</script>
 <style>
 body{margin:0;min-height:100dvh;display:grid;place-items:center;font:1rem/1.6 system-ui,sans-serif;background:light-dark(#f6f4ef,#17211e);color:light-dark(#1c2a26,#e8efec)}
 main{max-width:32rem;padding:1.5rem;text-align:center}
@@ -19,7 +32,7 @@ a:focus-visible{outline:3px solid #f2a53b;outline-offset:3px}
 <main>
 <p class="brand">${site.brand}</p>
 <h1>You seem to be offline</h1>
-<p>We can’t reach ${site.brand} right now. What you typed into a form is kept in this browser. This page loads by itself once you are back online.</p>
+<p>We can’t reach ${site.brand} right now. What you typed into a form is kept in this browser. This page loads by itself once the connection is back.</p>
 <a href="">Try again</a>
 </main>
 </html>

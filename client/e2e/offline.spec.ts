@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
@@ -9,6 +9,9 @@ test.use({
   serviceWorkers: "allow",
   expectedNoise: { patterns: [/ERR_INTERNET_DISCONNECTED/, /status of 503/] },
 });
+
+const builtWorker = () =>
+  readFileSync(new URL("../../.tasklane/e2e-client/service-worker.js", import.meta.url), "utf8");
 
 const underControl = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
@@ -30,10 +33,7 @@ test("When a page cannot be fetched, then it says so, and is there by itself onc
 test("When a new version is deployed, then whoever has the service worker gets it with the next page @once", async ({
   browser,
 }) => {
-  const worker = readFileSync(
-    new URL("../../.tasklane/e2e-client/service-worker.js", import.meta.url),
-    "utf8",
-  );
+  const worker = builtWorker();
   let version = 1;
   const server = createServer(({ url }, response) => {
     const isScript = url?.endsWith(".js");
@@ -70,5 +70,45 @@ test("When a new version is deployed, then whoever has the service worker gets i
   } finally {
     await context.close();
     await new Promise((closed) => server.close(closed));
+  }
+});
+
+test("When the server is away for a while, then the page that waits for it is there by itself after that @once", async ({
+  browser,
+}) => {
+  const worker = builtWorker();
+  const serve = async (port: number) => {
+    const server = createServer(({ url }, response) => {
+      const isWorker = url === "/service-worker.js";
+      response.setHeader("Content-Type", isWorker ? "text/javascript" : "text/html");
+      response.end(
+        isWorker
+          ? worker
+          : `<h1>Here</h1><script>navigator.serviceWorker.register("/service-worker.js")</script>`,
+      );
+    });
+    await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+    return server;
+  };
+  const stop = (server: Server) => {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  };
+  let server = await serve(0);
+  const { port } = server.address() as AddressInfo;
+  const context = await browser.newContext({ serviceWorkers: "allow" });
+  try {
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await underControl(page);
+    await stop(server);
+    await page.goto(`http://127.0.0.1:${port}/about`, { waitUntil: "commit" });
+    await expect(page.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
+    server = await serve(port);
+    // The browser was online all the time, so no event tells it.
+    await expect(page.getByRole("heading", { name: "Here" })).toBeVisible();
+  } finally {
+    await context.close();
+    await stop(server);
   }
 });

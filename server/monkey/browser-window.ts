@@ -8,6 +8,8 @@ const IN_PAGE = fileURLToPath(new URL("in-page.js", import.meta.url));
 
 /** How long a page may take until nothing spins and nothing is under way, in ms; generous, for busy machines. */
 const SETTLE_MS = 10_000;
+/** How long Chromium may take to begin a page, in ms. */
+const LOAD_MS = 30_000;
 const POLL_MS = 60;
 /** An address of the product's origin that runs no script. */
 const NO_APP = "/robots.txt";
@@ -94,7 +96,7 @@ export class BrowserWindow {
 
   static async open(browser: Browser, origin: string): Promise<BrowserWindow> {
     const context = await browser.newContext({ viewport: SIZES.desktop, baseURL: origin });
-    context.setDefaultTimeout(SETTLE_MS);
+    context.setDefaultTimeout(LOAD_MS);
     await context.addInitScript({ path: IN_PAGE });
     const window = new BrowserWindow(context, origin);
     window.#watch();

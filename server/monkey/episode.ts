@@ -75,6 +75,8 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
     let before = await window.look();
     while (episode.story.length < options.acts && !signal.aborted) {
       const done = await act(scene, before, episode.story.length === 0);
+      // An act that broke off may have left the tab empty.
+      if (!window.isInApp()) await window.page.goto("/");
       episode.story.push(done.text);
       if (done.skipped) episode.skipped += 1;
       noteStaleness(window, done);

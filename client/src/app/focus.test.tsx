@@ -92,6 +92,18 @@ it("When one of several bids is withdrawn, then focus goes to the next one", asy
   await waitFor(() => expect(screen.getByRole("link", { name: third?.title ?? "" })).toHaveFocus());
 });
 
+it("When somebody logs out on the home page, then focus goes to its content", async () => {
+  const { user } = renderApp("/", {
+    api: createFakeApi(() => ({ data: [] })),
+    gateway: createFakeAuthGateway(aPerson()),
+  });
+  await user.click(
+    (await screen.findAllByRole("button", { name: "LogOut", hidden: true }, PATIENT))[0] as HTMLElement,
+  );
+  await screen.findByRole("link", { name: "Login" });
+  expect(screen.getByRole("main")).toHaveFocus();
+});
+
 it("When a part of a long text is chosen, then focus goes there", async () => {
   const { user } = renderApp("/terms", {
     api: createFakeApi(() => ({ data: [] })),

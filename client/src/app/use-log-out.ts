@@ -17,6 +17,8 @@ export function useLogOut(): void {
 
   useEffect(() => {
     if (!wanted) return;
+    // The button goes with the session; on the home page nothing else would move the focus on.
+    document.getElementById("main")?.focus({ preventScroll: true });
     void navigate(pathname, { replace: true, state: null });
     notify.dismiss("session");
     signOut().then(
