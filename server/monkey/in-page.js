@@ -7,10 +7,12 @@
 (() => {
   const CONTROLS = "a[href], button, summary, input, select, textarea";
   const UNUSABLE = ":disabled, [type=hidden], [type=file], [download], [target=_blank]";
-  /** Text fields whose content is work that must not be lost; filters and credentials are none. */
-  const WORK = "form:not([role=search]) :is(input, textarea)";
+  /** Text fields whose content is work that must not be lost: no filters, and no forms that ask who somebody is. */
+  const WORK = "form:not([role=search]) :is(input, textarea)[name][id]";
   const NO_WORK =
     "[type=hidden], [type=password], [type=checkbox], [type=radio], [type=search], [readonly], [id^=filter-]";
+  const IDENTITY = 'form:has([autocomplete="current-password"])';
+  const RESET = "/auth/forgot-password";
 
   /** A page with more text than that is there to be read; in characters. */
   const SHORT = 1_000;
@@ -61,7 +63,8 @@
     return text.replace(/\s+/g, " ").trim().slice(0, 40);
   };
 
-  const isWork = (field) => field.matches(WORK) && field.id !== "" && !field.matches(NO_WORK);
+  const isWork = (field) =>
+    field.matches(WORK) && !field.matches(NO_WORK) && !field.closest(IDENTITY) && location.pathname !== RESET;
 
   const placeOf = (control) => {
     if (control.closest(".swal2-popup")) return "question";

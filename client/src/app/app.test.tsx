@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
@@ -177,6 +177,25 @@ describe("posting a task", () => {
 });
 
 describe("register", () => {
+  it("When the page is reloaded while it is filled in, then all but the password is there again, for this tab alone", async () => {
+    const open = () =>
+      renderApp("/auth/register", {
+        api: createFakeApi(() => ({ data: [] })),
+        gateway: createFakeAuthGateway(),
+      }).user;
+    const user = open();
+    await user.type(await screen.findByLabelText("Name"), "Nia New");
+    await user.type(screen.getByLabelText("Email"), "nia@example.com");
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    cleanup();
+    open();
+    expect(await screen.findByLabelText("Name")).toHaveValue("Nia New");
+    expect(screen.getByLabelText("Email")).toHaveValue("nia@example.com");
+    expect(screen.getByLabelText("Password")).toHaveValue("");
+    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain("Secret1");
+    expect(Object.keys(localStorage)).toEqual([]);
+  });
+
   const fill = async (user: ReturnType<typeof renderApp>["user"], password: string) => {
     await user.type(await screen.findByLabelText("Name"), "Nia New");
     await user.type(screen.getByLabelText("Photo URL"), "https://example.com/nia.jpg");

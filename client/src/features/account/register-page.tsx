@@ -11,7 +11,7 @@ import {
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { WEAK_PASSWORD } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
-import { openDraft, PROFILE_FORM, writeDraft } from "../../lib/drafts.ts";
+import { openDraft, openTabDraft, PROFILE_FORM, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { type FormResult, hasFieldErrors, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
@@ -28,6 +28,10 @@ const schema = z.object({
   email: emailSchema,
   password: newPasswordSchema,
 });
+
+/** A reload or a look at the terms must cost nothing but the password. */
+const KEPT = { name: "", photo: "", email: "" };
+const DRAFT = openTabDraft("register");
 
 /** Creates the account, then sets its name and photo. */
 export async function action(args: ActionFunctionArgs): Promise<FormResult> {
@@ -91,7 +95,7 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
   const { begin, finish } = useReturnAfterSignIn();
-  const [name, setName] = useState("");
+  const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
   const onResult = (result: FormResult) => {
     if (result.ok) finish();
     else if (result.fieldErrors["password"] === WEAK_PASSWORD)
@@ -105,6 +109,8 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
       {wanted}
       <ActionForm
         fetcher={fetcher}
+        values={KEPT}
+        draft={DRAFT}
         submit="Sign Up"
         busy="Creating your account…"
         onSubmit={begin}

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { aNotification, aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -84,4 +84,12 @@ it("When nobody is signed in, then there is no bell and no stream", async () => 
   await screen.findByRole("link", { name: "Login" }, PATIENT);
   expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
   expect(fetching).not.toHaveBeenCalled();
+});
+
+it("When there is no news at all, then its page leads on", async () => {
+  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));
+  renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), gateway });
+  await screen.findByText("No notifications yet", undefined, PATIENT);
+  const main = within(screen.getByRole("main"));
+  expect(main.getByRole("link", { name: "Browse Tasks" })).toHaveAttribute("href", "/browsetask");
 });

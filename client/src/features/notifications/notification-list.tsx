@@ -1,5 +1,7 @@
 import { BellOff, CloudOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { paths } from "../../lib/paths.ts";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { groupByDay } from "./group-notifications.ts";
@@ -59,6 +61,9 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
         <Note icon={<BellOff className="size-6" />}>
           <p className="font-medium">No notifications yet</p>
           <p className="quiet text-sm">Bids, awards and changes to tasks you take part in appear here.</p>
+          <Link to={paths.browse} className="btn btn-outline btn-sm">
+            Browse Tasks
+          </Link>
         </Note>
       )}
       {items.length > 0 && (

@@ -92,6 +92,9 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   const dialog = screen.getByRole("dialog", { name: "Hide this task?" });
   expect(within(dialog).getByLabelText("Reason")).toHaveValue("fraud");
   await user.type(within(dialog).getByLabelText("Message to Sam (optional)"), "No money up front.");
+  fireEvent(dialog, new Event("close"));
+  await user.click(await screen.findByRole("button", { name: "Hide task" }));
+  expect(within(dialog).getByLabelText("Message to Sam (optional)")).toHaveValue("No money up front.");
   await user.click(within(dialog).getByRole("button", { name: "Hide task" }));
   await screen.findByRole("button", { name: "Restore task" });
   expect(screen.getByText("Task hidden")).toBeVisible();

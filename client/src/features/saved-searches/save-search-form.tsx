@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { useApi } from "../../lib/api-context.tsx";
+import { openTabDraft } from "../../lib/drafts.ts";
 import type { FormResult } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
@@ -35,6 +36,8 @@ export function SaveSearchForm({ filters, onDone }: Props) {
       name="save-search"
       action={paths.searches}
       values={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
+      // Browse is for visitors, too, whose pages look for no drafts of people.
+      draft={openTabDraft(`search.${JSON.stringify(filters)}`)}
       submit="Save search"
       busy="Saving…"
     >

@@ -1,5 +1,5 @@
 import type { SavedSearch } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
@@ -69,6 +69,10 @@ describe("in Browse", () => {
     await within(dialog).findByText("Name is required.");
     expect(name).toHaveFocus();
     await user.type(name, "Logos");
+    fireEvent(dialog, new Event("close"));
+    await waitFor(() => expect(name).not.toBeInTheDocument());
+    await user.click(await theButton());
+    expect(await within(dialog).findByLabelText("Name")).toHaveValue("Logos");
     await user.selectOptions(within(dialog).getByLabelText("Email me new tasks"), "At once");
     await user.dblClick(within(dialog).getByRole("button", { name: "Save search" }));
     await within(dialog).findByText(/We’ll tell you/);

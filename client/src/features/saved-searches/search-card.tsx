@@ -2,8 +2,9 @@ import { SAVED_SEARCH_LIMITS, type SavedSearch } from "@tasklane/server/contract
 import { Pause, PencilLine, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
+import { removeDraft } from "../../lib/drafts.ts";
 import { type FormResult, formErrorOf } from "../../lib/forms.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -125,16 +126,22 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
 
 function Rename({ search: { _id, name }, onDone }: { search: SavedSearch; onDone: () => void }) {
   const fetcher = useFetcher<FormResult>();
+  const draft = useDraft(`rename.${_id}`);
+  const cancel = () => {
+    removeDraft(draft);
+    onDone();
+  };
   return (
     <ActionForm
       fetcher={fetcher}
       name={`rename-${_id}`}
       values={{ name }}
+      draft={draft}
       submit="Rename"
       busy="Renaming…"
       onResult={({ ok }) => ok && onDone()}
       buttons={
-        <button type="button" className="btn btn-ghost" onClick={onDone}>
+        <button type="button" className="btn btn-ghost" onClick={cancel}>
           Cancel
         </button>
       }

@@ -13,7 +13,7 @@ import { Link, useFetcher, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
-import { ActionForm } from "../../ui/action-form.tsx";
+import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
@@ -126,6 +126,7 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
   };
   const today = calendarDate(new Date());
   const isExpired = stateNow(task) === "expired";
+  const draft = useDraft(`reopen.${task._id}`);
   return (
     <Dialog title={isExpired ? "Extend the deadline" : "Reopen this task"} open={open} onClose={onClose}>
       <p>
@@ -139,6 +140,7 @@ function DeadlineDialog({ task, open, onClose }: DialogProps) {
         name="reopen"
         action={paths.myTasks}
         values={{ deadline: task.deadline >= today ? task.deadline : addDays(today, 14) }}
+        draft={draft}
         submit={isExpired ? "Extend" : "Reopen"}
         busy="Saving…"
         onResult={onResult}
@@ -166,6 +168,7 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
     form.current?.closest("dialog")?.close();
     void showSuccess(DONE.cancelled);
   };
+  const draft = useDraft(`cancel.${task._id}`);
   return (
     <Dialog title="Cancel this task?" open={open} onClose={onClose}>
       <p>The freelancer you hired is told that the work is called off, and why. You can reopen it later.</p>
@@ -175,6 +178,7 @@ function CancelDialog({ task, open, onClose }: DialogProps) {
         name="cancel"
         action={paths.myTasks}
         values={NO_REASON}
+        draft={draft}
         submit="Yes, cancel it"
         busy="Cancelling…"
         isDangerous

@@ -1,5 +1,5 @@
 import { calendarDate, type Task } from "@tasklane/server/contract";
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem } from "../../lib/problem.ts";
@@ -91,6 +91,11 @@ describe("what an owner can do", () => {
     expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription("Say why you cancel.");
     world.refuse = undefined;
     await user.type(screen.getByLabelText("Reason"), "The café closes.");
+    // What Escape and a click beside it do in a browser.
+    fireEvent(screen.getByRole("dialog"), new Event("close"));
+    await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
+    await choose(user, "Cancel task");
+    expect(await screen.findByLabelText("Reason")).toHaveValue("The café closes.");
     await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
     await screen.findByText("Cancelled");
     const sent = { state: "cancelled", reason: "The café closes." };
@@ -119,6 +124,10 @@ describe("what an owner can do", () => {
     expect(date).toHaveAttribute("min", calendarDate(new Date()));
     await user.clear(date);
     await user.type(date, "2099-05-01");
+    fireEvent(screen.getByRole("dialog"), new Event("close"));
+    await waitFor(() => expect(date).not.toBeInTheDocument());
+    await choose(user, "Extend deadline");
+    expect(await screen.findByLabelText("New deadline")).toHaveValue("2099-05-01");
     await user.click(await screen.findByRole("button", { name: "Extend" }));
     await screen.findByText("Open");
     expect(writes()).toEqual([["PATCH", `/tasks/${ID}/state`, { state: "open", deadline: "2099-05-01" }]]);

@@ -2,7 +2,7 @@ import { REPORT_LIMITS, type ReportReason } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { type FormResult, formValues } from "../../../lib/forms.ts";
-import { ActionForm } from "../../../ui/action-form.tsx";
+import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { REASON_OPTIONS } from "../report-queries.ts";
@@ -27,6 +27,7 @@ type Props = {
 export function ActButton(props: Props) {
   const { act, id, question, title, button, busy, children } = props;
   const fetcher = useFetcher<FormResult>();
+  const draft = useDraft(`${act}.${question ?? id}`);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const isHarsh = act === "hide" || act === "suspend";
@@ -50,6 +51,7 @@ export function ActButton(props: Props) {
               ? formValues(reasonFormSchema, { reason: props.reason })
               : formValues(noteFormSchema, {})
           }
+          draft={draft}
           submit={button}
           busy={busy}
           isDangerous={isHarsh}
