@@ -33,9 +33,9 @@ type Change = Partial<Terms> & { deadlineIn?: number; showEmail?: boolean };
 export type Wait = number | "before midnight" | "after midnight";
 
 /** Somebody by name, or whoever was the last to place a first bid. */
-export type Bidder = Person | "bidder";
+export type Bidder = Person | "last-bidder";
 /** Who tries it: somebody by name, or whoever is the task's client, hired for it, or its last bidder then. */
-export type Who = Caller | "client" | "hired" | "bidder";
+export type Who = Caller | "client" | "hired" | "last-bidder";
 /** Somebody tries something, on the first or the second task where it is about one. */
 export type Move = { by: Who; task: number; act: Act };
 
@@ -61,11 +61,11 @@ export function callerOf({ tasks }: Life, { by, task }: Move): Caller {
   const found = tasks[task];
   if (by === "client") return found?.owner ?? "clara";
   if (by === "hired") return found?.award?.to ?? FREELANCERS[0];
-  return by === "bidder" ? bidderOf(found, by) : by;
+  return by === "last-bidder" ? bidderOf(found, by) : by;
 }
 
 export function bidderOf(task: Task | undefined, bidder: Bidder): Person {
-  return bidder === "bidder" ? ([...(task?.bids.keys() ?? [])].at(-1) ?? FREELANCERS[0]) : bidder;
+  return bidder === "last-bidder" ? ([...(task?.bids.keys() ?? [])].at(-1) ?? FREELANCERS[0]) : bidder;
 }
 
 /** A move as the report shows it. */

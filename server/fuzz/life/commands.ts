@@ -30,7 +30,7 @@ function mostly(...usual: Who[]): fc.Arbitrary<Who> {
   );
 }
 
-const bidder = fc.constantFrom<Bidder[]>("bidder", "bidder", "fred", "fay", "flo", "carl");
+const bidder = fc.constantFrom<Bidder[]>("last-bidder", "last-bidder", "fred", "fay", "flo", "carl");
 const freelancers = mostly(...FREELANCERS, ...FREELANCERS, "carl", "clara", "olga");
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const question = fc.constantFrom("Which tools?", "When can you begin?");
@@ -78,7 +78,7 @@ const MOVES: readonly [weight: number, by: fc.Arbitrary<Who>, act: fc.Arbitrary<
       answer: fc.constantFrom(undefined, "Mine.", "Mine.", "Tomorrow."),
     }),
   ],
-  [5, mostly("bidder", ...FREELANCERS), fc.constant({ kind: "withdraw" })],
+  [5, mostly("last-bidder", ...FREELANCERS), fc.constant({ kind: "withdraw" })],
   [
     9,
     mostly("client"),

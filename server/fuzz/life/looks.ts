@@ -110,9 +110,10 @@ function operatorsLog({ log }: Life): Look {
 }
 
 /** What everybody sees of everything whom it concerns, and somebody in turn whom it does not; the costly figures of some. */
-export function allLooks(life: Life, number: number): Look[] {
-  const freelancer = inTurn(number, FREELANCERS);
-  const bystander = inTurn(number, PEOPLE);
+export function allLooks(life: Life): Look[] {
+  const { turn } = life;
+  const freelancer = inTurn(turn, FREELANCERS);
+  const bystander = inTurn(turn, PEOPLE);
   const sides = ({ owner, award, bids }: Task) => [owner, ...bids.keys(), ...(award ? [award.to] : [])];
   const concerned = PEOPLE.filter(
     (who) =>
@@ -131,23 +132,18 @@ export function allLooks(life: Life, number: number): Look[] {
   ];
 }
 
-const inTurn = <T>(number: number, all: readonly T[]): T => all[number % all.length] as T;
+const inTurn = <T>(turn: number, all: readonly T[]): T => all[turn % all.length] as T;
 
 /**
- * What a step on this task touches: of pages and lists the ones that its number says, so that what one step leaves out is
- * looked at after the next ones, and all of it at the end of the sequence.
+ * What a step on this task touches: of pages and lists those whose turn it is, so that what one step leaves out is looked
+ * at after the next ones, and all of it at the end of the sequence.
  */
-export function looksAfter(
-  life: Life,
-  task: Task,
-  by: Caller,
-  told: readonly Person[],
-  number: number,
-): Look[] {
+export function looksAfter(life: Life, task: Task, by: Caller, told: readonly Person[]): Look[] {
+  const { turn } = life;
   const { owner } = task;
-  const bystander = inTurn(number, CALLERS);
-  const reader = inTurn(number, [owner, ...told]);
-  const pages = new Set([inTurn(number, ["visitor", bystander] as const), inTurn(number, [owner, by])]);
+  const bystander = inTurn(turn, CALLERS);
+  const reader = inTurn(turn, [owner, ...told]);
+  const pages = new Set([inTurn(turn, ["visitor", bystander] as const), inTurn(turn, [owner, by])]);
   const lists = [
     received(life, task),
     browseOpen(life, "visitor"),
@@ -162,21 +158,22 @@ export function looksAfter(
   ];
   return [
     ...[...pages].map((who) => page(life, task, who)),
-    inTurn(2 * number, lists),
-    inTurn(2 * number + 1, lists),
+    inTurn(2 * turn, lists),
+    inTurn(2 * turn + 1, lists),
   ];
 }
 
 /** A step that was refused touches nothing. */
-export function looksAfterRefusal(life: Life, task: Task | undefined, by: Caller, number: number): Look[] {
-  return task ? [page(life, task, inTurn(number, [by, task.owner]))] : [];
+export function looksAfterRefusal(life: Life, task: Task | undefined, by: Caller): Look[] {
+  return task ? [page(life, task, inTurn(life.turn, [by, task.owner]))] : [];
 }
 
 /** Time touches every task. */
-export function looksAfterWait(life: Life, told: readonly Person[], number: number): Look[] {
+export function looksAfterWait(life: Life, told: readonly Person[]): Look[] {
+  const { turn } = life;
   return [
-    ...life.tasks.map((task) => page(life, task, inTurn(number, ["visitor", task.owner]))),
-    number % 2 === 0 ? browseOpen(life, "visitor") : featured(life),
-    ...(told.length > 0 ? [news(life, inTurn(number, told))] : []),
+    ...life.tasks.map((task) => page(life, task, inTurn(turn, ["visitor", task.owner]))),
+    turn % 2 === 0 ? browseOpen(life, "visitor") : featured(life),
+    ...(told.length > 0 ? [news(life, inTurn(turn, told))] : []),
   ];
 }

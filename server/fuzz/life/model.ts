@@ -101,6 +101,8 @@ export type Life = {
   remindedOn: string | undefined;
   /** Whoever announces decisions is away: bidders are told later. */
   isHeld: boolean;
+  /** Rises with every step: what is looked at in turn goes by it. */
+  turn: number;
 };
 
 const HIDDEN_TITLE = "Hidden task";
@@ -109,10 +111,11 @@ export const DAY_MS = 86_400_000;
 /** 20:00 on some day: midnight is near. */
 const BEGINNING = Date.parse("2031-03-10T20:00:00Z");
 
-export function beginning(): Life {
+/** @param turn where the turns begin. */
+export function beginning(turn = 0): Life {
   const told = Object.fromEntries(PEOPLE.map((person) => [person, []])) as unknown as Life["told"];
   const nothing = { tasks: [], suspended: new Set<Person>(), placed: new Map<string, number>(), log: [] };
-  return { now: BEGINNING, told, ...nothing, remindedOn: undefined, isHeld: false };
+  return { now: BEGINNING, told, ...nothing, remindedOn: undefined, isHeld: false, turn };
 }
 
 export const instant = (now: number): string => new Date(now).toISOString();

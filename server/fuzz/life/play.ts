@@ -20,12 +20,13 @@ export async function play(world: World, life: Life, move: Move, tally: Tally): 
   const before = new Map(PEOPLE.map((person) => [person, life.told[person].length]));
   const expected = step(life, move);
   world.clock.now = life.now;
-  const number = count(tally, act.kind, expected);
+  life.turn += 1;
+  count(tally, act.kind, expected);
   const told = PEOPLE.filter((person) => life.told[person].length > (before.get(person) ?? 0));
   if (act.kind === "hold-news") return world.holdNews();
   if (act.kind === "wait") {
     await world.runJobs();
-    return observe(world, life, looksAfterWait(life, told, number));
+    return observe(world, life, looksAfterWait(life, told));
   }
   const response = await world.send(by, request);
   const body: Body = JSON.parse(response.text);
@@ -33,17 +34,16 @@ export async function play(world: World, life: Life, move: Move, tally: Tally): 
     whyNotAsDocumented(request.method, request.path, response) ?? whyNotAsExpected(expected, body);
   if (wrong) throw new Error(`${describe(move)}: ${wrong}`);
   if ("refused" in expected || expected.changed === 0)
-    return observe(world, life, looksAfterRefusal(life, life.tasks[move.task], by, number));
+    return observe(world, life, looksAfterRefusal(life, life.tasks[move.task], by));
   await noteIds(world, life, move, body);
   await world.tellEverybody();
   const task = act.kind === "post" ? life.tasks.at(-1) : life.tasks[move.task];
-  if (act.kind === "suspend" || !task) return observe(world, life, looksAfterWait(life, told, number));
-  await observe(world, life, looksAfter(life, task, by, told, number));
+  if (act.kind === "suspend" || !task) return observe(world, life, looksAfterWait(life, told));
+  await observe(world, life, looksAfter(life, task, by, told));
 }
 
 /** What everybody sees of everything. */
-export const observeAll = (world: World, life: Life, tally: Tally) =>
-  observe(world, life, allLooks(life, movesIn(tally)));
+export const observeAll = (world: World, life: Life) => observe(world, life, allLooks(life));
 
 type Body = { code?: string; modifiedCount?: number; deletedCount?: number; insertedId?: string };
 
@@ -66,12 +66,10 @@ async function noteIds(world: World, life: Life, move: Move, { insertedId = "" }
   task.bidIds.set(by, String(found?._id ?? task.bidIds.get(by)));
 }
 
-/** @returns how many moves that makes. */
-function count(tally: Tally, kind: ActKind, answer: Answer): number {
+function count(tally: Tally, kind: ActKind, answer: Answer): void {
   const counts = tally.get(kind) ?? { changed: 0, nothing: 0, refused: 0 };
   const which = "refused" in answer ? "refused" : answer.changed > 0 ? "changed" : "nothing";
   tally.set(kind, { ...counts, [which]: counts[which] + 1 });
-  return movesIn(tally);
 }
 
 export function movesIn(tally: Tally): number {

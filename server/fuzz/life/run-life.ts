@@ -46,7 +46,7 @@ export async function playMoves(world: World, moves: readonly Move[]): Promise<s
   const tally: Tally = new Map();
   try {
     for (const move of moves) await play(world, life, move, tally);
-    await observeAll(world, life, tally);
+    await observeAll(world, life);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -62,13 +62,14 @@ async function playSequences(
 ): Promise<string | undefined> {
   let failedAt = Number.POSITIVE_INFINITY;
   const starts = fc.constantFrom(...(Object.keys(BEGINNINGS) as Beginning[]));
-  const property = fc.asyncProperty(starts, commands(), async (start, moves) => {
+  const turns = fc.noShrink(fc.nat(1_000));
+  const property = fc.asyncProperty(starts, turns, commands(), async (start, turn, moves) => {
     if (performance.now() - failedAt > SHRINKING_MS) return;
-    const life = beginning();
+    const life = beginning(turn);
     try {
       for (const move of BEGINNINGS[start]) await play(world, life, move, tally);
       await fc.asyncModelRun(async () => ({ model: life, real: { world, tally } }), moves);
-      await observeAll(world, life, tally);
+      await observeAll(world, life);
     } catch (error) {
       failedAt = Math.min(failedAt, performance.now());
       throw error;
@@ -78,8 +79,9 @@ async function playSequences(
   });
   const details = await fc.check(property, { ...drawn, unbiased: true });
   if (!details.failed) return undefined;
-  const [start, moves] = details.counterexample ?? [];
+  const [start, , moves] = details.counterexample ?? [];
   const before = start ? BEGINNINGS[start].map((move) => `\n  ${describe(move)}`).join("") : "";
   const error = details.errorInstance instanceof Error ? details.errorInstance.message : "";
-  return `seed ${drawn.seed}, after ${details.numShrinks} shrinks:${before}${moves}\n${error}`;
+  const shown = `${before}${moves}`.replaceAll(",\n", "\n");
+  return `seed ${drawn.seed}, after ${details.numShrinks} shrinks:${shown}\n${error}`;
 }
