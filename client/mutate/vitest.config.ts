@@ -1,5 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
+
+/** A changed file is judged by the tests that bear its name; see the server's. */
+class OwnTests extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { related } = this.ctx.config;
+    if (!related) return super.sort(files);
+    const changed = related.map((file) => file.replace(/\.ts$/, ""));
+    return files.filter(({ moduleId }) => changed.some((name) => moduleId.startsWith(name)));
+  }
+}
 
 // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
 const testTimeout = 3_000;
@@ -7,6 +18,7 @@ const testTimeout = 3_000;
 /** The tests of rules, which render nothing. Those that touch nothing of a browser start in a quarter of the time without one. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: OwnTests },
     projects: [
       {
         test: {
@@ -28,7 +40,7 @@ export default defineConfig({
           name: "browser",
           include: [
             "src/features/notifications/notification-store.test.ts",
-            "src/lib/{draft-tabs,drafts,forms,problem,query-client}.test.ts",
+            "src/lib/{drafts,drafts-tabs,forms,problem,query-client}.test.ts",
           ],
           testTimeout,
         },

@@ -43,7 +43,7 @@ function text(name: string, max: number, isSafe: (value: string) => boolean) {
     .string({ error: `${name} is required.` })
     .check(
       z.overwrite(visible),
-      z.minLength(1, `${name} is required.`),
+      z.minLength(1),
       z.maxLength(max, `${name} can have at most ${max} characters.`),
       z.refine(isSafe, INVISIBLE),
     );
@@ -125,7 +125,7 @@ export function usd(name: string) {
 /** A whole number from 1 to `max`; `message` says so. */
 // @__NO_SIDE_EFFECTS__
 export function wholeNumber(max: number, message: string) {
-  return z.int({ error: message }).check(z.gte(1, message), z.lte(max, message));
+  return z.int({ error: message }).check(z.gte(1), z.lte(max));
 }
 
 /** The id of a stored document, as text; `what` names its kind. */

@@ -46,7 +46,7 @@ function link() {
   return z.string({ error: NO_LINK }).check(
     z.overwrite(asAddress),
     z.maxLength(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`),
-    z.refine((text) => httpsAddress(text) === text, NO_LINK),
+    z.refine((text) => httpsAddress(text) === text),
   );
 }
 

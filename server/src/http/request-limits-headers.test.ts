@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { User } from "../auth/token-verifier.ts";
 import type { ProblemError } from "./problem-error.ts";
 import type { RateCounts } from "./rate-limit.ts";
-import { rateLimits } from "./request-limits.ts";
+import { addressKey, costOf, rateLimits } from "./request-limits.ts";
 
 type Policies = NonNullable<Parameters<typeof rateLimits>[1]>["policies"];
 
@@ -134,4 +134,67 @@ describe("who is over the limit", () => {
     await send("get", "/tasks/1", { from: "192.0.2.2" }).expect(200);
     expect(counts.size).toBe(0);
   });
+});
+
+test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is, also mapped", () => {
+  const cases: [string | undefined, string][] = [
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:2::6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::1.2.3.4", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    // What stands behind the zeros may belong to the network too.
+    ["2001::2:3:4:5:6:7", "2001:0:2:3::/64"],
+    ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
+    ["2001::2:3:4:5:192.0.2.1", "2001:0:2:3::/64"],
+    ["2001:db8::ffff:198.51.100.27", "2001:db8:0:0::/64"],
+    ["::FFFF:198.51.100.27", "198.51.100.27"],
+    [undefined, "unknown"],
+  ];
+  for (const [ip, key] of cases) expect(addressKey(ip)).toBe(key);
+});
+
+test("When a request writes, searches or asks for everything, then that is what it costs; a page costs nothing", () => {
+  const cost = (method: string, originalUrl: string) => {
+    const query = Object.fromEntries(new URL(originalUrl, "http://x").searchParams);
+    return costOf({ method, query, originalUrl });
+  };
+  expect(cost("PATCH", "/tasks/1/bid")).toBe("write");
+  expect(cost("GET", "/tasks")).toBe("list");
+  expect(cost("HEAD", "/TASKS/?search=a")).toBe("list");
+  expect(cost("GET", "/tasks?limit=10&search=a")).toBe("search");
+  expect(cost("GET", "/tasks.atom?search=a")).toBe("search");
+  expect(cost("GET", "/Tasks.atom/?search=a")).toBe("search");
+  for (const whole of [
+    "/sitemap.xml",
+    "/Sitemap-tasks.xml",
+    "/sitemap.xml/?x",
+    "/ME/export/",
+    "/me/tasks.csv/",
+  ])
+    expect(cost("GET", whole)).toBe("list");
+  expect(cost("GET", "/me/export")).toBe("list");
+  expect(cost("GET", "/me/bids.csv?x")).toBe("list");
+  for (const [method, url] of [
+    ["GET", "/tasks?limit=10&search="],
+    ["GET", "/tasks?limit=10"],
+    ["GET", "/tasks.atom"],
+    ["GET", "/tasks.atom?search="],
+    ["GET", "/my/tasks"],
+    ["GET", "/my/tasks.atom?search=a"],
+    ["GET", "/tasks.atom/x?search=a"],
+    ["GET", "/my/sitemap.xml"],
+    ["GET", "/sitemap.xml/x"],
+    ["GET", "/sitemap1.xml"],
+    ["GET", "/about/me/export"],
+    ["GET", "/me/export/x"],
+    ["GET", "/tasks/featuretasks"],
+    ["GET", "/tasks/1"],
+    ["OPTIONS", "/tasks"],
+  ] as const)
+    expect(cost(method, url)).toBeUndefined();
 });
