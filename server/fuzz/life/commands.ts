@@ -7,18 +7,18 @@ import type { World } from "./world.ts";
 type Real = { world: World; tally: Tally };
 
 class Command implements fc.AsyncCommand<Life, Real> {
-  readonly #move: Move;
+  readonly move: Move;
   constructor(move: Move) {
-    this.#move = move;
+    this.move = move;
   }
   check(life: Readonly<Life>): boolean {
-    return isPossible(life, this.#move);
+    return isPossible(life, this.move);
   }
   async run(life: Life, { world, tally }: Real): Promise<void> {
-    await play(world, life, this.#move, tally);
+    await play(world, life, this.move, tally);
   }
   toString(): string {
-    return `\n  ${describe(this.#move)}`;
+    return `\n  ${describe(this.move)}`;
   }
 }
 

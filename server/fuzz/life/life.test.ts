@@ -6,8 +6,9 @@ import { LIES, TOLD_LIFE } from "./lies.ts";
 import { playMoves, runLife } from "./run-life.ts";
 import { openWorld, type World } from "./world.ts";
 
-// The short form of `npm run fuzz -- --only life`: fewer sequences, the same ones each time.
-const SHORT = { seed: 15, sequences: 12 };
+// The short form of `npm run fuzz -- --only life`: fewer sequences, the same ones each time. The seed is one with which each
+// act is done at least once.
+const SHORT = { seed: 2683, sequences: 10 };
 let world: World;
 let database: DatabaseAddress;
 
@@ -26,8 +27,8 @@ test(`When people do with tasks whatever they like (seed ${SHORT.seed}), then ev
   const { problem, tally } = await runLife(world, SHORT, () => undefined);
   expect(problem).toBeUndefined();
   // What is only ever refused is not tested.
-  const done = [...tally].filter(([, { changed }]) => changed > 0);
-  expect(done.length).toBeGreaterThanOrEqual(14);
+  expect([...tally].filter(([, { changed }]) => changed === 0)).toEqual([]);
+  expect(tally.size).toBe(19);
 });
 
 test("When nothing is planted, then the life that the lies are told of is as the model says", async () => {
