@@ -57,7 +57,8 @@ async function findLies(
   await closer.track(ensureTestServices(progress), (services) => services.stop());
   const unseen: string[] = [];
   for (const lie of lies) {
-    const { unexplained } = await runChaos({ ...options, faults: [CALM], seconds: 0, lie }, () => undefined);
+    const run = { ...options, ...lie.crowd, faults: [CALM], seconds: 0, lie };
+    const { unexplained } = await runChaos(run, () => undefined);
     progress(`${lie.name}: ${unexplained[0] ?? "NOT FOUND"}`);
     if (unexplained.length === 0) unseen.push(lie.name);
   }

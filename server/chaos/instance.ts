@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
-import { nodeProcess } from "./node-process.ts";
+import { type NodeProcess, nodeProcess } from "./node-process.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
 /**
@@ -17,7 +17,7 @@ export type Instance = {
   isWhole(): boolean;
   /** Its Prometheus metrics without labels, and without the product's prefix. */
   metrics(): Promise<Record<string, number>>;
-  /** Resolves once `/ready` says 200. @throws after 30 s. */
+  /** Resolves once `/ready` says 200, and the jobs run. @throws after 30 s of either. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
@@ -92,9 +92,14 @@ export function instance(options: InstanceOptions): Instance {
 
   async function start(): Promise<void> {
     server.start();
-    const settled = await waitUntil(() => ready || !server.isRunning(), { timeoutMs: START_MS, everyMs: 50 });
-    if (!settled || !server.isRunning()) throw new Error(`An API instance did not start, see ${logFile}`);
+    await started(server, () => ready);
     jobs.start();
+    await started(jobs, jobs.isReady);
+  }
+
+  async function started(each: NodeProcess, isUp: () => boolean): Promise<void> {
+    const settled = await waitUntil(() => isUp() || !each.isRunning(), { timeoutMs: START_MS, everyMs: 50 });
+    if (!settled || !each.isRunning()) throw new Error(`An API instance did not start, see ${logFile}`);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number> {

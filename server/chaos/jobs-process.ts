@@ -30,6 +30,7 @@ const jobs = startJobs(
   ),
   logger,
 );
+process.send?.("ready");
 
 process.once("SIGTERM", async () => {
   stopping.abort();

@@ -1,5 +1,6 @@
 import type { Balancer, Call, Outcome } from "./balancer.ts";
 import type { HandOut } from "./conversations/mailbox.ts";
+import type { CrowdSize } from "./crowd.ts";
 import type { Deliver, LiveEvent } from "./listeners.ts";
 
 /**
@@ -11,6 +12,8 @@ export type Lie = {
   between(balancer: Balancer): Balancer;
   deliver: Deliver;
   handOut: HandOut;
+  /** How many people it takes to be found, if not as many as a run has. */
+  crowd?: Partial<CrowdSize>;
 };
 
 type Send = Balancer["send"];

@@ -6,6 +6,8 @@ import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 /** A Node process that is killed and started again. */
 export type NodeProcess = {
   isRunning(): boolean;
+  /** Has it sent a message since it was started? */
+  isReady(): boolean;
   start(): void;
   /** Resolves once it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -17,8 +19,10 @@ type Options = { main: string; env: NodeJS.ProcessEnv; execArgv?: readonly strin
 export function nodeProcess({ main, env, execArgv = [], logFile }: Options): NodeProcess {
   let child: ChildProcess | undefined;
   let gone = Promise.resolve();
+  let ready = false;
   return {
     isRunning: () => child !== undefined,
+    isReady: () => ready,
     start() {
       const running = fork(main, {
         cwd: SERVER,
@@ -32,6 +36,10 @@ export function nodeProcess({ main, env, execArgv = [], logFile }: Options): Nod
       running.stdout?.pipe(log, { end: false });
       running.stderr?.pipe(log, { end: false });
       child = running;
+      ready = false;
+      running.once("message", () => {
+        ready = true;
+      });
       gone = new Promise((resolve) => {
         running.once("exit", () => {
           child = undefined;

@@ -2,20 +2,35 @@ import type { Conversation, Message } from "../../src/contract/index.ts";
 import type { Call, Outcome } from "../balancer.ts";
 import { codeOf, type Lie, lie, live, mailed, stale, TRUTH } from "../lie.ts";
 
+/** In so many messages one; each conversation of a short run has few. */
+const RATE = 2;
+/** Others only have to be there. */
+const FEW = { clients: 3, freelancers: 3 };
+
 /** Bugs of conversations. */
 export const MESSAGE_LIES: readonly Lie[] = [
-  lie("a message is lost", isMessage, async (call, send) => {
-    const path = call.path.replace(/\/messages$/, "");
-    const { body } = await send({ method: "GET", path, token: call.token });
-    const { count = 0 } = body as Conversation;
-    const message = { _id: "f".repeat(24), number: count + 1, mine: true, ...(call.body as object) };
-    return { status: 201, body: message, retryAfterS: 0, ms: 1 };
-  }),
-  lie("a message is there twice", isMessage, async (call, send) => {
-    const { headers: _, ...withoutKey } = call;
-    await send(withoutKey);
-    return send(call);
-  }),
+  lie(
+    "a message is lost",
+    isMessage,
+    async (call, send) => {
+      const path = call.path.replace(/\/messages$/, "");
+      const { body } = await send({ method: "GET", path, token: call.token });
+      const { count = 0 } = body as Conversation;
+      const message = { _id: "f".repeat(24), number: count + 1, mine: true, ...(call.body as object) };
+      return { status: 201, body: message, retryAfterS: 0, ms: 1 };
+    },
+    RATE,
+  ),
+  lie(
+    "a message is there twice",
+    isMessage,
+    async (call, send) => {
+      const { headers: _, ...withoutKey } = call;
+      await send(withoutKey);
+      return send(call);
+    },
+    RATE,
+  ),
   lie("two people read messages in another order", isPage, withMessages(swapped), 1),
   lie("a page leaves a message out", isPage, withMessages(withoutFirst)),
   stale("messages are read as they were", isPage, 0, ({ path, token }) => `${path} ${token}`),
@@ -42,7 +57,7 @@ export const MESSAGE_LIES: readonly Lie[] = [
   ),
   mailed("an email of a message or alert is lost", 0),
   mailed("an email of a message or alert comes twice", 2),
-];
+].map((each) => ({ ...each, crowd: FEW }));
 
 function isMessage({ method, path }: Call): boolean {
   return method === "POST" && path.endsWith("/messages");

@@ -6,7 +6,7 @@ import { endingOf, get, listBids, type OpenTask, pause, sendUntilSure, type Writ
 import type { OpenConversation, Pair } from "./correspondence.ts";
 
 /** So many turns each of the two takes before they begin another conversation. */
-const TURNS = 20;
+const TURNS = 12;
 /** Small, so that there are several pages. */
 const PAGE = 5;
 const MAX_PAGES = 3;
@@ -31,7 +31,8 @@ async function talk(writing: Writing, conversation: OpenConversation, by: Conver
       await Promise.all([sendMessage(writing, conversation, by), readPages(writing, conversation, by)]);
     else if (chance < 0.65) await markSeen(writing, conversation, by);
     else if (chance < 0.8) await readPages(writing, conversation, by);
-    else if (chance < 0.95) await readConversation(writing, conversation, by);
+    else if (chance < 0.88) await readConversation(writing, conversation, by);
+    else if (chance < 0.95) await readList(writing, conversation, by);
     else await pry(writing, conversation);
     await pause(writing);
   }
@@ -164,6 +165,14 @@ export async function readConversation(
   const { outcome, span } = await get(writing, pathOf(id), pair[by]);
   writing.conversations.history.add(id, { kind: "read", by }, outcome, span);
   return outcome.status === 200 ? (outcome.body as Conversation) : undefined;
+}
+
+/** Each conversation in the list is read with it. */
+async function readList(writing: Writing, pair: OpenConversation, by: ConversationRole): Promise<void> {
+  const { outcome, span } = await get(writing, "/me/conversations?limit=50", pair[by]);
+  if (outcome.status !== 200) return;
+  for (const body of outcome.body as Conversation[])
+    writing.conversations.history.add(body._id, { kind: "read", by }, { ...outcome, body }, span);
 }
 
 async function pry(writing: Writing, { id, outsider }: OpenConversation): Promise<void> {
