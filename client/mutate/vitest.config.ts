@@ -13,7 +13,7 @@ class OwnTests extends BaseSequencer {
 }
 
 // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
-const testTimeout = 3_000;
+const testTimeout = 10_000;
 
 /** The tests of rules, which render nothing. Those that touch nothing of a browser start in a quarter of the time without one. */
 export default defineConfig({

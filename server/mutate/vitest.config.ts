@@ -35,6 +35,6 @@ export default defineConfig({
     globalSetup: [],
     sequence: { sequencer: OwnTests },
     // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
-    testTimeout: 3_000,
+    testTimeout: 10_000,
   },
 });

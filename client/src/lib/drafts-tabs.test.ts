@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { PROFILE_FORM } from "./drafts.ts";
 
 /*
  * Which tab has a draft. jsdom has neither several tabs nor locks: a tab is a fresh copy of the module with a session
@@ -118,7 +119,7 @@ describe("a draft of another tab", () => {
     const two = await openTab();
     for (const [uid, form] of [
       ["bob", "new"],
-      ["ann", "t1"],
+      ["ann", PROFILE_FORM],
     ] as const)
       expect(two.readDraft(two.openDraft(uid, form))).toBeNull();
     expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual(VALUES);

@@ -1,5 +1,14 @@
 import { expect, it, vi } from "vitest";
-import { openDraft, readDraft, removeDraft, sendOnce, settleDraft, writeDraft } from "./drafts.ts";
+import {
+  openDraft,
+  readDraft,
+  removeDraft,
+  removeDraftsOf,
+  renewIdempotencyKey,
+  sendOnce,
+  settleDraft,
+  writeDraft,
+} from "./drafts.ts";
 import { ApiProblem, offlineProblem } from "./problem.ts";
 
 const values = { title: "A", category: "", description: "B\nC", deadline: "", budget: "1.5" };
@@ -70,4 +79,75 @@ it("When more was typed since a draft was sent, then that is what stays", () => 
   writeDraft(key, { ...values, title: "A and B" });
   settleDraft(key, values);
   expect(readDraft(key)?.values).toEqual({ title: "A and B" });
+});
+
+it.each([
+  [new ApiProblem("invalid", 400, "No."), "another key"],
+  [new ApiProblem("invalid", 422, "No."), "another key"],
+  [new ApiProblem("too-many-requests", 499, "No."), "another key"],
+  [new ApiProblem("key-reused", 422, "No."), "the same key"],
+  [new ApiProblem("internal", 500, "Oh."), "the same key"],
+  [new ApiProblem("unreadable", 200, "What?"), "the same key"],
+  [new TypeError("bug"), "the same key"],
+])("When sending ends with %s, then the next try has %s", async (failure, expected) => {
+  const key = openDraft("ann", "new");
+  writeDraft(key, values, { version: 3 });
+  const sent: string[] = [];
+  for (let time = 0; time < 2; time++)
+    await sendOnce(key, async (idempotencyKey) => {
+      sent.push(idempotencyKey);
+      throw failure;
+    }).catch((error: unknown) => expect(error).toBe(failure));
+  expect(sent[0] === sent[1] ? "the same key" : "another key").toBe(expected);
+  // Whatever happens to the key, what was typed stays.
+  expect(readDraft(key)).toEqual({ values, basis: { version: 3 } });
+  removeDraft(key);
+});
+
+it("When something is sent again as something new, then with another key, and what was typed stays", async () => {
+  const key = openDraft("ann", "new");
+  writeDraft(key, values);
+  const sent: string[] = [];
+  const lose = async (idempotencyKey: string) => {
+    sent.push(idempotencyKey);
+    throw offlineProblem();
+  };
+  await sendOnce(key, lose).catch(() => undefined);
+  renewIdempotencyKey(key);
+  await sendOnce(key, lose).catch(() => undefined);
+  expect(sent[0]).not.toBe(sent[1]);
+  expect(readDraft(key)?.values).toEqual(values);
+  removeDraft(key);
+});
+
+it("When all that was typed was sent, then nothing is left in the storage; when nothing was typed, neither", () => {
+  const key = openDraft("ann", "new");
+  writeDraft(key, values);
+  expect(localStorage.getItem(key)).toContain('"title":"A"');
+  settleDraft(key, values);
+  settleDraft(key, {});
+  expect(localStorage.length).toBe(0);
+});
+
+it("When the storage has room again, then what was typed is stored there", () => {
+  const key = openDraft("ann", "new");
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  writeDraft(key, values);
+  full.mockRestore();
+  writeDraft(key, { title: "B" });
+  localStorage.removeItem(key);
+  expect(readDraft(key)).toBeNull();
+});
+
+it("When the storage is full and an account is deleted, then its drafts go as well", () => {
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  const key = openDraft("ann", "new");
+  writeDraft(key, values);
+  removeDraftsOf("ann");
+  expect(readDraft(key)).toBeNull();
+  full.mockRestore();
 });

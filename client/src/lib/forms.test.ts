@@ -122,6 +122,7 @@ describe("a form with a draft", () => {
         return {};
       });
     expect(new Set(keys).size).toBe(2);
+    expect(localStorage.length).toBe(0);
   });
 
   it("When its feature has words of its own for a failure, then these are the result", async () => {

@@ -112,6 +112,12 @@ describe("a response that is not OK", () => {
   );
 });
 
+it("When there were too many requests and nobody says for how long, then a moment is", async () => {
+  const busy = await readProblem(new Response("<h1>429</h1>", { status: 429 }));
+  expect(busy.message).toBe("Too many requests. Wait a moment and try again.");
+  expect(busy).toMatchObject({ retryAfter: undefined, requestId: undefined, fieldErrors: [] });
+});
+
 describe("what a problem is", () => {
   const unavailable = new ApiProblem("unavailable", 503, "Later.");
   const unknown = new ApiProblem("outcome-unknown", 503, "Unsure.");

@@ -1,4 +1,4 @@
-import { CancelledError } from "@tanstack/react-query";
+import { CancelledError, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { createFakeApi } from "../testing/fake-api.ts";
@@ -159,6 +159,34 @@ describe("a write", () => {
       expect(await late).toBeInstanceOf(CancelledError);
       expect(tab.queryClient.getQueryData(["a"])).toBeUndefined();
     }
+  });
+
+  it("When it is done, then what is on the screen is read again; when it was refused, that is only out of date", async () => {
+    for (const failure of [undefined, new ApiProblem("wrong-state", 409, "No.")]) {
+      const tab = over();
+      const read = vi.fn(async () => "fine");
+      const observer = new QueryObserver(tab.queryClient, { queryKey: ["shown"], queryFn: read });
+      const stop = observer.subscribe(() => undefined);
+      await vi.advanceTimersByTimeAsync(0);
+      await tab.read();
+      if (failure) tab.fake.call = async () => Promise.reject(failure);
+      await send(tab);
+      expect(read).toHaveBeenCalledTimes(failure ? 1 : 2);
+      expect(tab.queryClient.getQueryState(["shown"])?.isInvalidated).toBe(failure !== undefined);
+      expect(tab.queryClient.getQueryData(["shown"])).toBe("fine");
+      expect(tab.queryClient.getQueryData(["a"])).toBeUndefined();
+      stop();
+    }
+  });
+
+  it("When two are on their way at the same path, then the one that ends does not make the other a new one", async () => {
+    const tab = over(unknown(), unknown(), unknown());
+    const first = tab.api.call("/w", { method: "DELETE", auth: "required", schema, body: 1 });
+    first.catch(() => undefined);
+    const second = tab.api.call("/w", { method: "DELETE", auth: "required", schema, body: 2 });
+    expect(await outcome(second)).toBe("fine");
+    expect(await outcome(first)).toBe("fine");
+    expect(new Set(keysOf(tab)).size).toBe(2);
   });
 
   it("When it changes nothing that was read, then that is kept", async () => {

@@ -171,6 +171,8 @@ describe("calendar dates", () => {
     "2026-01-01Z",
     "x2026-01-01",
     "2026-01-011",
+    "+012026-01-01",
+    "2026-01-01T00:00:00Z",
     "",
   ])("When a date is %j, then there is none", (date) => {
     expect(isCalendarDate(date)).toBe(false);

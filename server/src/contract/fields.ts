@@ -142,12 +142,8 @@ export function documentId(what: string) {
  */
 export type CalendarDate = string;
 
-const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
-
 /** True for a `YYYY-MM-DD` that exists in the calendar (2026-02-30 does not). */
 export function isCalendarDate(value: string): boolean {
-  const match = SHAPE.exec(value);
-  if (!match) return false;
   const instant = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().slice(0, 10) === value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { httpsAddress, LANGUAGES, profileDraftSchema } from "./profile.ts";
+import { EMPTY_PROFILE, httpsAddress, LANGUAGES, ownProfileSchema, profileDraftSchema } from "./profile.ts";
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
 
@@ -14,6 +14,7 @@ describe("links of a profile", () => {
   const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
 
   test("When an address is typed without its scheme, then https is meant", () => {
+    expect(linksOf("ada.example/a:b")).toEqual(["https://ada.example/a:b"]);
     expect(linksOf(" ada.example/work ", "https://ada.example/")).toEqual([
       "https://ada.example/work",
       "https://ada.example/",
@@ -96,4 +97,11 @@ test("When texts are too long, then it is said at their field", () => {
     "about",
     "About can have at most 2000 characters.",
   ]);
+});
+
+test("When somebody has not written a profile, then it is empty, and any save is the first", () => {
+  expect(EMPTY_PROFILE).toEqual({ ...PROFILE, version: 0 });
+  expect(ownProfileSchema.parse(EMPTY_PROFILE)).toEqual(EMPTY_PROFILE);
+  for (const version of [-1, 0.5, undefined])
+    expect(ownProfileSchema.safeParse({ ...EMPTY_PROFILE, version }).success).toBe(false);
 });

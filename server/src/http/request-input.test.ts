@@ -52,6 +52,7 @@ test("When tags are weak or not ours, then they match nothing", () => {
 test("When the header is no list of tags, then it is refused", () => {
   for (const header of ["7", '"7', '"7" "8"', '"a\u0001"', '"7",,"8"', "W/7", '*, "7"']) {
     expect(() => versions(header), header).toThrow("If-Match");
+    expect(() => versions(header)).toThrow(expect.objectContaining({ code: "bad-request" }));
   }
 });
 

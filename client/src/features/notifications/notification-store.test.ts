@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { MAX_READ_AT_ONCE } from "@tasklane/server/contract";
+import { expect, it, vi } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aNotification } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -92,4 +93,134 @@ it("When all are marked as read, then the server is told so without ids", async 
   expect(api.calls[0]).toMatchObject({ method: "POST", path: "/me/notifications/read", body: {} });
   expect(store.getState().unread).toBe(0);
   expect(store.getState().items.every(({ read }) => read)).toBe(true);
+});
+
+const acknowledged = { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+const down = () => {
+  throw offlineProblem();
+};
+
+it("When nothing is known yet, then nothing is shown, and nothing is wrong", () => {
+  expect(createNotificationStore().getState()).toEqual({
+    unread: null,
+    items: [],
+    next: null,
+    list: "unasked",
+    failure: "",
+    arrived: null,
+    troubled: false,
+  });
+});
+
+it("When somebody listens, then they hear of each change until they stop", () => {
+  const store = createNotificationStore();
+  const heard = vi.fn();
+  const stop = store.subscribe(heard);
+  store.setTroubled(false);
+  expect(heard).toHaveBeenCalledTimes(0);
+  store.setTroubled(true);
+  store.setTroubled(true);
+  expect([heard.mock.calls.length, store.getState().troubled]).toEqual([1, true]);
+  store.setUnread(3);
+  expect([heard.mock.calls.length, store.getState().unread]).toEqual([2, 3]);
+  stop();
+  store.setTroubled(false);
+  expect([heard.mock.calls.length, store.getState().troubled]).toEqual([2, false]);
+});
+
+it("When they arrive in whatever order, then the newest is first, and in one moment the one with the later id", () => {
+  const store = createNotificationStore();
+  const [a, b, c, d] = [2, 3, 1, 3].map((second) => aNotification({ createdAt: at(second) }));
+  for (const one of [a, b, c, d]) store.receive(one as typeof arrived);
+  const arrived = store.getState().arrived as NonNullable<ReturnType<typeof store.getState>["arrived"]>;
+  expect(store.getState().items).toEqual([d, b, a, c]);
+  expect(arrived).toBe(d);
+  const other = createNotificationStore();
+  for (const one of [d, c, b, a]) other.receive(one as typeof arrived);
+  expect(other.getState().items).toEqual([d, b, a, c]);
+});
+
+it("When the list is being read, then it is asked for once, says so, and a failure before is gone", async () => {
+  const store = createNotificationStore();
+  await store.load(createFakeApi(down));
+  expect(store.getState()).toMatchObject({ list: "failed", failure: expect.stringMatching(/reach/) });
+  const states: unknown[] = [];
+  const api = createFakeApi(() => {
+    states.push({ ...store.getState() });
+    return { data: [] };
+  });
+  await Promise.all([store.load(api), store.load(api), store.retry(api)]);
+  expect(states).toEqual([expect.objectContaining({ list: "loading", failure: "" })]);
+  expect(api.calls).toMatchObject([{ method: "GET", path: "/me/notifications", query: { limit: "20" } }]);
+  expect(store.getState().list).toBe("loaded");
+});
+
+it("When the list comes without a count, then the count that is known stays; with none unread, it is none", async () => {
+  const store = createNotificationStore();
+  store.setUnread(5);
+  await store.load(createFakeApi(() => ({ data: [] })));
+  expect(store.getState().unread).toBe(5);
+  await store.load(createFakeApi(() => ({ data: [], headers: { "X-Unread-Count": "0" } })));
+  expect(store.getState().unread).toBe(0);
+});
+
+it("When the first page is read again, then only what arrived after it was made is kept beside it", async () => {
+  const store = createNotificationStore();
+  const [gone, sameMoment, listed, later] = [1, 2, 2, 3].map((second) =>
+    aNotification({ createdAt: at(second) }),
+  );
+  for (const one of [gone, sameMoment, later]) store.receive(one as ReturnType<typeof aNotification>);
+  await store.load(createFakeApi(() => ({ data: [listed] })));
+  expect(store.getState().items).toEqual([later, listed]);
+  await store.load(createFakeApi(() => ({ data: [] })));
+  expect(store.getState().items).toEqual([later, listed]);
+});
+
+it("When some are marked as read, then only those that were unread are sent, and counted", async () => {
+  const store = createNotificationStore();
+  const [one, two, read] = [aNotification(), aNotification(), aNotification({ read: true })];
+  for (const each of [one, two, read]) store.receive(each);
+  const api = createFakeApi(() => acknowledged);
+  await store.markRead(api, [one._id, read._id]);
+  expect(api.calls.map(({ body }) => body)).toEqual([{ ids: [one._id] }]);
+  const isRead = (id: string) => store.getState().items.find(({ _id }) => _id === id)?.read;
+  expect([one, two, read].map(({ _id }) => isRead(_id))).toEqual([true, false, true]);
+  // How many there were was not known.
+  expect(store.getState().unread).toBe(0);
+  await store.markRead(api, [one._id, "f".repeat(24)]);
+  expect(api.calls).toHaveLength(1);
+  await store.markRead(api);
+  expect(api.calls.map(({ body }) => body)).toEqual([{ ids: [one._id] }, {}]);
+});
+
+it("When marking all failed and then works, then what was said of the failure is gone", async () => {
+  const store = createNotificationStore();
+  store.receive(aNotification());
+  await store.markRead(createFakeApi(down));
+  expect(store.getState().failure).not.toBe("");
+  const during: string[] = [];
+  await store.markRead(
+    createFakeApi(() => {
+      during.push(store.getState().failure);
+      return acknowledged;
+    }),
+  );
+  expect(during).toEqual([""]);
+});
+
+it("When more are marked than one request takes, then they are sent in several", async () => {
+  const store = createNotificationStore();
+  const many = Array.from({ length: MAX_READ_AT_ONCE + 3 }, () => aNotification());
+  for (const each of many) store.receive(each);
+  const ids = many.map(({ _id }) => _id);
+  const api = createFakeApi(() => acknowledged);
+  await store.markRead(api, ids);
+  const sent = api.calls.map(({ body }) => (body as { ids: string[] }).ids);
+  expect(sent.map((part) => part.length)).toEqual([MAX_READ_AT_ONCE, 3]);
+  expect(new Set(sent.flat())).toEqual(new Set(ids));
+  const exact = createNotificationStore();
+  for (const each of many.slice(3)) exact.receive(each);
+  const other = createFakeApi(() => acknowledged);
+  await exact.markRead(other, ids.slice(3));
+  expect(other.calls).toHaveLength(1);
 });
