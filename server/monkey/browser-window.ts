@@ -47,6 +47,8 @@ export type Control = {
 /** What a page shows; see in-page.js. */
 export type Look = {
   address: string;
+  /** Tells one document from the next. */
+  loadedAt: number;
   title: string;
   heading: string;
   isReady: boolean;

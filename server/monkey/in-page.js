@@ -140,6 +140,7 @@
       const main = document.querySelector("main");
       return {
         address: location.pathname + location.search,
+        loadedAt: performance.timeOrigin,
         title: document.title,
         heading: headings.map(({ innerText }) => innerText).join(" / "),
         // A document that came without the app is as ready as it will be.

@@ -26,9 +26,9 @@ const GOOD: Look = {
 };
 
 test("When a page is as it should be, then nothing is wrong with it", () => {
-  expect(wrongLook(GOOD, { byKeyboard: true })).toEqual([]);
-  expect(wrongLook({ ...GOOD, focus: "" }, {})).toEqual([]);
-  expect(wrongLook({ ...GOOD, ways: 0, isShort: false }, {})).toEqual([]);
+  expect(wrongLook(GOOD, { keepsFocus: true })).toEqual([]);
+  expect(wrongLook({ ...GOOD, focus: "" }, { keepsFocus: false })).toEqual([]);
+  expect(wrongLook({ ...GOOD, ways: 0, isShort: false }, { keepsFocus: true })).toEqual([]);
 });
 
 test.each<Partial<Look>>([
@@ -40,7 +40,7 @@ test.each<Partial<Look>>([
   { overflow: ["12 px"] },
   { focus: "" },
 ])("When a page shows %o, then that is wrong", (flaw) => {
-  expect(wrongLook({ ...GOOD, ...flaw }, { byKeyboard: true })).toHaveLength(1);
+  expect(wrongLook({ ...GOOD, ...flaw }, { keepsFocus: true })).toHaveLength(1);
 });
 
 test("When a request was refused, the console may say so; a failure or an error of a script is none of that", () => {

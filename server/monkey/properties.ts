@@ -38,10 +38,12 @@ export async function violationsAfter(step: Step): Promise<string[]> {
 }
 
 /** What is wrong with the page as it is, and may be right a moment later. */
-async function wrongNow({ window, done, staysSignedIn }: Step): Promise<string[]> {
+async function wrongNow({ window, before, done, staysSignedIn }: Step): Promise<string[]> {
   const look = await window.look();
   const session = await window.session();
-  const wrong = wrongLook(look, done);
+  // A new document begins without a focus.
+  const keepsFocus = done.byKeyboard === true && look.loadedAt === before.loadedAt;
+  const wrong = wrongLook(look, { keepsFocus });
   if (staysSignedIn && !session) wrong.push("signed out, and nobody asked for that");
   if (window.isOffline) return wrong;
   if (session && !look.account) wrong.push("somebody is signed in, and the page does not show it");
@@ -52,7 +54,7 @@ async function wrongNow({ window, done, staysSignedIn }: Step): Promise<string[]
 }
 
 /** What a look at the page shows to be wrong. */
-export function wrongLook(look: Look, { byKeyboard }: Pick<Done, "byKeyboard">): string[] {
+export function wrongLook(look: Look, { keepsFocus }: { keepsFocus: boolean }): string[] {
   const { title, heading, ways, isShort, waysInLayer, isModal, nameless, overflow, focus } = look;
   const wrong: string[] = [];
   if (title.trim() === "") wrong.push("the document has no title");
@@ -61,6 +63,6 @@ export function wrongLook(look: Look, { byKeyboard }: Pick<Done, "byKeyboard">):
   if (isModal && waysInLayer === 0) wrong.push("the dialog has no way to close it");
   if (nameless.length > 0) wrong.push(`nothing names ${nameless.join("; ")}`);
   if (overflow.length > 0) wrong.push(`wider than its room: ${overflow.join("; ")}`);
-  if (byKeyboard && focus === "") wrong.push("the focus is lost");
+  if (keepsFocus && focus === "") wrong.push("the focus is lost");
   return wrong;
 }

@@ -160,6 +160,10 @@ describe("the list", () => {
     const name = await screen.findByLabelText("Name");
     await user.clear(name);
     await user.type(name, "Marks");
+    fireEvent(screen.getByRole("dialog", { name: "Rename this search" }), new Event("close"));
+    await waitFor(() => expect(name).not.toBeInTheDocument());
+    await user.click(screen.getByRole("menuitem", { name: "Rename", hidden: true }));
+    expect(await screen.findByLabelText("Name")).toHaveValue("Marks");
     await user.click(screen.getByRole("button", { name: "Rename" }));
     await screen.findByRole("heading", { name: "Marks" });
     await user.click(screen.getByRole("menuitem", { name: "Delete", hidden: true }));
