@@ -141,6 +141,9 @@ export const pressKeys: Act = async ({ window, chance }, look) => {
     [1, ""],
   ]);
   if (key) await keyboard.press(key);
+  // In a text of several lines Enter adds one, or sends it.
+  if (key === "Enter" && control?.type === "textarea" && control.isWork)
+    window.tab.typed.note(look.address, control.id, await window.focusedText());
   const effects = control && (key === "Enter" || key === "Space") ? effectsOf(control) : {};
   // Enter in a text field sends its form, or adds a line.
   const sends =

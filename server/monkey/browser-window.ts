@@ -183,6 +183,11 @@ export class BrowserWindow {
     return this.#ask<Control | null>("monkey.focused()");
   }
 
+  /** What the field with the focus holds. */
+  focusedText(): Promise<string> {
+    return this.#ask<string>("document.activeElement?.value ?? ''");
+  }
+
   text(): Promise<string> {
     return this.#ask<string>("monkey.text()");
   }

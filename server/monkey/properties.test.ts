@@ -6,6 +6,7 @@ import { wrongLook } from "./properties.ts";
 const GOOD: Look = {
   ...{
     address: "/",
+    loadedAt: 1,
     title: "Home | Tasklane",
     heading: "Home",
     isReady: true,

@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { AuthFailure } from "../auth/auth-gateway.ts";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
@@ -41,4 +42,14 @@ it.each([
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toHaveAttribute("href", "/");
   if (!/offline|arrive/.test(`${(thrown as ApiProblem).code} ${text}`))
     expect(alert).not.toHaveTextContent(/connection/);
+});
+
+it("When the dashboard fails with its layout, then what stands there is the content of the page", async () => {
+  const gateway = createFakeAuthGateway();
+  gateway.onUserChange = () => {
+    throw new AuthFailure("network");
+  };
+  renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), gateway });
+  const alert = await within(await screen.findByRole("main")).findByRole("alert");
+  expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();
 });

@@ -28,6 +28,15 @@ export function RouteError() {
   );
 }
 
+/** The same where no layout stands around. */
+export function BareRouteError() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <RouteError />
+    </main>
+  );
+}
+
 /** Signs out, so that the guard asks for login and remembers this page; with the old session it would lead back here. */
 function SessionOver() {
   const { signOut } = useAuth();

@@ -8,7 +8,7 @@ import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
 import { Root } from "./root.tsx";
-import { RouteError } from "./route-error.tsx";
+import { BareRouteError, RouteError } from "./route-error.tsx";
 import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
 import { SiteLayout } from "./site-layout.tsx";
 import { TaskPreview } from "./task-preview.tsx";
@@ -142,13 +142,15 @@ export const routes: RouteObject[] = [
   {
     Component: Root,
     // Also for what goes wrong in the layouts themselves.
-    ErrorBoundary: RouteError,
+    ErrorBoundary: BareRouteError,
     children: [
       { Component: SiteLayout, children: [{ ...around, children: publicPages }] },
       {
         path: "dash",
         ...guarded,
         ...around,
+        // The layout itself may not have come.
+        ErrorBoundary: BareRouteError,
         children: [
           { lazy: () => import("./dash-layout.tsx"), children: [{ ...around, children: dashboardPages }] },
         ],
