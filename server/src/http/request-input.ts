@@ -64,6 +64,9 @@ const parseJson = express.json({
  *   client of ours sends; body-parser's own errors for the rest.
  */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+  // What proxies make of an HTTP/2 request whose client announced no length: only reading tells whether there is a body.
+  const { "content-type": type, "transfer-encoding": chunks } = request.headers;
+  if (type === undefined && chunks !== undefined && (await holdsNothing(request))) return undefined;
   // Browsers send `Content-Length: 0` with an empty PATCH, which `is` takes for a body.
   const empty = request.headers["content-length"] === "0";
   if (!empty && request.is("application/json") === false) {
@@ -76,10 +79,22 @@ export async function readJsonBody(request: Request, response: Response): Promis
     parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
   // The parser skips what was cut off; an optional body must not count as none then.
-  if (request.body === undefined && declaresBody(request))
-    throw new ProblemError("bad-request", { detail: "The request ended before its body had arrived." });
+  if (request.body === undefined && declaresBody(request)) throw new ProblemError("bad-request", CUT_OFF);
   refuseHostileNames(request.body);
   return request.body;
+}
+
+const CUT_OFF = { detail: "The request ended before its body had arrived." };
+
+/** Reads no further than the first byte. */
+async function holdsNothing(request: Request): Promise<boolean> {
+  try {
+    // The connection is still needed, to respond.
+    for await (const _ of request.iterator({ destroyOnReturn: false })) return false;
+    return true;
+  } catch {
+    throw new ProblemError("bad-request", CUT_OFF);
+  }
 }
 
 /** Do the headers say that a body follows? */

@@ -59,6 +59,15 @@ describe("bodies", () => {
     expectProblem(await postRaw(good, { ...JSON_TYPE, "Content-Encoding": "gzip" }), 400, "bad-request");
   });
 
+  test("When chunks that hold nothing follow, as behind a proxy, then there is no body; others need a type", async () => {
+    const id = await harness.posted(await signUp());
+    const bid = () => harness.as(ada).patch(`/tasks/${id}/bid`).set("Transfer-Encoding", "chunked");
+    const text = bid();
+    text.write('{"amount":50}');
+    expectProblem(await text, 415, "not-json");
+    expect((await bid().expect(200)).body.modifiedCount).toBe(1);
+  });
+
   test("When the charset is any but UTF-8, then 415 and nothing is stored; UTF-8 may be named in any way", async () => {
     const good = JSON.stringify(aTaskDraft());
     const post = (parameters: string) => postRaw(good, { "Content-Type": `application/json${parameters}` });
