@@ -17,19 +17,29 @@ export type Call = {
   body?: unknown;
   /** Without one, an anonymous visitor's. */
   token?: string | undefined;
-  headers?: Record<string, string>;
+  headers?: Headers;
 };
 
-export type Balancer = ReturnType<typeof createBalancer>;
+export type Headers = Record<string, string>;
 
-const REQUEST_LIMIT_MS = 20_000;
+/** Sends a request, by whatever way. */
+export type Balancer = { send(call: Call): Promise<Outcome> };
+
+/** The way to the product. */
+export type Front = Balancer & {
+  /** Opens `/me/events`. @returns the stream, or nothing if it was refused. */
+  openEvents(headers: Headers, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
+};
+
+export const REQUEST_LIMIT_MS = 20_000;
 
 /**
  * Sends requests to the instances in turn, as the reverse proxy of `server/deploy` does: to those that are ready, and to
  * another one only if nothing was sent to the first.
  */
-export function createBalancer(instances: readonly Instance[]) {
+export function createBalancer(instances: readonly Instance[]): Front {
   let turn = 0;
+  let streams = 0;
 
   function choose(): Instance[] {
     turn += 1;
@@ -46,18 +56,12 @@ export function createBalancer(instances: readonly Instance[]) {
       try {
         const response = await fetch(url + call.path, {
           method: call.method,
-          headers: {
-            ...(call.token && { authorization: `Bearer ${call.token}` }),
-            ...(call.body !== undefined && { "content-type": "application/json" }),
-            ...call.headers,
-          },
+          headers: headersOf(call),
           ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
           signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         });
         const text = await response.text();
-        const retryAfterS = Number(response.headers.get("retry-after") ?? 0);
-        const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
-        return { status: response.status, body: parse(text), retryAfterS, ms: elapsed(), next };
+        return outcomeOf(response.status, text, (name) => response.headers.get(name), elapsed());
       } catch (error) {
         why = codeOf(error);
         if (why !== "ECONNREFUSED") break;
@@ -66,7 +70,36 @@ export function createBalancer(instances: readonly Instance[]) {
     return { status: undefined, body: undefined, retryAfterS: 0, ms: elapsed(), why };
   }
 
-  return { send };
+  async function openEvents(headers: Headers, signal: AbortSignal) {
+    streams += 1;
+    const next = instances[streams % instances.length] as Instance;
+    const response = await fetch(`${next.url}/me/events`, { headers, signal });
+    if (response.ok) return response.body ?? undefined;
+    await response.body?.cancel();
+    return undefined;
+  }
+
+  return { send, openEvents };
+}
+
+export function headersOf({ token, body, headers }: Call): Headers {
+  return {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  };
+}
+
+/** What a response with this text says. */
+export function outcomeOf(
+  status: number,
+  text: string,
+  header: (name: string) => unknown,
+  ms: number,
+): Outcome {
+  const retryAfterS = Number(header("retry-after") ?? 0);
+  const next = /^<([^>]+)>; rel="next"$/.exec(String(header("link") ?? ""))?.[1];
+  return { status, body: parse(text), retryAfterS, ms, next };
 }
 
 function parse(text: string): unknown {

@@ -7,12 +7,13 @@ import { SERVER } from "../dev/lib/paths.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
+import { buildContainers } from "./containers.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import type { Lie } from "./lie.ts";
 import { LIES } from "./lies.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
-const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies]";
+const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies | --containers]";
 const MAX_SHOWN = 50;
 const CALM: Fault = { name: "nothing", inject: async () => void (await sleep(20_000)) };
 
@@ -25,6 +26,7 @@ export async function main(args: string[]): Promise<void> {
       seconds: { type: "string", default: "120" },
       only: { type: "string", default: "" },
       lies: { type: "boolean", default: false },
+      containers: { type: "boolean", default: false },
     },
   });
   const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 31, usage: USAGE });
@@ -39,7 +41,9 @@ export async function main(args: string[]): Promise<void> {
   const crowd = { clients: 8, freelancers: 24, talking: 4, away: 3, main: join(SERVER, "dist", "main.js") };
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   if (values.lies) return findLies(lies, { seed, ...crowd }, progress, closer).finally(() => closer.close());
-  const { report, problems } = await runChaos({ seed, faults, seconds, ...crowd }, progress, closer);
+  const containers = values.containers ? await buildContainers(progress, closer) : undefined;
+  const options = { seed, faults, seconds, ...crowd, ...(containers && { containers }) };
+  const { report, problems } = await runChaos(options, progress, closer);
   process.stdout.write(`\nSeed ${seed}.\n\n${report}\n\n`);
   if (problems.length > 0)
     throw new UserError(`${problems.length} problems:\n${problems.slice(0, MAX_SHOWN).join("\n")}`);

@@ -103,7 +103,8 @@ export async function holdIdleConnections({ instances, problems }: Target): Prom
 }
 
 async function opened({ url }: Instance): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
   await once(socket, "connect");
   return socket.on("error", () => undefined);
 }

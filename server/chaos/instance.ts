@@ -35,6 +35,7 @@ export type Target = {
 };
 
 export type InstanceOptions = {
+  host: string;
   port: number;
   metricsPort: number;
   mongoUri: string;
@@ -44,6 +45,8 @@ export type InstanceOptions = {
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
+  /** What serves in place of a process of `main`, such as a container. */
+  server?: (env: NodeJS.ProcessEnv, logFile: string) => NodeProcess;
   logFile: string;
 };
 
@@ -53,10 +56,10 @@ const PROBE_MS = 3_000;
 
 /** Describes an instance; nothing runs until `start`. */
 export function instance(options: InstanceOptions): Instance {
-  const url = `http://127.0.0.1:${options.port}`;
+  const url = `http://${options.host}:${options.port}`;
   const env = environment(options);
   const { main, execArgv = [], logFile } = options;
-  const server = nodeProcess({ main, env, execArgv, logFile });
+  const server = options.server?.(env, logFile) ?? nodeProcess({ main, env, execArgv, logFile });
   const jobs = nodeProcess({
     main: join(SERVER, "chaos", "jobs-process.ts"),
     env,
@@ -136,7 +139,7 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     HOME,
     SystemRoot,
     NODE_ENV: "development",
-    HOST: "127.0.0.1",
+    HOST: options.host,
     PORT: String(options.port),
     METRICS_PORT: String(options.metricsPort),
     MONGODB_URI: options.mongoUri,

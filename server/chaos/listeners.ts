@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createParser } from "eventsource-parser";
 import type { ConversationEvent, Notification, UnreadEvent } from "../src/contract/index.ts";
 import type { Person } from "../test/people.ts";
-import type { Instance } from "./instance.ts";
+import type { Front } from "./balancer.ts";
 
 /** An event of a person's stream. */
 export type LiveEvent =
@@ -33,7 +33,7 @@ export type Listening = {
 };
 
 type Options = {
-  instances: readonly Instance[];
+  front: Front;
   signal: AbortSignal;
   deliver: Deliver;
   now: () => number;
@@ -41,12 +41,11 @@ type Options = {
 
 const AGAIN_MS = 300;
 
-/** Somebody with the product open: reads their event stream from one instance after the other, and goes on where it was cut. */
-export function listen(person: Person, { instances, signal, deliver, now }: Options): Listening {
+/** Somebody with the product open: reads their event stream, and goes on where it was cut. */
+export function listen(person: Person, { front, signal, deliver, now }: Options): Listening {
   const told = new Map<string, Notification>();
   const streams: Stream[] = [];
   let lastEventId: string | undefined;
-  let turn = 0;
 
   function receive(stream: Stream, { name, data }: LiveEvent): void {
     if (name === "notification") told.set(data._id, data);
@@ -54,16 +53,16 @@ export function listen(person: Person, { instances, signal, deliver, now }: Opti
     else stream.unread.push({ at: now(), conversations: data.conversations });
   }
 
-  async function readOnce({ url }: Instance): Promise<void> {
-    const response = await fetch(`${url}/me/events`, {
-      headers: {
+  async function readOnce(): Promise<void> {
+    const chunks = await front.openEvents(
+      {
         accept: "text/event-stream",
         authorization: `Bearer ${person.token}`,
         ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
       },
       signal,
-    });
-    if (!response.ok) return void (await response.body?.cancel());
+    );
+    if (!chunks) return;
     const stream: Stream = { openedAt: now(), closedAt: undefined, conversations: [], unread: [] };
     streams.push(stream);
     const parser = createParser({
@@ -75,7 +74,7 @@ export function listen(person: Person, { instances, signal, deliver, now }: Opti
     });
     const decoder = new TextDecoder();
     try {
-      for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }));
+      for await (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }));
     } finally {
       stream.closedAt = now();
     }
@@ -83,10 +82,8 @@ export function listen(person: Person, { instances, signal, deliver, now }: Opti
 
   async function readOn(): Promise<void> {
     while (!signal.aborted) {
-      turn += 1;
-      const next = instances[turn % instances.length];
-      // Cut, or nobody there: the next one has what was missed.
-      if (next) await readOnce(next).catch(() => undefined);
+      // Cut, or nobody there: the next instance has what was missed.
+      await readOnce().catch(() => undefined);
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -8,7 +8,8 @@ import { freePort } from "../dev/lib/ports.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { dice } from "../test/many-tasks.ts";
-import { createBalancer } from "./balancer.ts";
+import { createBalancer, type Front } from "./balancer.ts";
+import type { Containers } from "./containers.ts";
 import { createCorrespondence } from "./conversations/correspondence.ts";
 import { judgeConversations } from "./conversations/judge-conversations.ts";
 import { type Mailbox, openMailbox } from "./conversations/mailbox.ts";
@@ -39,6 +40,8 @@ export type ChaosOptions = CrowdSize & {
   /** The server's `main`, and Node's options for it. */
   main: string;
   execArgv?: string[];
+  /** Runs the instances as containers, behind the proxy of `server/deploy`. */
+  containers?: Containers;
   /** A bug between people and the product, which the judgement must find. */
   lie?: Lie;
 };
@@ -51,7 +54,7 @@ const ALL_TOLD = { timeoutMs: 40_000, everyMs: 500 };
 
 /**
  * Lets people write through two API instances to a replica set of three while faults are injected, then compares what was
- * acknowledged with what is stored. Everything is a process on loopback with temporary data, and is stopped at the end.
+ * acknowledged with what is stored. Everything runs on this machine with temporary data, and is stopped at the end.
  * @throws if something does not come back by itself in time.
  */
 export async function runChaos(
@@ -69,17 +72,25 @@ export async function runChaos(
     const instances: Instance[] = [];
     closer.add(async () => void (await Promise.all(instances.map((each) => each.close()))));
     for (const name of ["one", "two"]) {
-      const { main, execArgv = [] } = options;
+      const { main, execArgv = [], containers } = options;
       const { authEmulatorHost: emulatorHost, projectId } = auth;
-      const ports = { port: await freePort(), metricsPort: await freePort() };
-      const where = { ...ports, mongoUri: set.uri, emulatorHost, projectId, smtpUrl: mailbox.smtpUrl };
+      const place = containers?.place(name, closer) ?? { host: "127.0.0.1", port: await freePort() };
+      const where = {
+        ...place,
+        metricsPort: await freePort(),
+        mongoUri: set.uri,
+        emulatorHost,
+        projectId,
+        smtpUrl: mailbox.smtpUrl,
+      };
       const next = instance({ ...where, main, execArgv, logFile: join(logs, `${name}.log`) });
       instances.push(next);
       await next.start();
     }
+    const front = (await options.containers?.front(closer)) ?? createBalancer(instances);
     progress(`three members and two instances run, logs in ${logs}`);
     const target = { set, instances, roll: dice(options.seed), problems: [] };
-    const verdict = await disturb(target, mailbox, { ...options, lie }, progress);
+    const verdict = await disturb(target, front, mailbox, { ...options, lie }, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
     return verdict;
@@ -90,6 +101,7 @@ export async function runChaos(
 
 async function disturb(
   target: Target,
+  front: Front,
   mailbox: Mailbox,
   options: ChaosOptions & { lie: Lie },
   progress: (text: string) => void,
@@ -103,7 +115,7 @@ async function disturb(
   const began = performance.now();
   const now = () => Math.round(performance.now() - began);
   const writing: Writing = {
-    balancer: between(createBalancer(instances)),
+    balancer: between(front),
     ledger: new Ledger(),
     history: createTaskHistory(),
     arrivals: new Arrivals(),
@@ -117,9 +129,7 @@ async function disturb(
   const crowd = await gather(options, instances[0] as Instance);
   const pairs = [...crowd.talking, ...crowd.away].flatMap(({ client, freelancer }) => [client, freelancer]);
   const listeners = [...crowd.clients, ...pairs, ...crowd.watchers.map(({ person }) => person)];
-  const listening = listeners.map((person) =>
-    listen(person, { instances, signal: leave.signal, deliver, now }),
-  );
+  const listening = listeners.map((person) => listen(person, { front, signal: leave.signal, deliver, now }));
   // What was written before is no news to a stream.
   const isOpen = () => listening.every(({ streams }) => streams[0]?.unread.length);
   if (!(await waitUntil(isOpen, ALL_TOLD))) throw new Error("The event streams did not open.");

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
 import { containerProblems, type Inspected, megabytes } from "../container/container-problems.ts";
-import { buildImage, type Engine, findEngine, removeContainer, startContainer } from "../container/engine.ts";
+import {
+  buildImage,
+  CHECK_VARIABLES,
+  type Engine,
+  findEngine,
+  removeContainer,
+  startContainer,
+} from "../container/engine.ts";
 import { Closer } from "../lib/closer.ts";
 import { freePort } from "../lib/ports.ts";
 import { step } from "../lib/steps.ts";
@@ -10,13 +17,8 @@ import { waitUntil } from "../lib/wait-until.ts";
 import { startMongo } from "../mongo/start-mongo.ts";
 import { idOf, shippedPackages } from "../supply-chain/packages.ts";
 
+/** Not the name that DEPLOY.md uses: somebody's own image is never replaced. */
 const IMAGE = "tasklane-api-check";
-/** So that somebody's own image is never replaced; nobody logs in to this one. */
-const VARIABLES = {
-  VITE_FIREBASE_API_KEY: "check",
-  VITE_FIREBASE_AUTH_DOMAIN: "check.example",
-  VITE_FIREBASE_PROJECT_ID: DEMO_PROJECT,
-};
 const READY = { timeoutMs: 30_000, everyMs: 50 };
 /** After SIGTERM an instance needs ten seconds at most; supervisors allow fifteen. */
 const MAX_STOP_MS = 10_000;
@@ -48,7 +50,7 @@ async function check(engine: Engine, closer: Closer): Promise<void> {
   const { signal } = closer;
   await step("Image", async ({ progress, detail }) => {
     progress(`building with ${engine.name} (the first time takes minutes)`);
-    await buildImage(engine, { target: "api", tag: IMAGE, variables: VARIABLES, signal });
+    await buildImage(engine, { target: "api", tag: IMAGE, variables: CHECK_VARIABLES, signal });
     detail(`built with ${engine.name}`);
   });
   const mongo = await step("MongoDB", ({ progress }) =>

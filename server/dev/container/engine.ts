@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DEMO_PROJECT } from "../auth-emulator/start-auth-emulator.ts";
 import { ROOT, SERVER } from "../lib/paths.ts";
 import { run, which } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
@@ -10,6 +11,13 @@ import { hardeningOf } from "./hardening.ts";
 const ENGINES = ["podman", "docker"] as const;
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 const SHOWN_LINES = 15;
+
+/** For images that are only checked: nobody logs in to their web app. */
+export const CHECK_VARIABLES = {
+  VITE_FIREBASE_API_KEY: "check",
+  VITE_FIREBASE_AUTH_DOMAIN: "check.example",
+  VITE_FIREBASE_PROJECT_ID: DEMO_PROJECT,
+};
 
 /** A container engine; Podman and Docker understand the same commands, as far as we use them. */
 export type Engine = {
