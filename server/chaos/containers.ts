@@ -14,12 +14,12 @@ import { UserError } from "../dev/lib/user-error.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import type { Front } from "./balancer.ts";
 import type { InstanceOptions } from "./instance.ts";
-import type { NodeProcess } from "./node-process.ts";
+import type { ServerProcess } from "./node-process.ts";
 import { createProxyClient } from "./proxy-client.ts";
 
 /** How the two instances run, and the way to them. */
 export type Containers = {
-  place(name: string, closer: Closer): Pick<InstanceOptions, "host" | "port" | "server">;
+  place(name: string): Pick<InstanceOptions, "host" | "port" | "server">;
   /** Starts the proxy; called once both instances are ready. */
   front(closer: Closer): Promise<Front>;
 };
@@ -46,16 +46,17 @@ export async function buildContainers(progress: (text: string) => void, closer: 
     const tag = `tasklane-${target}-check`;
     await buildImage(engine, { target, tag, variables: CHECK_VARIABLES, signal: closer.signal });
   }
+  // Those whose start was interrupted: this runs after the instances were closed.
+  const names = [...Object.keys(HOSTS), "proxy"].map(nameOf);
+  closer.add(async () => void (await Promise.all(names.map((name) => removeContainer(engine, name)))));
   return {
-    place(name, closing) {
-      closing.add(() => removeContainer(engine, nameOf(name)));
+    place(name) {
       const server = (env: NodeJS.ProcessEnv, logFile: string) =>
         containerProcess(engine, nameOf(name), env, logFile);
       return { host: HOSTS[name] ?? "", port: PORT, server };
     },
     async front(closing) {
       const proxy = nameOf("proxy");
-      closing.add(() => removeContainer(engine, proxy));
       const hosts = Object.values(HOSTS).flatMap((host, index) => ["--add-host", `api${index + 1}:${host}`]);
       await startContainer(engine, {
         ...{ name: proxy, image: "tasklane-proxy-check", service: "proxy" },
@@ -86,7 +87,7 @@ function containerProcess(
   name: string,
   { PATH: _path, HOME: _home, SystemRoot: _root, ...environment }: NodeJS.ProcessEnv,
   logFile: string,
-): NodeProcess {
+): ServerProcess {
   let running = false;
   let started = Promise.resolve();
   let gone = Promise.resolve();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
-import { type NodeProcess, nodeProcess } from "./node-process.ts";
+import { nodeProcess, type ServerProcess } from "./node-process.ts";
 import type { ReplicaSet } from "./replica-set.ts";
 
 /**
@@ -46,7 +46,7 @@ export type InstanceOptions = {
   main: string;
   execArgv?: string[];
   /** What serves in place of a process of `main`, such as a container. */
-  server?: (env: NodeJS.ProcessEnv, logFile: string) => NodeProcess;
+  server?: (env: NodeJS.ProcessEnv, logFile: string) => ServerProcess;
   logFile: string;
 };
 
@@ -100,7 +100,7 @@ export function instance(options: InstanceOptions): Instance {
     await started(jobs, jobs.isReady);
   }
 
-  async function started(each: NodeProcess, isUp: () => boolean): Promise<void> {
+  async function started(each: ServerProcess, isUp: () => boolean): Promise<void> {
     const settled = await waitUntil(() => isUp() || !each.isRunning(), { timeoutMs: START_MS, everyMs: 50 });
     if (!settled || !each.isRunning()) throw new Error(`An API instance did not start, see ${logFile}`);
   }

@@ -13,6 +13,9 @@ export type NodeProcess = {
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
+/** One that serves; `/ready` says when. */
+export type ServerProcess = Omit<NodeProcess, "isReady">;
+
 type Options = { main: string; env: NodeJS.ProcessEnv; execArgv?: readonly string[]; logFile: string };
 
 /** Describes a process; nothing runs until `start`. */

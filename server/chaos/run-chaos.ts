@@ -74,7 +74,7 @@ export async function runChaos(
     for (const name of ["one", "two"]) {
       const { main, execArgv = [], containers } = options;
       const { authEmulatorHost: emulatorHost, projectId } = auth;
-      const place = containers?.place(name, closer) ?? { host: "127.0.0.1", port: await freePort() };
+      const place = containers?.place(name) ?? { host: "127.0.0.1", port: await freePort() };
       const where = {
         ...place,
         metricsPort: await freePort(),
