@@ -34,8 +34,6 @@ const TASKS = inAllStates(manyTasks(60)).map((task, number) => ({
   ownerId: `owner-${number % 3}`,
 }));
 
-const PLACES = TASKS.filter((_, number) => number % 5 === 0);
-
 type Choice = TaskFilters & { ownerId?: string };
 const CHOICES: Choice[] = [
   {},
