@@ -314,8 +314,16 @@ test.describe("Theme", () => {
     await expect(other.locator("html")).toHaveClass(/dark/);
     expect(await barColour(other)).toBe(token);
     await other.unroute("**/assets/*.js");
-    await other.goto("/about");
+    // Its app has begun, and shows nothing yet.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await other.route("**/assets/about-*.js", (route) => held.then(() => route.continue()));
+    await other.goto("/about", { waitUntil: "commit" });
+    await other.waitForFunction(() => history.state?.key !== undefined);
     await page.getByRole("button", { name: "Switch to light theme" }).click();
+    release();
     await expect(other.locator("html")).not.toHaveClass(/dark/);
     expect(await barColour(other)).toBe("#ffffff");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("light");

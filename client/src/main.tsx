@@ -11,7 +11,7 @@ import { apiOrigin } from "./lib/env.ts";
 import { keepInstallOffer } from "./lib/install.ts";
 import { noteLoadFailures } from "./lib/load-failures.ts";
 import { takePageData } from "./lib/page-data.ts";
-import { showTheme, storedTheme } from "./lib/theme.ts";
+import { onThemeChange, showTheme, storedTheme } from "./lib/theme.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
 
@@ -19,6 +19,8 @@ import "./styles.css";
 z.config({ jitless: true });
 
 showTheme(storedTheme());
+// From here on: another tab's switch must not be missed while the first page is rendered.
+onThemeChange(showTheme);
 noteLoadFailures();
 keepInstallOffer();
 // Where the page came over plain HTTP there is none, and without one nothing is missing but the offline page.

@@ -1,11 +1,10 @@
 import { Bell, Moon, Sun } from "lucide-react";
-import { useEffect } from "react";
 import { Link } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
-import { applyTheme, onThemeChange, shownTheme, showTheme } from "../lib/theme.ts";
+import { applyTheme, shownTheme } from "../lib/theme.ts";
 import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
@@ -34,12 +33,10 @@ export function BarControls() {
 }
 
 /**
- * Flips between light and dark; follows other tabs. What it says is left to CSS, so that a prerendered button is right
+ * Flips between light and dark. What it says is left to CSS, so that a prerendered button is right
  * before any script has run.
  */
 function ThemeToggle() {
-  useEffect(() => onThemeChange(showTheme), []);
-
   return (
     <button
       type="button"

@@ -38,11 +38,9 @@ export function showTheme(theme: Theme): void {
   root.dataset["theme"] = theme === "dark" ? "tasklane-dark" : "tasklane";
 }
 
-/** Calls back when another tab changes the theme; returns an unsubscribe function. */
-export function onThemeChange(listener: (theme: Theme) => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === KEY) listener(event.newValue === "dark" ? "dark" : "light");
-  };
-  window.addEventListener("storage", onStorage);
-  return () => window.removeEventListener("storage", onStorage);
+/** Calls back whenever another tab changes the theme, for as long as the page lives. */
+export function onThemeChange(listener: (theme: Theme) => void): void {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key === KEY) listener(newValue === "dark" ? "dark" : "light");
+  });
 }
