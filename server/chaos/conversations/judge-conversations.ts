@@ -50,7 +50,8 @@ export async function judgeConversations(run: Run): Promise<{ problems: string[]
   const read = [...look.readings.values()].reduce((sum, { client }) => sum + client.length, 0);
   const { lostMessages, duplicatedMessages, reorderedMessages } = findings;
   const ofMessages = letters.filter(({ conversationId }) => conversationId !== undefined).length;
-  const once = new Set(letters.map(({ notificationId }) => notificationId)).size;
+  const emailed = new Set(letters.map(({ notificationId }) => notificationId));
+  const ofAlerts = stored.alerts.filter((id) => emailed.has(id)).length;
   const { things, operations } = history.counts();
   return {
     problems: [
@@ -64,7 +65,7 @@ export async function judgeConversations(run: Run): Promise<{ problems: string[]
     ],
     lines: [
       `Messages: ${ledger.acknowledged()} acknowledged in ${opened.length} conversations, ${read} read by both; lost ${lostMessages.length}, duplicated ${duplicatedMessages.length}, in another order ${reorderedMessages.length}`,
-      `Emails: ${once}, of them ${ofMessages} of unread messages; lost, twice or undue ${mails.length}, sent again after a sender was killed ${letters.length - once}`,
+      `Emails: ${emailed.size}, of them ${ofMessages} of unread messages and ${ofAlerts} of ${stored.alerts.length} new tasks for a saved search; lost, twice or undue ${mails.length}, sent again after a sender was killed ${letters.length - emailed.size}`,
       `Histories of conversations: ${operations} operations on ${things}`,
     ],
   };
@@ -101,6 +102,8 @@ function readStored({ uri, readers }: Run) {
     const isUnread = new Set(unread.map(({ _id, unreadBy }) => `${_id} ${unreadBy}`));
     return {
       notices,
+      /** Notifications of new tasks. */
+      alerts: docs.flatMap(({ _id, kind }) => (kind === "search-match" ? _id.toHexString() : [])),
       noticesOf: (id: string) => notices.filter(({ conversationId }) => conversationId === id).length,
       /** Conversations of which somebody has a notice although nothing is unread to them. */
       toldOfRead: notices.flatMap(({ conversationId, recipientId: uid, isRead }) =>
