@@ -35,6 +35,16 @@ test.each([
   ["skype: live:faylance", "messenger"],
   ["WhatsApp\u00A0ID: faylance", "messenger"],
   ["discord: fay#1234", "messenger"],
+  ["discord fay#1234", "messenger"],
+  ["discord:fay#1234", "messenger"],
+  ["skype:fay.lance", "messenger"],
+  ["message  me \n via   Telegram", "messenger"],
+  ["fay at proton dot me", "email"],
+  ["Ring 0170 1234567, please", "phone"],
+  ["Ring 01712345678, please", "phone"],
+  ["Ring 555-010-4477, please", "phone"],
+  ["(555)010-4477", "phone"],
+  ["+12345 67890 12345", "phone"],
 ])("When a text says %j, then that is a way to reach somebody: %s", (text, kind) => {
   expect(contactIn(text)).toEqual([kind]);
 });
@@ -56,7 +66,17 @@ test.each([
   "01-02-2026 10:00-18:00 to 03-02-2026 12:30",
   "2026-11-22T10:00:00.000Z",
   "from 2019-2024 or 1999 2000 2001",
+  "on 01 02 2026 10:00",
+  "Call me on 22.11.2026, or on 2026-11-22",
+  "tel 1/2/2026",
+  "phone 12-5-26",
   // Numbers of things
+  "A0170 1234567, #0170 1234567 and 5 0170 1234567",
+  "0170 1234567x, 0170 1234567.5 and 0170 1234567/8",
+  "x01712345678, 01712345678x and 01712345678.5",
+  "id: 01712345678, id 01712345678, id:01712345678 and 5 01712345678",
+  "x555-010-4477, 555-010-44778 and 555-010-4477.5",
+  "+12345 67890 12345 6",
   "Order 123456789, invoice #20261105-881, item 4006381333931",
   "order no. 01712345678",
   "ISBN 978-3-16-148410-0",
@@ -71,12 +91,13 @@ test.each([
   "lodash@4.17.21, react@18.x and node 20.20.2",
   "Version 10.34.9.1, build 20261122",
   "@tasklane/server@1.0.0",
-  "logo@2x.png and icon@3x.webp",
+  "logo@2x.png, icon@3x.webp and poster@10x.png",
   // Addresses of pages and repositories
   "https://shop.example/order/5550104477?tel=0170-1234567",
   "www.shop.example/555-010-4477",
   "git@github.com:fay/lance.git",
   "Look at https://example.com/@faylance",
+  "http://shop.example/555-010-4477",
   // Work about messengers, telephones and mail
   "A Telegram bot for WhatsApp orders, with a Discord server",
   "Telegram: build a bot that answers in 5 languages",
@@ -87,6 +108,11 @@ test.each([
   "Mobile first: 320 to 1920 px, 60 fps",
   "a phone case, 150 x 75 mm",
   "meet @ 5 pm, budget @ $20",
+  "see @mail.example",
+  "Who? (at) home, a (at) b, home (at) ..",
+  "Hosted: at gmail.com",
+  "skype: 3 calls a week; skype: or zoom",
+  "discord: 4fay#1234",
   "",
 ])("When a text says %j, then there is nothing to reach anybody by", (text) => {
   expect(contactIn(text)).toEqual([]);
