@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, ElementHandle, JSHandle, Page, Request } from "@playwright/test";
+import type { Control, Look, SignedIn } from "./look.ts";
 import { expectedNoise } from "./noise.ts";
 import { Typed } from "./typed.ts";
 
@@ -25,51 +26,6 @@ export const SIZES = {
 } as const;
 export type Size = keyof typeof SIZES;
 
-/** A control that can be seen and used; see in-page.js. */
-export type Control = {
-  kind: "link" | "button" | "field" | "select" | "toggle";
-  name: string;
-  field: string;
-  type: string;
-  id: string;
-  /** Is its content work that must not be lost? */
-  isWork: boolean;
-  place: "frame" | "page" | "dialog" | "question";
-  /** Which of the document's forms it belongs to; -1 for none. */
-  form: number;
-  isSubmit: boolean;
-  /** Closes the dialog around. */
-  closes: boolean;
-  isReadOnly: boolean;
-  options: string[];
-};
-
-/** What a page shows; see in-page.js. */
-export type Look = {
-  address: string;
-  /** Tells one document from the next. */
-  loadedAt: number;
-  title: string;
-  heading: string;
-  isReady: boolean;
-  isBusy: boolean;
-  isModal: boolean;
-  ways: number;
-  isShort: boolean;
-  waysInLayer: number;
-  /** Controls that nothing names. */
-  nameless: string[];
-  overflow: string[];
-  focus: string;
-  bell: string;
-  account: string;
-  work: Record<string, string>;
-  refused: string[];
-  rows: number;
-  drafts: string;
-  hasWorker: boolean;
-};
-
 type Tab = {
   page: Page;
   /** What was typed in it. */
@@ -77,8 +33,6 @@ type Tab = {
   /** Did something change that it need not have heard of, since it was loaded? */
   isStale: boolean;
 };
-
-export type SignedIn = { uid: string; email: string; token: string };
 
 /** One person's browser: its tabs, whether it is online, and what went wrong in it. */
 export class BrowserWindow {

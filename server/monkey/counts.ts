@@ -1,4 +1,4 @@
-import type { Look } from "./browser-window.ts";
+import type { Look } from "./look.ts";
 import type { Api } from "./people.ts";
 
 /** What a page says of a number, and what the API says of it. */
@@ -101,19 +101,27 @@ const COUNTS: readonly Count[] = [
   },
 ];
 
-/** The counts on the page that are not the API's, with both numbers. */
+/** Whose page it is, and whether it may be older than what others did since. */
+type Reader = { isSignedIn: boolean; isStale: boolean };
+
+/**
+ * The counts on the page that are not the API's, with both numbers.
+ * @param tally takes how often each was compared.
+ */
 export async function wrongCounts(
-  look: Look,
-  text: string,
+  { look, text }: { look: Look; text: string },
   api: Api,
-  { isSignedIn, isStale }: { isSignedIn: boolean; isStale: boolean },
+  { isSignedIn, isStale }: Reader,
+  tally: Map<string, number>,
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const { what, at, shown, held, isLive, isOwn } of COUNTS) {
     if (!at.test(look.address) || (isStale && !isLive) || (isOwn && !isSignedIn)) continue;
     const onPage = shown(look, text);
     const real = onPage === null ? null : await held(api, look);
-    if (onPage !== real && real !== null) wrong.push(`${what}: the page says ${onPage}, the API ${real}`);
+    if (real === null) continue;
+    tally.set(what, (tally.get(what) ?? 0) + 1);
+    if (onPage !== real) wrong.push(`${what}: the page says ${onPage}, the API ${real}`);
   }
   return wrong;
 }

@@ -1,6 +1,6 @@
 import { type DemoName, demoAccounts } from "../dev/demo-data/people.ts";
 import { aTaskDraft } from "../test/builders.ts";
-import type { SignedIn } from "./browser-window.ts";
+import type { SignedIn } from "./look.ts";
 import { type Api, apiAs, apiWith } from "./people.ts";
 import type { Chance } from "./texts.ts";
 

@@ -1,38 +1,40 @@
 import type { Browser } from "@playwright/test";
 import * as acts from "./acts.ts";
 import { addressesFor } from "./addresses.ts";
-import { BrowserWindow, type Look } from "./browser-window.ts";
+import { BrowserWindow } from "./browser-window.ts";
+import type { Look } from "./look.ts";
 import { enter, type Role } from "./people.ts";
 import { violationsAfter } from "./properties.ts";
 import type { Chance } from "./texts.ts";
+import * as ways from "./ways.ts";
 
 const ACTS: readonly (readonly [number, acts.Act])[] = [
   [42, acts.useControl],
   [10, acts.fillForm],
   [16, acts.pressKeys],
-  [4, acts.scroll],
-  [5, acts.goBack],
-  [3, acts.reload],
-  [6, acts.leaveAndReturn],
-  [5, acts.goTo],
-  [4, acts.resize],
-  [4, acts.otherTab],
-  [2, acts.beOffline],
-  [5, acts.somebodyElse],
+  [4, ways.scroll],
+  [5, ways.goBack],
+  [3, ways.reload],
+  [6, ways.leaveAndReturn],
+  [5, ways.goTo],
+  [4, ways.resize],
+  [4, ways.otherTab],
+  [2, ways.beOffline],
+  [5, ways.somebodyElse],
 ];
 const OFFLINE_ACTS: readonly (readonly [number, acts.Act])[] = [
   [10, acts.useControl],
   [4, acts.fillForm],
   [4, acts.pressKeys],
-  [1, acts.scroll],
-  [1, acts.resize],
-  [8, acts.beOnline],
+  [1, ways.scroll],
+  [1, ways.resize],
+  [8, ways.beOnline],
 ];
 /** These load documents, which needs the service worker where there is no network. */
 const LOADING: readonly (readonly [number, acts.Act])[] = [
-  [2, acts.goBack],
-  [2, acts.reload],
-  [2, acts.leaveAndReturn],
+  [2, ways.goBack],
+  [2, ways.reload],
+  [2, ways.leaveAndReturn],
 ];
 
 export type EpisodeOptions = {
@@ -54,13 +56,15 @@ export type Episode = {
   skipped: number;
   /** The kinds of pages that were seen: their addresses without ids and filters. */
   pages: Set<string>;
+  /** How often each count was compared with the API's. */
+  tally: Map<string, number>;
   violation?: { what: string[]; address: string; picture: string };
 };
 
 /** One person with one browser for a while: acts at random, and the properties after each. Ends at the first violation. */
 export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
   const { browser, origin, role, chance, signal } = options;
-  const episode: Episode = { story: [], skipped: 0, pages: new Set() };
+  const episode: Episode = { story: [], skipped: 0, pages: new Set(), tally: new Map() };
   const window = await BrowserWindow.open(browser, origin);
   try {
     const { person, api } = await enter(window, role, chance);
@@ -81,14 +85,16 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
       if (done.skipped) episode.skipped += 1;
       noteStaleness(window, done);
       const staysSignedIn = isSignedIn && !done.changesSession;
-      const what = await violationsAfter({ window, before, done, staysSignedIn });
-      before = await window.look();
-      episode.pages.add(kindOf(before.address));
+      const what = await violationsAfter({ window, before, done, tally: episode.tally, staysSignedIn }).catch(
+        cannotLook,
+      );
       if (what.length > 0) {
         const picture = `${options.picture}.png`;
         await window.page.screenshot({ path: picture }).catch(() => undefined);
-        return { ...episode, violation: { what, address: before.address, picture } };
+        return { ...episode, violation: { what, address: window.page.url(), picture } };
       }
+      before = await window.look();
+      episode.pages.add(kindOf(before.address));
       isSignedIn = await noteSession(scene);
     }
     return episode;
@@ -97,15 +103,19 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
   }
 }
 
+function cannotLook(error: unknown): string[] {
+  return [`the page cannot be looked at: ${String(error).split("\n")[0]}`];
+}
+
 /** Tries acts until one was possible. */
 async function act(scene: acts.Scene, look: Look, isFirst: boolean): Promise<acts.Done> {
   const { window, chance } = scene;
-  if (isFirst) return (await acts.goTo(scene, look)) ?? { text: "" };
+  if (isFirst) return (await ways.goTo(scene, look)) ?? { text: "" };
   const possible = window.isOffline ? [...OFFLINE_ACTS, ...(look.hasWorker ? LOADING : [])] : ACTS;
   for (;;) {
     const one = chance.weighted(possible);
     // Without its worker there is no page to say that there is no network.
-    if (one === acts.beOffline && !look.hasWorker) continue;
+    if (one === ways.beOffline && !look.hasWorker) continue;
     try {
       const done = await one(scene, look);
       if (done) return done;

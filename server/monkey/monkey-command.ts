@@ -45,13 +45,13 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-function reportOf(
-  seed: number,
-  { episodes, acts, skipped, pages, seconds, violations }: MonkeyResult,
-): string {
+function reportOf(seed: number, result: MonkeyResult): string {
+  const { episodes, acts, skipped, pages, tally, seconds, violations } = result;
+  const compared = [...tally].map(([what, times]) => `${what} ${times} times`);
   return [
     `Seed ${seed}: ${acts} acts in ${episodes} episodes and ${(seconds / 60).toFixed(1)} minutes, ${skipped} not done.`,
     `${pages.size} kinds of pages: ${[...pages].sort().join(" ")}`,
+    `Compared with the API: ${compared.join("; ")}`,
     `${violations.length} violations.`,
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Look } from "./browser-window.ts";
+import type { Look } from "./look.ts";
 import { expectedNoise } from "./noise.ts";
 import { wrongLook } from "./properties.ts";
 

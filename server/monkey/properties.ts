@@ -1,6 +1,7 @@
 import type { Done } from "./acts.ts";
-import type { BrowserWindow, Look } from "./browser-window.ts";
+import type { BrowserWindow } from "./browser-window.ts";
 import { wrongCounts } from "./counts.ts";
+import type { Look } from "./look.ts";
 import { apiWith } from "./people.ts";
 
 /** What has to become true soon after an act at the latest, in ms. */
@@ -12,6 +13,8 @@ export type Step = {
   window: BrowserWindow;
   before: Look;
   done: Done;
+  /** Takes how often each count was compared. */
+  tally: Map<string, number>;
   /** Was somebody signed in before it, who did not ask to be signed out? */
   staysSignedIn: boolean;
 };
@@ -38,7 +41,7 @@ export async function violationsAfter(step: Step): Promise<string[]> {
 }
 
 /** What is wrong with the page as it is, and may be right a moment later. */
-async function wrongNow({ window, before, done, staysSignedIn }: Step): Promise<string[]> {
+async function wrongNow({ window, before, done, tally, staysSignedIn }: Step): Promise<string[]> {
   const look = await window.look();
   const session = await window.session();
   // A new document begins without a focus.
@@ -49,7 +52,8 @@ async function wrongNow({ window, before, done, staysSignedIn }: Step): Promise<
   if (session && !look.account) wrong.push("somebody is signed in, and the page does not show it");
   const api = apiWith(window.origin, session?.token);
   const { isStale } = window.tab;
-  const counts = await wrongCounts(look, await window.text(), api, { isSignedIn: session !== null, isStale });
+  const shown = { look, text: await window.text() };
+  const counts = await wrongCounts(shown, api, { isSignedIn: session !== null, isStale }, tally);
   return [...wrong, ...counts];
 }
 

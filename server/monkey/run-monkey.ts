@@ -37,6 +37,8 @@ export type MonkeyResult = {
   acts: number;
   skipped: number;
   pages: Set<string>;
+  /** How often each count was compared with the API's. */
+  tally: Map<string, number>;
   seconds: number;
   violations: string[];
 };
@@ -55,6 +57,7 @@ export async function runMonkey(
     acts: 0,
     skipped: 0,
     pages: new Set(),
+    tally: new Map(),
     seconds: 0,
     violations: [],
   };
@@ -73,6 +76,8 @@ export async function runMonkey(
       result.acts += episode.story.length;
       result.skipped += episode.skipped;
       for (const page of episode.pages) result.pages.add(page);
+      for (const [what, times] of episode.tally)
+        result.tally.set(what, (result.tally.get(what) ?? 0) + times);
       if (episode.violation) {
         const told = violationText({ ...episode, violation: episode.violation }, { seed, number, role });
         result.violations.push(told);

@@ -1,4 +1,4 @@
-import type { Control } from "./browser-window.ts";
+import type { Control } from "./look.ts";
 
 /** Chances of a run: the same for the same seed. */
 export type Chance = {
