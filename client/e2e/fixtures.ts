@@ -255,6 +255,8 @@ export async function openAs(page: Page, { email, password }: Account, address: 
 
 /** Fills in the login page that the browser is on or being redirected to. */
 export async function logIn(page: Page, { email, password }: Account): Promise<void> {
+  // The page one comes from may have a field for an email too.
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login", exact: true }).click();

@@ -9,6 +9,7 @@ import {
   stateOf,
   type Task,
   tell,
+  tellBefore,
   today,
 } from "./model.ts";
 
@@ -66,6 +67,7 @@ export function withdraw(life: Life, task: Task, by: Person): Answer {
   if (!own) return changed(0);
   if (task.state !== "open" && task.state !== "cancelled") return refuse("wrong-state");
   task.bids.delete(by);
+  tellBefore(life, task, by);
   // The client of a cancelled task waits for no bids.
   if (task.state === "open") tell(life, task, "bid-withdrawn", task.owner, { actor: by, amount: own.amount });
   return changed();

@@ -27,6 +27,7 @@ function laterBy(now: number, wait: Wait): number {
 export function wait(life: Life, how: Wait): Answer {
   life.now = laterBy(life.now, how);
   life.isHeld = false;
+  for (const news of Object.values(life.told).flat()) news.heldBack = false;
   for (const task of life.tasks.filter(({ deleted }) => !deleted)) {
     warnOfDeadline(life, task);
     closeUndecided(life, task);

@@ -21,8 +21,8 @@ export type Look = {
   read?: (body: never) => unknown;
   /** The header that counts, and what it is to say. */
   counts?: { header: "x-total-count" | "x-unread-count"; count: number };
-  /** Rows in any order; while news is held back some may be missing. */
-  rows?: "all" | "some";
+  /** Rows in any order. */
+  isUnordered?: true;
 };
 
 const CALLERS: readonly Caller[] = [...PEOPLE, "visitor"];
@@ -77,10 +77,9 @@ function ownBids(life: Life, who: Person): Look {
 
 function news(life: Life, who: Person): Look {
   const expected = views.news(life, who);
-  const unread = life.told[who].filter(({ read }) => !read).length;
-  const look = { who, path: "/me/notifications?limit=100", expected } as const;
-  if (life.isHeld) return { ...look, rows: "some" };
-  return { ...look, rows: "all", counts: { header: "x-unread-count", count: unread } };
+  const unread = life.told[who].filter(({ read, heldBack }) => !read && !heldBack).length;
+  const counts = { header: "x-unread-count", count: unread } as const;
+  return { who, path: "/me/notifications?limit=100", expected, isUnordered: true, counts };
 }
 
 type Overview = Record<"myTasks" | "tasksByState" | "hasBids", unknown> & {

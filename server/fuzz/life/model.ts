@@ -86,6 +86,8 @@ type News = {
   reason: string | undefined;
   text: string | undefined;
   read: boolean;
+  /** It was announced while the announcer was away: decided, and not told yet. */
+  heldBack: boolean;
 };
 
 export type Life = {
@@ -99,7 +101,7 @@ export type Life = {
   log: string[];
   /** The day on which clients were reminded of undecided bids. */
   remindedOn: string | undefined;
-  /** Whoever announces decisions is away: bidders are told later. */
+  /** The announcer is away: what is announced to all whose bids stand is told later. */
   isHeld: boolean;
   /** Rises with every step: what is looked at in turn goes by it. */
   turn: number;
@@ -150,7 +152,7 @@ export function standing({ bids }: Task): Person[] {
   return [...bids.values()].filter(({ state }) => state !== "declined").map(({ by }) => by);
 }
 
-type More = Partial<Pick<News, "actor" | "amount" | "reason" | "text">>;
+type More = Partial<Pick<News, "actor" | "amount" | "reason" | "text">> & { announced?: boolean };
 
 /** Tells somebody once. */
 export function tell(life: Life, task: Task, kind: string, to: Person, more: More = {}): void {
@@ -165,11 +167,22 @@ export function tell(life: Life, task: Task, kind: string, to: Person, more: Mor
     reason: more.reason,
     text: more.text,
     read: false,
+    heldBack: more.announced === true && life.isHeld,
   });
+}
+
+/** Whoever's bid is withdrawn, sorted or awarded hears first what was announced before. */
+export function tellBefore({ told }: Life, task: Task, who: Person): void {
+  for (const news of told[who]) if (news.task === task) news.heldBack = false;
 }
 
 /** Tells whoever is hired, or while nobody is, all whose bids stand. */
 export function tellBidders(life: Life, task: Task, kind: string, more: More = {}): void {
   if (task.award) tell(life, task, kind, task.award.to, more);
-  else for (const person of standing(task)) tell(life, task, kind, person, { ...more, text: undefined });
+  else announce(life, task, kind, standing(task), { ...more, text: undefined });
+}
+
+/** Tells several people of a decision, at once unless the announcer is away. */
+export function announce(life: Life, task: Task, kind: string, to: readonly Person[], more: More = {}): void {
+  for (const person of to) tell(life, task, kind, person, { ...more, announced: true });
 }

@@ -15,7 +15,7 @@ export async function observe(world: World, life: Life, looks: readonly Look[]):
 }
 
 async function whatIsWrong(world: World, life: Life, look: Look): Promise<string | undefined> {
-  const { who, path, counts, rows, read = (body) => body } = look;
+  const { who, path, counts, isUnordered, read = (body) => body } = look;
   const response = await world.send(who, { method: "GET", path: realPath(world, path) });
   const says = (what: string) => `${who} reads ${nameTasks(life, path)}: ${what}`;
   const undocumented = whyNotAsDocumented("GET", realPath(world, path), response);
@@ -28,8 +28,8 @@ async function whatIsWrong(world: World, life: Life, look: Look): Promise<string
       : says(`expected ${refusal ?? "200"}, got ${response.status} ${(body as { code?: unknown }).code}`);
   const actual = read(body as never);
   const expected: unknown = JSON.parse(JSON.stringify(look.expected));
-  const differences = rows
-    ? compareRows(expected as object[], actual as object[], rows)
+  const differences = isUnordered
+    ? compareRows(expected as object[], actual as object[])
     : compare(expected, actual);
   const count = Number(response.headers[counts?.header ?? ""]);
   if (counts && count !== counts.count)
@@ -83,22 +83,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** The same for rows in any order; each as often as expected, or if only some are there, not more often. */
-function compareRows(
-  expected: readonly object[],
-  actual: readonly object[],
-  which: "all" | "some",
-): string[] {
-  const left = expected.map(textOf);
+/** The same for rows in any order; each as often as expected. */
+function compareRows(expected: readonly object[], actual: readonly object[]): string[] {
+  const missing = expected.map(textOf);
   const unexpected = actual.map(textOf).filter((row) => {
-    const at = left.indexOf(row);
-    if (at >= 0) left.splice(at, 1);
+    const at = missing.indexOf(row);
+    if (at >= 0) missing.splice(at, 1);
     return at < 0;
   });
-  return [
-    ...unexpected.map((row) => `unexpected: ${row}`),
-    ...(which === "all" ? left.map((row) => `missing: ${row}`) : []),
-  ];
+  return [...unexpected.map((row) => `unexpected: ${row}`), ...missing.map((row) => `missing: ${row}`)];
 }
 
 const textOf = (row: object) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));

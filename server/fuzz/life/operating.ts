@@ -62,7 +62,7 @@ export function suspend(life: Life, by: Person, { whom, suspended }: ActOf<"susp
 }
 
 export function readNews({ told }: Life, by: Person): Answer {
-  const unread = told[by].filter(({ read }) => !read);
+  const unread = told[by].filter(({ read, heldBack }) => !read && !heldBack);
   for (const news of unread) news.read = true;
   return changed(unread.length);
 }

@@ -12,6 +12,7 @@ import {
 import { bid, withdraw } from "./bidding.ts";
 import { wait } from "./clock.ts";
 import {
+  announce,
   DAY_MS,
   dayAfter,
   instant,
@@ -25,6 +26,7 @@ import {
   type Task,
   type Terms,
   tell,
+  tellBefore,
   tellBidders,
   today,
 } from "./model.ts";
@@ -99,6 +101,7 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
     if (refusal || !found) return refusal ?? refuse();
     if (found.state === to) return changed(0);
     found.state = to;
+    tellBefore(life, task, bidder);
     if (to !== "placed") tell(life, task, to, bidder, { actor: by });
     return changed();
   },
@@ -121,8 +124,9 @@ const RULES: { [Kind in OnTask]: Rule<Kind> } = {
     task.award = { to: bidder, amount: found.amount };
     task.wasAwarded = true;
     moveOn(life, task, "awarded", { kind: "awarded", by: "client" });
+    tellBefore(life, task, bidder);
     tell(life, task, "awarded", bidder, { actor: by, amount: found.amount });
-    for (const person of others) tell(life, task, "declined", person, { actor: by });
+    announce(life, task, "declined", others, { actor: by });
     return changed();
   },
 

@@ -132,7 +132,8 @@ export function ownBids(life: Life, who: Person): object[] {
 
 /** What somebody was told, in any order. */
 export function news({ told }: Life, who: Person): object[] {
-  return told[who].map(({ task, title, actor, at, ...rest }) => ({
+  const heard = told[who].filter(({ heldBack }) => !heldBack);
+  return heard.map(({ task, title, actor, at, heldBack: _, ...rest }) => ({
     ...rest,
     taskId: task.name,
     // A title that was hidden since is read by the task's two sides only.

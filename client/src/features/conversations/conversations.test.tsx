@@ -1,7 +1,7 @@
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { conversationNews } from "../../lib/live.ts";
+import { type ConversationNews, conversationNews } from "../../lib/live.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -77,6 +77,13 @@ function aServer(count: number, fields: Partial<Conversation> = {}) {
 const open = (api: ReturnType<typeof aServer>["api"], address = `/dash/messages/${ID}`) =>
   renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
 const field = () => screen.findByLabelText("Message", {}, PATIENT);
+/** Tells the page what the stream says. What listens to it comes with the menu, in a chunk of its own. */
+async function hear(...news: ConversationNews[]) {
+  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
+  act(() => {
+    for (const each of news) conversationNews.tell(each);
+  });
+}
 const sent = (api: ReturnType<typeof aServer>["api"]) =>
   api.calls.filter(({ method, path }) => method === "POST" && path.endsWith("/messages"));
 function withKeyboard() {
@@ -97,7 +104,7 @@ it("When a message is sent, then it stands at the end, the field is empty, and i
   expect(within(log).getByText(/Sent/)).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
   state.conversation = { ...state.conversation, seenByOther: 2 };
-  act(() => conversationNews.tell({ conversationId: ID, count: 2 }));
+  await hear({ conversationId: ID, count: 2 });
   expect(await within(log).findByText(/Seen/)).toBeVisible();
 });
 
@@ -149,14 +156,9 @@ it("When a message comes, then it is shown at once and marked as seen, and the t
   const { api, state, add } = aServer(1);
   open(api);
   await field();
-  // What listens to the stream comes with the menu, in a chunk of its own.
-  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
   state.conversation = { ...state.conversation, unread: 1 };
   add(aMessage(2, { text: "Are you there?" }));
-  act(() => {
-    conversationNews.tell({ unread: 1 });
-    conversationNews.tell({ conversationId: ID, count: 2 });
-  });
+  await hear({ unread: 1 }, { conversationId: ID, count: 2 });
   expect(document.title).toMatch(/^\(1\) /);
   const badge = within(screen.getByRole("navigation", { name: "Dashboard" }));
   expect(badge.getByRole("link", { name: /Messages 1 unread/, hidden: true })).toBeVisible();
@@ -164,14 +166,13 @@ it("When a message comes, then it is shown at once and marked as seen, and the t
   await waitFor(() =>
     expect(api.calls.findLast(({ path }) => path.endsWith("/seen"))?.body).toEqual({ number: 2 }),
   );
-  act(() => conversationNews.tell({ unread: 0 }));
+  await hear({ unread: 0 });
   expect(document.title).toBe("Messages with Clara Client | Tasklane");
 });
 
 it("When somebody goes from a public page to the dashboard, then the unread conversations still count", async () => {
   const { router } = open(aServer(1).api, "/about");
-  await screen.findByRole("button", { name: /account menu/ }, PATIENT);
-  act(() => conversationNews.tell({ unread: 2 }));
+  await hear({ unread: 2 });
   expect(document.title).toMatch(/^\(2\) /);
   await act(() => router.navigate("/dash/messages"));
   await screen.findByRole("navigation", { name: "Dashboard" });
@@ -187,7 +188,7 @@ it("When a conversation is long, then its last messages are read first and earli
   await user.click(await within(log).findByRole("button", { name: "Show earlier messages" }));
   expect(await within(log).findByText("Message 40")).toBeVisible();
   add(aMessage(71));
-  act(() => conversationNews.tell({ conversationId: ID, count: 71 }));
+  await hear({ conversationId: ID, count: 71 });
   expect(await within(log).findByText("Message 71")).toBeVisible();
   await user.click(within(log).getByRole("button", { name: "Show earlier messages" }));
   expect(await within(log).findByText("Message 1")).toBeVisible();
@@ -200,7 +201,7 @@ it("When more came than one page while nobody listened, then no message is left 
   open(api);
   await field();
   for (let number = 6; number <= 50; number++) add(aMessage(number));
-  act(() => conversationNews.tell({ conversationId: ID, count: 50 }));
+  await hear({ conversationId: ID, count: 50 });
   const log = screen.getByRole("log", { name: "Messages" });
   expect(await within(log).findByText("Message 50")).toBeVisible();
   expect(within(log).queryByText("Message 5")).toBeNull();
