@@ -1,7 +1,7 @@
-import { render } from "@testing-library/react";
+import { render, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter } from "react-router-dom";
-import { vi } from "vitest";
+import { expect } from "vitest";
 import { App } from "../app/app.tsx";
 import { createServices, routerContext } from "../app/router.tsx";
 import { routes } from "../app/routes.tsx";
@@ -27,7 +27,7 @@ export function renderApp(address: string, ports: Ports) {
 /** Renders the app once its first page is loaded, as main.tsx does; `meanwhile` happens between the two. */
 export async function renderLoadedApp(address: string, ports: Ports, meanwhile: () => Promise<unknown>) {
   const app = createApp(address, ports);
-  await vi.waitUntil(() => app.router.state.initialized);
+  await waitFor(() => expect(app.router.state.initialized).toBe(true));
   await meanwhile();
   app.mount();
   return app;

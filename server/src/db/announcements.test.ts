@@ -143,10 +143,13 @@ describe("the announcer", () => {
       death.mockRestore();
       expect(await announcements.countDocuments()).toBe(1);
     }
-    await vi.waitUntil(async () => {
-      await announcer({ batch: 200 }).tell();
-      return (await announcements.countDocuments()) === 0;
-    });
+    await vi.waitUntil(
+      async () => {
+        await announcer({ batch: 200 }).tell();
+        return (await announcements.countDocuments()) === 0;
+      },
+      { timeout: 5_000 },
+    );
     await expectEachToldOnce("task-deleted", 950);
     expect(await bids.countDocuments()).toBe(0);
   }, 30_000);
@@ -180,9 +183,16 @@ describe("the announcer", () => {
     const id = await taskWithCrowd(600);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     const first = announcer({ batch: 50 });
+    const { notifications } = harness.database;
+    const insert = notifications.insertMany.bind(notifications);
+    const stopped = new Promise<void>((resolve) => {
+      vi.spyOn(notifications, "insertMany").mockImplementationOnce((...batch) => {
+        resolve(first.stop());
+        return insert(...batch);
+      });
+    });
     first.nudge();
-    await vi.waitUntil(async () => (await harness.database.notifications.countDocuments()) > 0);
-    await first.stop();
+    await stopped;
     expect(await harness.database.announcements.countDocuments()).toBe(1);
     await tellAll();
     await expectEachToldOnce("task-deleted", 600);

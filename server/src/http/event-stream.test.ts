@@ -15,7 +15,7 @@ async function stuckReader(maxUnread?: number) {
   socket.on("error", () => undefined);
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  await vi.waitUntil(() => stream);
+  await vi.waitUntil(() => stream, { timeout: 5_000 });
   return {
     stream: stream as EventStream,
     async leave() {
@@ -41,7 +41,7 @@ test("When a reader takes nothing, then it is cut off instead of kept in memory 
     await new Promise(setImmediate);
   }
   expect(stream.isOpen).toBe(false);
-  await vi.waitUntil(() => over);
+  await vi.waitUntil(() => over, { timeout: 5_000 });
   await leave();
 });
 

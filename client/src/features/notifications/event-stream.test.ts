@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { openStream } from "./event-stream.ts";
 
 type Asked = { url: string; headers: Headers };
@@ -46,6 +46,8 @@ const says =
   };
 
 let stop = () => {};
+// Loaded on the first stream: no wait of these tests is for that.
+beforeAll(() => import("eventsource"));
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   // The waits as they are without their spread.

@@ -195,6 +195,9 @@ describe("a registration that broke off after the account was made", () => {
     const link = await screen.findByRole("link", { name: "Save them in Settings" }, PATIENT);
     expect(link).toHaveAttribute("href", "/dash/settings");
     gateway.updateUser = updateUser;
+    await waitFor(() =>
+      expect(router.state).toMatchObject({ location: { pathname: "/" }, navigation: { state: "idle" } }),
+    );
     await router.navigate("/dash/settings");
     await screen.findByRole("heading", { name: "Settings", level: 1 }, PATIENT);
     expect(screen.getByLabelText("Name")).toHaveValue("Fay Lance");

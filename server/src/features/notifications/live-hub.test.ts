@@ -87,7 +87,7 @@ test("When a notification arrives before the count of unread ones was read, then
   const { stream, sent, of } = keptStream();
   hub.open(stream, { ...reader });
   hear({ collection: "notifications", operation: "insert", notification: notice(1_000, "just before") });
-  await vi.waitUntil(() => of("unread").length > 0 && of("notification").length > 0);
+  await vi.waitUntil(() => of("unread").length > 0 && of("notification").length > 0, { timeout: 5_000 });
   const [first, second] = sent.filter(({ event }) => event !== "beat");
   expect([first?.event, second?.event]).toEqual(["unread", "notification"]);
   hub.close();
@@ -144,10 +144,10 @@ test("When the feed is back after changes may have been missed, then everybody i
   const { hub, reader, hear } = aHub();
   const { stream, of } = keptStream();
   hub.open(stream, { ...reader });
-  await vi.waitUntil(() => of("unread").length === 1);
+  await vi.waitUntil(() => of("unread").length === 1, { timeout: 5_000 });
   // A second message in a conversation that was unread before changes no count, and its own event was missed.
   hear(undefined);
-  await vi.waitUntil(() => of("unread").length === 2);
+  await vi.waitUntil(() => of("unread").length === 2, { timeout: 5_000 });
   hub.close();
 });
 
@@ -184,7 +184,7 @@ test("When an account is closed, then its streams are looked at that moment, and
   hub.open(hers.stream, { ...reader, verify: isOver });
   hub.open(his.stream, { ...reader, user: { ...reader.user, uid: "ben" }, verify: isOver });
   hear({ collection: "closures", uid: "ada" });
-  await vi.waitUntil(() => !hers.stream.isOpen, { interval: 1 });
+  await vi.waitUntil(() => !hers.stream.isOpen, { timeout: 5_000, interval: 1 });
   expect(his.stream.isOpen).toBe(true);
   hub.close();
 });
