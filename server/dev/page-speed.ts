@@ -136,8 +136,9 @@ async function visitOnce(browser: Browser, { url, selector, state }: Visit) {
   return within(browser, { ...(state && { storageState: state }) }, async (page) => {
     const session = await page.context().newCDPSession(page);
     let requests = 0;
-    session.on("Network.requestWillBeSent", () => {
-      requests += 1;
+    session.on("Network.requestWillBeSent", ({ request }) => {
+      // What stands in a style sheet is named too.
+      if (!request.url.startsWith("data:")) requests += 1;
     });
     await page.addInitScript(WATCH_SHIFTS);
     await session.send("Network.enable");

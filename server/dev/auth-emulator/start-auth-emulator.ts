@@ -84,6 +84,13 @@ export async function startAuthEmulator(options: AuthEmulatorOptions = {}): Prom
   };
 }
 
+/** True if the emulator has the port: firebase-tools says that it is ready even if it could not listen. */
+async function serves(host: string): Promise<boolean> {
+  const response = await fetch(`http://${host}/`).catch(() => undefined);
+  const body = await response?.json().catch(() => undefined);
+  return (body as { authEmulator?: { ready?: boolean } } | undefined)?.authEmulator?.ready === true;
+}
+
 // Free ports can be taken a moment later by another start: then others are tried.
 async function launch(
   options: AuthEmulatorOptions & { workDir: string; projectId: string },
@@ -96,11 +103,12 @@ async function launch(
   }
   for (let attempt = 1; ; attempt++) {
     const ports = { auth: fixed ?? (await freePort()), hub: await freePort(), logging: await freePort() };
+    const host = `127.0.0.1:${ports.auth}`;
     try {
-      return {
-        emulator: await startEmulatorProcess({ ...options, ports }),
-        host: `127.0.0.1:${ports.auth}`,
-      };
+      const emulator = await startEmulatorProcess({ ...options, ports });
+      if (await serves(host)) return { emulator, host };
+      await emulator.stop();
+      throw new UserError(`Port ${ports.auth} for the Auth emulator was taken while it started: try again.`);
     } catch (error) {
       if (attempt === ATTEMPTS || signal?.aborted) throw error;
     }

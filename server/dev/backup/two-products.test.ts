@@ -80,7 +80,7 @@ async function signUp(product: Product, email: string): Promise<void> {
     headers: { "content-type": "application/json" },
     body,
   });
-  expect(response.status).toBe(200);
+  expect(response.status, await response.text()).toBe(200);
 }
 
 /** Makes these the accounts of the first product. */

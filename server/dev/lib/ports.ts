@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 function tryToListen(port: number, host?: string): Promise<number | undefined> {
@@ -17,9 +18,19 @@ export async function isPortFree(port: number, { loopbackOnly = false } = {}): P
   return loopbackOnly || Boolean(await tryToListen(port));
 }
 
-/** A loopback port that was free a moment ago. */
+// Below what systems choose from for outgoing connections and for `listen(0)`: Linux from 32768, others from 49152.
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const TRIES = 100;
+
+/**
+ * A loopback port that was free a moment ago. Nothing but another call takes it before its user does: it is not one that
+ * systems hand out by themselves.
+ */
 export async function freePort(): Promise<number> {
-  const port = await tryToListen(0, "127.0.0.1");
-  if (!port) throw new Error("No free loopback port.");
-  return port;
+  for (let turn = 0; turn < TRIES; turn++) {
+    const port = await tryToListen(FIRST_PORT + randomInt(PORTS), "127.0.0.1");
+    if (port) return port;
+  }
+  throw new Error("No free loopback port.");
 }
