@@ -1,3 +1,6 @@
+/** Files of the contract that neither tasks nor bids are made of: not for Home and Browse. */
+const OF_PAGES = "(contact|conversation|notification|operator|profile|report|saved-search|saved-task)[.]";
+
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
  * bytes, which compress badly and are requested one by one. These groups are one file each.
@@ -6,8 +9,8 @@ export const chunks = [
   {
     // What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache.
     name: "vendor",
-    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|vite\/preload-helper/,
-    priority: 2,
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|clsx)\/|vite\/preload-helper/,
+    priority: 3,
     includeDependenciesRecursively: false,
   },
   {
@@ -16,26 +19,16 @@ export const chunks = [
     name: "shell",
     test: /\/client\/src\/(?!main[.])|\/server\/src\/contract\/|\/lucide-react\//,
     tags: ["$initial" as const],
-    priority: 1,
-    includeDependenciesRecursively: false,
-  },
-  {
-    // What of the contract neither tasks nor bids are made of: not for Home and Browse.
-    name: "contract-pages",
-    test: /\/server\/src\/contract\/(contact|conversation|notification|operator|profile|question|report|saved-search|saved-task)[.]/,
     priority: 2,
     includeDependenciesRecursively: false,
   },
   {
-    // The contract but for what the shell has of it. Whole, so that its modules run in their own order.
-    name: "contract",
-    test: /\/server\/src\/contract\//,
-    priority: 1,
-  },
-  {
-    // What Home and Browse share: lists and cards of tasks.
+    // What Home and Browse share: lists and cards of tasks, and the contract but for what the shell and "pages" have of it.
     name: "tasks",
-    test: /\/client\/src\/features\/tasks\/task-(card|filters|queries)[.]|\/client\/src\/ui\/(art\/|stars[.]|use-media[.])|\/icons\/(chevron-right|pause|play)[.]/,
+    test: new RegExp(
+      `/server/src/contract/(?!question[.]|${OF_PAGES})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
+        "/client/src/ui/(art/|stars[.]|use-media[.])|/icons/(chevron-right|pause|play)[.]",
+    ),
     priority: 1,
   },
   {
@@ -45,22 +38,25 @@ export const chunks = [
     priority: 1,
   },
   {
-    // What pages with forms share.
-    name: "forms",
-    test: /\/client\/src\/(ui\/(action-form|field|use-leave-guard)|lib\/(forms|drafts)|auth\/auth-form-error)[.]/,
-    minShareCount: 2,
-  },
-  {
     // What a task's page shares with those of its client and its bidders.
     name: "task-pages",
-    test: /\/client\/src\/features\/((bids|delivery|questions|reports)\/|tasks\/(live-tasks|owner-actions)[.])|\/icons\/(clipboard-plus|external-link|inbox)[.]/,
+    test: /\/client\/src\/features\/((bids|delivery|questions|reports)\/|tasks\/(live-tasks|owner-actions)[.])|\/server\/src\/contract\/question[.]|\/icons\/(clipboard-plus|external-link|inbox)[.]/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
   {
-    // What several of the other pages share.
+    // What several of the other pages share, forms above all, and the contract of those pages.
     name: "pages",
-    test: /\/lucide-react\/|\/client\/src\/(ui|lib)\//,
+    test: new RegExp(
+      `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/auth-form-error[.]|` +
+        "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries|wanted-save)[.]|/lucide-react/",
+    ),
     minShareCount: 3,
+    includeDependenciesRecursively: false,
+  },
+  {
+    // What the bar has once somebody is signed in, and the dashboard's side bar shares with it.
+    name: "account",
+    test: /\/client\/src\/(app\/(account-menu|dash-links)|features\/notifications\/use-notifications)[.]/,
   },
 ];

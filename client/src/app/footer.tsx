@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../lib/paths.ts";
 import { site } from "../lib/site.ts";
 import { Logo } from "./bar-controls.tsx";
-import marks from "./social-marks.svg";
+import { SocialMark } from "./social-mark.tsx";
 
 const LINKS = [
   { to: paths.home, text: "Home" },
@@ -34,10 +34,7 @@ export function Footer() {
                   className="btn btn-square btn-ghost"
                   aria-label={`${site.brand} on ${name}`}
                 >
-                  {/* Drawn by us: icon libraries leave brands out. */}
-                  <svg className="size-5" fill="currentColor" aria-hidden="true">
-                    <use href={`${marks}#${name.toLowerCase()}`} />
-                  </svg>
+                  <SocialMark name={name} />
                 </a>
               </li>
             ))}
