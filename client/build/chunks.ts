@@ -55,8 +55,9 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What the bar has once somebody is signed in, and the dashboard's side bar shares with it.
+    // What the menu of the account shares with the dashboard's side bar and the page of notifications. Without the menu
+    // itself: there is a page without it.
     name: "account",
-    test: /\/client\/src\/(app\/(account-menu|dash-links)|features\/notifications\/use-notifications)[.]/,
+    test: /\/client\/src\/(app\/dash-links|features\/notifications\/use-notifications)[.]/,
   },
 ];
