@@ -9,7 +9,7 @@ export const chunks = [
   {
     // What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache.
     name: "vendor",
-    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod|clsx)\/|vite\/preload-helper/,
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|vite\/preload-helper/,
     priority: 3,
     includeDependenciesRecursively: false,
   },
