@@ -1,4 +1,4 @@
-import { CloudOff, Wifi, WifiOff } from "lucide-react";
+import { CloudOff, Wifi } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { apiStatus } from "../lib/api-status.ts";
 import { useOnline } from "../ui/use-reconnect.ts";
@@ -26,7 +26,7 @@ export function ReconnectBanner() {
     return () => window.clearTimeout(timer);
   }, [lost]);
 
-  const Icon = lost === "server" ? CloudOff : lost ? WifiOff : Wifi;
+  const Icon = lost ? CloudOff : Wifi;
   return (
     // The live region is always there, so that its text is announced. Above the bars of small screens.
     <div
