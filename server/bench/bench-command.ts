@@ -5,6 +5,7 @@ import { Closer } from "../dev/lib/closer.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { startMongo } from "../dev/mongo/start-mongo.ts";
 import { measureClient } from "./browser.ts";
+import { measureComparisons } from "./comparisons.ts";
 import { fill, takeSample } from "./fill.ts";
 import { startTime } from "./load.ts";
 import {
@@ -15,15 +16,16 @@ import {
   type Site,
   type SizeResult,
 } from "./measure.ts";
+import { measureMemory } from "./memory.ts";
 import { describeMachine, reportOf } from "./report.ts";
 import { measureAlerts } from "./saved-searches.ts";
 import { makeKeys, signTokens } from "./tokens.ts";
 
 const USAGE =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--only 'Task by id'] [--no-client]";
-const BIDDERS = 300;
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id'] [--no-client]";
+const PEOPLE = 1_000;
 
-type BenchOptions = MeasureOptions & { sizes: number[]; searches: number; client: boolean };
+type BenchOptions = MeasureOptions & { sizes: number[]; searches: number; minutes: number; client: boolean };
 
 /** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
 export async function main(args: string[]): Promise<void> {
@@ -47,6 +49,7 @@ function optionsOf(args: string[]): BenchOptions {
       seconds: { type: "string", default: "1" },
       connections: { type: "string", default: "10" },
       searches: { type: "string", default: "100000" },
+      minutes: { type: "string", default: "10" },
       only: { type: "string", default: "" },
       client: { type: "boolean", default: true },
     },
@@ -55,11 +58,12 @@ function optionsOf(args: string[]): BenchOptions {
     wholeNumber(name, values[name], { min: 1, max, usage: USAGE });
   const sizes = values.tasks
     .split(",")
-    .map((text) => wholeNumber("tasks", text, { min: 1_000, max: 5_000_000, usage: USAGE }));
+    .map((text) => wholeNumber("tasks", text, { min: 1_000, max: 10_000_000, usage: USAGE }));
   return {
     // Growth needs two sizes: a single one is measured beside the smallest.
     sizes: [...new Set(sizes.length === 1 ? [10_000, ...sizes] : sizes)].sort((a, b) => a - b),
     searches: wholeNumber("searches", values.searches, { min: 1_000, max: 2_000_000, usage: USAGE }),
+    minutes: wholeNumber("minutes", values.minutes, { min: 0, max: 600, usage: USAGE }),
     rounds: number("rounds", 50),
     seconds: number("seconds", 60),
     connections: number("connections", 200),
@@ -81,7 +85,7 @@ async function runBench(
   const mongo = await closer.track(startMongo({ progress, onCrash: closer.fail }), ({ stop }) => stop());
   const machine = await describeMachine(mongo.uri);
   const { publicKey, privateKey } = makeKeys();
-  const tokens = signTokens(privateKey, BIDDERS);
+  const tokens = signTokens(privateKey, PEOPLE);
 
   const sites: Site[] = [];
   for (const count of options.sizes) {
@@ -108,8 +112,10 @@ async function runBench(
     rows: rows[index] ?? {},
     streamed: streams[index] ?? {},
   }));
+  const comparisons = await measureComparisons(largest, { ...options, publicKey, tokens }, closer, progress);
+  const memory = await measureMemory(largest.servers.product, largest.sample, options, progress);
   const client = options.client
     ? await measureClient(largest.servers.product.url, E2E_WEB_ROOT, progress)
     : [];
-  return reportOf({ sizes, startMs, client, alerts }, machine, options);
+  return reportOf({ sizes, startMs, client, alerts, comparisons, memory }, machine, options);
 }

@@ -5,6 +5,8 @@ import { DIE_WITH_LAUNCHER } from "../dev/lib/run.ts";
 import { type Memory, SETUP, type Setup } from "./servers/child.ts";
 
 export type Kind = "product" | "floor" | "plain";
+/** `express` responds with the same bytes to everything. */
+type ServerKind = Kind | "express";
 
 /** A server in a process of its own. */
 export type Contestant = {
@@ -12,15 +14,19 @@ export type Contestant = {
   /** Begins to record its memory, which {@link memory} ends. */
   watchMemory(): Promise<void>;
   memory(): Promise<Memory>;
+  /** Resident memory at this moment, in bytes. */
+  residentBytes(): Promise<number>;
   stop(): Promise<void>;
 };
 
 const RESPONSE_MS = 60_000;
 
 /** Starts a server and waits until it listens. `NODE_OPTIONS=--cpu-prof` makes each of them write a CPU profile. */
-export async function startContestant(kind: Kind, setup: Setup): Promise<Contestant> {
+export async function startContestant(kind: ServerKind, setup: Setup): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, "servers", `${kind}.ts`), {
     env: { ...process.env, NODE_ENV: "production", [SETUP]: JSON.stringify(setup) },
+    // The log is written as in production, and nobody reads it.
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: ["--expose-gc", "--import", import.meta.resolve("tsx"), ...DIE_WITH_LAUNCHER],
   });
   const stop = async () => {
@@ -29,7 +35,7 @@ export async function startContestant(kind: Kind, setup: Setup): Promise<Contest
     child.kill("SIGTERM");
     await gone;
   };
-  const ask = async (question: "watch" | "memory"): Promise<Memory> => {
+  const ask = async (question: "watch" | "memory" | "now"): Promise<Memory> => {
     const response = nextMessage<Memory>(child);
     child.send(question);
     return response;
@@ -40,6 +46,7 @@ export async function startContestant(kind: Kind, setup: Setup): Promise<Contest
       url: `http://127.0.0.1:${port}`,
       watchMemory: async () => void (await ask("watch")),
       memory: () => ask("memory"),
+      residentBytes: async () => (await ask("now")).nowBytes,
       stop,
     };
   } catch (error) {

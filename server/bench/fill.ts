@@ -63,21 +63,24 @@ function* taskBatches(count: number): Generator<TaskDoc[]> {
   const roll = dice(count + 1);
   const titleOf = titlesFor(count);
   const now = Date.now();
+  const today = inDays(0);
   const deadlines = Array.from({ length: 120 }, (_, day) => inDays(day - 30));
   for (let start = 0; start < count; start += BATCH) {
     yield Array.from({ length: Math.min(BATCH, count - start) }, (_, offset) => {
       const owner = Math.floor(roll() * OWNERS);
       const createdAt = new Date(now - Math.floor(roll() * 365 * 86_400) * 1_000);
+      const deadline = pick(deadlines);
       return aTaskDoc({
         title: titleOf(start + offset),
         category: pick(CATEGORIES),
         description: DESCRIPTION,
-        deadline: pick(deadlines),
+        deadline,
         budget: 50 + Math.floor(roll() * 2_000),
         ownerId: `owner-${owner}`,
         email: `client-${owner}@people.example`,
         name: `Client ${owner}`,
-        bidsCount: Math.floor(roll() ** 3 * 20),
+        // A product that was never down has none that its jobs would have to close first.
+        bidsCount: deadline < today ? 0 : Math.floor(roll() ** 3 * 20),
         createdAt,
         updatedAt: createdAt,
       });

@@ -12,11 +12,21 @@ import type { Memory } from "./servers/child.ts";
 
 /** Returns the next request. */
 export type Ask = () => {
-  method: "GET" | "PATCH" | "POST";
+  method: "GET" | "PATCH" | "POST" | "PUT";
   path: string;
   headers?: Record<string, string>;
   body?: string;
 };
+
+const ADDRESSES = 2_000;
+let asked = 0;
+
+/** The next request, as a proxy passes on what comes from many people: nobody is over a limit for an address. */
+export function nextRequest(ask: Ask): ReturnType<Ask> {
+  const { headers, ...request } = ask();
+  asked = (asked + 1) % ADDRESSES;
+  return { ...request, headers: { ...headers, "x-forwarded-for": `10.0.${asked >> 8}.${asked & 255}` } };
+}
 
 /** Requests slower than this are sent one by one: a queue of them would measure the queue. */
 const SLOW_MS = 50;
@@ -54,7 +64,7 @@ export async function measureRound(
 }
 
 async function askOnce(url: string, ask: Ask): Promise<{ ms: number; ok: boolean }> {
-  const { path, ...init } = ask();
+  const { path, ...init } = nextRequest(ask);
   const started = performance.now();
   let ok = false;
   try {
@@ -83,7 +93,7 @@ async function underLoad(
         connections,
         duration: seconds,
         // Called before each request; a plain list would make all connections send the same at once.
-        requests: [{ setupRequest: (request) => ({ ...request, ...ask() }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest(ask) }) }],
       },
       (error) => (error ? reject(error) : resolve()),
     );
@@ -136,9 +146,9 @@ async function startOnce(mongoUri: string): Promise<number> {
   const env = {
     ...process.env,
     NODE_ENV: "production",
-    LOG_LEVEL: "warn",
     HOST: "127.0.0.1",
     PORT: String(port),
+    METRICS_PORT: "0",
     MONGODB_URI: mongoUri,
     FIREBASE_PROJECT_ID: "demo-tasklane",
     FIREBASE_AUTH_EMULATOR_HOST: "",

@@ -11,7 +11,7 @@ import { aTaskDraft } from "../test/builders.ts";
 import { dice } from "../test/many-tasks.ts";
 import { type Contestant, startContestant } from "./contestant.ts";
 import { pairedRatio, percentile, type Round } from "./figures.ts";
-import { type Ask, measureRound } from "./load.ts";
+import { type Ask, measureRound, nextRequest } from "./load.ts";
 import { titlesFor } from "./titles.ts";
 
 /** What saved searches cost those who post, and how soon they tell whom. */
@@ -183,7 +183,8 @@ async function measureLive(
   for (let at = 0; at < POSTS; at++) {
     const one = draft();
     one.title = `${one.title} ${wordOf(at % READERS)}`;
-    const { path, ...init } = postOf(one, tokens.at(-1));
+    const client = tokens[READERS + (at % (tokens.length - READERS))];
+    const { path, ...init } = nextRequest(() => postOf(one, client));
     const response = await fetch(url + path, init);
     const { insertedId: id } = (await response.json()) as { insertedId: string };
     respondedAt.set(id, performance.now());
@@ -213,7 +214,8 @@ async function follow(
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
     };
-    return (await fetch(`${url}/me/events`, { headers, signal })).body ?? [];
+    const { path, ...init } = nextRequest(() => ({ method: "GET", path: "/me/events", headers }));
+    return (await fetch(url + path, { ...init, signal })).body ?? [];
   };
   const read = async (body: Awaited<ReturnType<typeof open>>) => {
     const decoder = new TextDecoder();

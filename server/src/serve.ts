@@ -3,6 +3,7 @@ import type { RequestHandler } from "express";
 import { type Logger, pino } from "pino";
 import { createApp } from "./app.ts";
 import { createFirebaseAccountAdmin, createFirebaseTokenVerifier } from "./auth/firebase-token-verifier.ts";
+import type { TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import { createAnnouncer } from "./db/announcements.ts";
 import { type ChangeFeed, openChangeFeed } from "./db/change-feed.ts";
@@ -32,12 +33,13 @@ export type RunningServer = {
  * Connects to the database, prepares its collections and indexes, and listens.
  * Indexes that take longer are built while requests are served.
  * @param options.front handlers that see every request before the product does (the local launcher's proxy).
+ * @param options.verifier instead of Firebase's, which needs Google's keys from the internet (benchmarks).
  * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not respond.
  */
 export async function serve(
   config: Config,
-  options: { front?: RequestHandler[]; cacheResponses?: boolean } = {},
+  options: { front?: RequestHandler[]; verifier?: TokenVerifier; cacheResponses?: boolean } = {},
 ): Promise<RunningServer> {
   const logger = pino({
     level: config.logLevel,
@@ -66,7 +68,7 @@ export async function serve(
   let indexes: IndexBuild | undefined;
   try {
     if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
-    const verifier = createFirebaseTokenVerifier(firebase);
+    const { verifier = createFirebaseTokenVerifier(firebase) } = options;
     // Without credentials Firebase lets nobody change an account.
     const accounts =
       firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;

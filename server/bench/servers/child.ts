@@ -11,12 +11,14 @@ export type Setup = {
   cacheResponses: boolean;
   /** Product only: the built client. */
   webRoot?: string | undefined;
+  /** Express only: what it responds with. */
+  body?: string;
   /** The cursor position before the deep page. */
   deepPlace: Place;
 };
 
-/** Resident memory in bytes. */
-export type Memory = { idleBytes: number; peakBytes: number };
+/** Resident memory in bytes: before and at most while it was watched, and now. */
+export type Memory = { idleBytes: number; peakBytes: number; nowBytes: number };
 
 export const SETUP = "TASKLANE_BENCH_SETUP";
 /** Tasks on a page. */
@@ -26,7 +28,7 @@ export const setup = JSON.parse(process.env[SETUP] ?? "{}") as Setup;
 
 /** Tells the benchmark where this server listens, and how much memory it takes while it is watched. */
 export function report(port: number): void {
-  const memory: Memory = { idleBytes: 0, peakBytes: 0 };
+  const memory: Memory = { idleBytes: 0, peakBytes: 0, nowBytes: 0 };
   let timer: NodeJS.Timeout | undefined;
   const sample = () => {
     memory.peakBytes = Math.max(memory.peakBytes, process.memoryUsage.rss());
@@ -36,10 +38,11 @@ export function report(port: number): void {
       globalThis.gc?.();
       memory.idleBytes = memory.peakBytes = process.memoryUsage.rss();
       timer = setInterval(sample, 10);
-    } else {
+    } else if (question === "memory") {
       sample();
       clearInterval(timer);
     }
+    memory.nowBytes = process.memoryUsage.rss();
     process.send?.(memory);
   });
   // exit() and not the signal's own end: --cpu-prof writes its profile on exit.

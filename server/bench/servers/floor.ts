@@ -14,6 +14,7 @@ import {
 } from "../../src/features/tasks/task-list-plan.ts";
 import { SEARCHES } from "../titles.ts";
 import { PAGE, serveBare, setup } from "./child.ts";
+import { writesOn } from "./floor-writes.ts";
 
 const client = await MongoClient.connect(setup.uri, { ...SAFE_OPTIONS, maxPoolSize: 50 });
 const db = client.db(setup.dbName);
@@ -36,6 +37,8 @@ const lists: Record<string, ListPlan> = {
   ),
 };
 
+const writes = writesOn(client, setup.dbName);
+
 async function readPage(plan: ListPlan, limit: number): Promise<Document[]> {
   const [range] = plan.ranges;
   if (!range) return [];
@@ -54,7 +57,10 @@ async function readPageByCommand(plan: ListPlan): Promise<Document[]> {
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = request.url ?? "/";
   const list = lists[url];
-  if (list) send(response, await readPage(list, PAGE));
+  const [, name = "", id = ""] = url.split("/");
+  const act = writes[name];
+  if (act) send(response, await act(id, await bodyOf(request)));
+  else if (list) send(response, await readPage(list, PAGE));
   else if (url === "/first-by-command") send(response, await readPageByCommand(first));
   else if (url === "/featured") send(response, await readPage(planFeatured(today), 6));
   else if (url === "/all") await sendAll(response);
@@ -63,6 +69,12 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     send(response, await tasks.updateOne({ _id: new ObjectId(url.slice("/bid/".length)) }, update));
   } else
     send(response, await tasks.findOne({ _id: new ObjectId(url.slice("/task/".length)) }, { projection }));
+}
+
+async function bodyOf(request: IncomingMessage) {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text === "" ? {} : JSON.parse(text);
 }
 
 function send(response: ServerResponse, value: unknown): void {

@@ -1,39 +1,31 @@
-/** The product from `server/dist`, composed as `serve` does it, except for the token verifier (see `tokens.ts`). */
+/** The product from `server/dist` as in production, except for the token verifier (see `tokens.ts`). */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { pino } from "pino";
 import { SERVER } from "../../dev/lib/paths.ts";
-import type * as AppModule from "../../src/app.ts";
-import type * as FeedModule from "../../src/db/change-feed.ts";
-import type * as ClientModule from "../../src/db/client.ts";
-import type * as ListenModule from "../../src/http/listen.ts";
+import type * as ConfigModule from "../../src/config.ts";
+import type * as ServeModule from "../../src/serve.ts";
 import { rsaVerifier } from "../tokens.ts";
 import { report, setup } from "./child.ts";
 
-const { createApp } = await built<typeof AppModule>("app.js");
-const { openChangeFeed } = await built<typeof FeedModule>("db/change-feed.js");
-const { openDatabase } = await built<typeof ClientModule>("db/client.js");
-const { listen } = await built<typeof ListenModule>("http/listen.js");
+const { loadConfig } = await built<typeof ConfigModule>("config.js");
+const { serve } = await built<typeof ServeModule>("serve.js");
 
-// The default outside production: a line for each request would measure the pipe it goes through.
-const logger = pino({ level: "warn" });
-const address = { uri: setup.uri, dbName: setup.dbName };
-const app = createApp({
-  database: await openDatabase(address),
-  changes: openChangeFeed(address, logger),
-  verifier: rsaVerifier(setup.publicKey),
-  logger,
-  now: () => new Date(),
-  settings: {
-    env: "development",
-    corsOrigins: [],
-    firebase: { projectId: "demo-tasklane" },
-    trustProxy: 0,
-    ...(setup.webRoot && { webRoot: setup.webRoot }),
-  },
-  cacheResponses: setup.cacheResponses,
+const mongoUri = new URL(setup.uri);
+mongoUri.pathname = `/${setup.dbName}`;
+const config = loadConfig({
+  NODE_ENV: "production",
+  HOST: "127.0.0.1",
+  PORT: "0",
+  METRICS_PORT: "0",
+  MONGODB_URI: mongoUri.href,
+  FIREBASE_PROJECT_ID: "demo-tasklane",
+  WEB_ROOT: setup.webRoot,
+  // The load comes from many addresses, as from many people behind a proxy, and nobody's day ends within it.
+  TRUST_PROXY: "1",
+  BIDS_PER_DAY: "10000",
 });
-const { port } = await listen(app, { port: 0, hosts: ["127.0.0.1"] });
+const { cacheResponses } = setup;
+const { port } = await serve(config, { verifier: rsaVerifier(setup.publicKey), cacheResponses });
 report(port);
 
 function built<T>(file: string): Promise<T> {

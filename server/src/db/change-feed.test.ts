@@ -41,6 +41,23 @@ test("When tasks are inserted, changed and deleted, then each is heard of", asyn
   await isHeard(() => tasks.deleteOne({ _id: 1 }));
 });
 
+test("When a task is written, then the feed tells whether that was only of its bids", async () => {
+  const heard: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void heard.push(change));
+  const tasks = db.collection("tasks");
+  const { insertedId: _id } = await tasks.insertOne({ bidsCount: 0, bidsRevision: 0, award: 1 });
+  const bid = { $inc: { bidsCount: 1, bidsRevision: 1 } };
+  await tasks.updateOne({ _id }, bid);
+  await tasks.updateOne({ _id }, { ...bid, $set: { state: "awarded" } });
+  await tasks.updateOne({ _id }, { ...bid, $unset: { award: "" } });
+  await tasks.deleteOne({ _id });
+  await expect.poll(() => heard).toHaveLength(5);
+  end();
+  expect(heard.map((change) => change?.collection === "tasks" && change.onlyBids)).toEqual([
+    ...[false, true, false, false, false],
+  ]);
+});
+
 test("When the feed breaks, then it says so once, tells that changes may be missed, and comes back", async () => {
   warnings.length = 0;
   await isHeard(() => db.dropDatabase());

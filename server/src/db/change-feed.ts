@@ -6,7 +6,8 @@ import type { NotificationDoc } from "./documents/notifications.ts";
 
 /** What was written, as far as anybody here asks. */
 export type Change =
-  | { collection: "tasks"; operation: string; id: string }
+  /** `onlyBids`: nothing but its bids and their count was written. */
+  | { collection: "tasks"; operation: string; id: string; onlyBids: boolean }
   | { collection: "notifications"; operation: "insert"; notification: NotificationDoc }
   | { collection: "notifications"; operation: "read"; recipientId: string }
   | { collection: "conversations"; id: string }
@@ -115,6 +116,12 @@ type Event = {
   documentKey?: { _id: unknown };
   fullDocument?: NotificationDoc;
   updateDescription?: { updatedFields?: { readBy?: string } };
+  onlyBids?: boolean;
+};
+
+/** Null, and so not equal to it, for whatever is no update. */
+const CHANGED_FIELDS = {
+  $map: { input: { $objectToArray: "$updateDescription.updatedFields" }, in: "$$this.k" },
 };
 
 // Only what listeners ask for: without this every event carries its whole task.
@@ -144,13 +151,19 @@ const PIPELINE = [
       "documentKey._id": 1,
       fullDocument: { $cond: [{ $eq: ["$ns.coll", "notifications"] }, "$fullDocument", "$$REMOVE"] },
       "updateDescription.updatedFields.readBy": 1,
+      onlyBids: {
+        $and: [
+          { $eq: [{ $setDifference: [CHANGED_FIELDS, ["bidsCount", "bidsRevision"]] }, []] },
+          { $eq: ["$updateDescription.removedFields", []] },
+        ],
+      },
     },
   },
 ];
 
 /** @returns undefined for what cannot be told apart: a collection that was dropped or renamed. */
 function changeOf(event: Event): Change | undefined {
-  const { operationType, ns, documentKey, fullDocument, updateDescription } = event;
+  const { operationType, ns, documentKey, fullDocument, updateDescription, onlyBids = false } = event;
   const id = documentKey?._id;
   const collection = ns?.coll;
   if (
@@ -159,7 +172,8 @@ function changeOf(event: Event): Change | undefined {
   )
     return { collection, uid: id };
   if (!(id instanceof ObjectId)) return undefined;
-  if (ns?.coll === "tasks") return { collection: "tasks", operation: operationType, id: id.toHexString() };
+  if (ns?.coll === "tasks")
+    return { collection: "tasks", operation: operationType, id: id.toHexString(), onlyBids };
   if (ns?.coll === "conversations") return { collection: "conversations", id: id.toHexString() };
   const readBy = updateDescription?.updatedFields?.readBy;
   if (readBy !== undefined) return { collection: "notifications", operation: "read", recipientId: readBy };

@@ -91,6 +91,35 @@ test("When the feed tells of tasks or people, or has missed something, then ever
   expect(loads).toEqual([2, 3, 4, 4]);
 });
 
+test.each(["by this instance", "by another one"])(
+  "When bids on a task are written %s, then what may tell of them is forgotten, and nothing else",
+  async (by) => {
+    const { read, invalidateAfter } = createReadCache(feed);
+    const load = vi.fn(async (key: string) => key);
+    const options = {
+      bidsOf: (key: string) => ({ all: undefined, none: [] as string[] })[key] ?? key.split(" "),
+    };
+    const readAll = async () => {
+      load.mockClear();
+      for (const key of ["a b", "b", "none", "all"])
+        await read(key, () => load(key), key === "all" ? {} : options);
+      return load.mock.calls.flat();
+    };
+    expect(await readAll()).toEqual(["a b", "b", "none", "all"]);
+    const { load: slow, deliver } = source();
+    const loading = read("slow", slow);
+    if (by === "by this instance") await invalidateAfter(async () => undefined, { bidsOf: "a" });
+    else changed({ collection: "tasks", operation: "update", id: "a", onlyBids: true });
+    expect(await readAll()).toEqual(["a b", "all"]);
+    deliver();
+    await loading;
+    const again = read("slow", slow);
+    deliver();
+    await again;
+    expect(slow).toHaveBeenCalledTimes(2);
+  },
+);
+
 test("When something is written while a read is under way, then what was read is not kept", async () => {
   const { read, invalidateAfter } = createReadCache(feed);
   const { load, write, deliver } = source();

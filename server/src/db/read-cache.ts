@@ -9,13 +9,22 @@ export type ReadCache = {
    * @param options.sizeOf how many bytes a value keeps in memory.
    * @param options.allowStale the value may miss what others wrote in the last two seconds while the change feed is
    *   silent: a database in trouble is not asked to count the same again and again.
+   * @param options.bidsOf the ids of the tasks whose bids the value tells of; without it, or for undefined, it may be any.
    */
   read<T>(key: string, load: () => Promise<T>, options?: ReadOptions<T>): Promise<T>;
-  /** Runs a write, and empties the cache when it is done or failed, before its caller learns of it. */
-  invalidateAfter<T>(write: () => Promise<T>): Promise<T>;
+  /**
+   * Runs a write, and forgets what it may have changed when it is done or failed, before its caller learns of it.
+   * @param options.bidsOf the id of the task, where nothing but its bids and their count is written; else all is forgotten.
+   */
+  invalidateAfter<T>(write: () => Promise<T>, options?: { bidsOf?: string }): Promise<T>;
 };
 
-type ReadOptions<T> = { sizeOf?: (value: T) => number; allowStale?: boolean };
+type ReadOptions<T> = {
+  sizeOf?: (value: T) => number;
+  allowStale?: boolean;
+  bidsOf?: (value: T) => readonly string[] | undefined;
+};
+type Entry = { value: Promise<unknown>; bidsOf?: readonly string[] | undefined };
 
 const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
 
@@ -27,24 +36,37 @@ const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
  * nothing is kept or shared at all; and nothing is ever older than two seconds, whatever happens to the feed.
  * So whoever must see a write of theirs through every instance at once asks past this (signed-in reads all do).
  *
- * A write empties everything rather than what it touches: reads are cheap, and a rule about which task stands on which
- * page would be wrong one day. A value that was being loaded meanwhile reaches those who wait for it and is not kept,
+ * What changes most often is how many bids a task has, and that is forgotten where it is told. Every other write empties
+ * everything rather than what it touches: a rule about which task stands on which page would be wrong one day. (The order of
+ * the featured tasks, which goes by bids, may so be two seconds old.) A value that was being loaded meanwhile reaches those who wait for it and is not kept,
  * since its entry is gone; and nobody who asks after the write can join it, for the same reason. (That is why promises are
  * kept: lru-cache's own `fetch` keeps what it loaded, or rejects those who wait.)
  *
  * @param feed without one, nothing is kept but what may be stale.
  */
 export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">): ReadCache {
-  const entries = new LRUCache<string, { value: Promise<unknown> }>({
+  const entries = new LRUCache<string, Entry>({
     ...LIMITS,
     perf: { now: () => performance.now() },
   });
+  /** What is still being loaded may tell of any task. */
+  function forget(bidsOf: string | undefined): void {
+    if (bidsOf === undefined) entries.clear();
+    else
+      for (const [key, entry] of [...entries.entries()])
+        if (!entry.bidsOf || entry.bidsOf.includes(bidsOf)) entries.delete(key);
+  }
   feed?.onChange((change) => {
-    if (!change || change.collection === "tasks" || change.collection === "people") entries.clear();
+    if (change?.collection === "tasks") forget(change.onlyBids ? change.id : undefined);
+    else if (!change || change.collection === "people") forget(undefined);
   });
 
   return {
-    read<T>(key: string, load: () => Promise<T>, { sizeOf, allowStale }: ReadOptions<T> = {}): Promise<T> {
+    read<T>(
+      key: string,
+      load: () => Promise<T>,
+      { sizeOf, allowStale, bidsOf }: ReadOptions<T> = {},
+    ): Promise<T> {
       if (!allowStale && !feed?.isLive()) return load();
       const kept = entries.get(key);
       if (kept) return kept.value as Promise<T>;
@@ -55,19 +77,19 @@ export function createReadCache(feed?: Pick<ChangeFeed, "isLive" | "onChange">):
       value.then(
         (loaded) => {
           const size = key.length + (sizeOf?.(loaded) ?? 0);
-          if (isKept()) entries.set(key, { value }, { size, noUpdateTTL: true });
+          if (isKept()) entries.set(key, { value, bidsOf: bidsOf?.(loaded) }, { size, noUpdateTTL: true });
         },
         () => void (isKept() && entries.delete(key)),
       );
       return value;
     },
 
-    async invalidateAfter(write) {
+    async invalidateAfter(write, { bidsOf } = {}) {
       try {
         return await write();
       } finally {
         // Also after an error: nobody knows then whether the write happened.
-        entries.clear();
+        forget(bidsOf);
       }
     },
   };

@@ -27,9 +27,16 @@ export class SerializedBody {
 /** A JSON response as bytes. */
 export class SerializedJson<T> extends SerializedBody {
   declare readonly value?: T;
+  /** Ids of the tasks whose bids it tells of; undefined if it may be any. */
+  readonly bidsOf: readonly string[] | undefined;
 
-  constructor(value: T, headers: Record<string, string> = {}, version?: number) {
+  constructor(
+    value: T,
+    headers: Record<string, string> = {},
+    { version, bidsOf }: { version?: number; bidsOf?: readonly string[] } = {},
+  ) {
     super(Buffer.from(JSON.stringify(value)), headers, version);
+    this.bidsOf = bidsOf;
   }
 }
 
@@ -49,7 +56,8 @@ export function cachedResponses(
   readCache: Pick<ReadCache, "read">,
   { enabled = true }: { enabled?: boolean | undefined } = {},
 ): CachedResponses {
-  return (user, key, load) => (enabled && !user ? readCache.read(key, load, { sizeOf }) : load());
+  const options = { sizeOf, bidsOf: ({ bidsOf }: SerializedJson<unknown>) => bidsOf };
+  return (user, key, load) => (enabled && !user ? readCache.read(key, load, options) : load());
 }
 
 /** About how many bytes it keeps in memory. */

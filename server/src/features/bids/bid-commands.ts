@@ -56,7 +56,7 @@ export function bidCommands(
   return {
     /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
     place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>
-      invalidateAfter(() => place(id, bidder, draft, now)),
+      invalidateAfter(() => place(id, bidder, draft, now), { bidsOf: id }),
 
     /** Takes the bidder's own bid back, and tells the client. */
     withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {
@@ -79,7 +79,7 @@ export function bidCommands(
           await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => withdrawing.catch(outcomeOf));
+      return invalidateAfter(() => withdrawing.catch(outcomeOf), { bidsOf: id });
     },
 
     /** Shortlists or declines a bid on the caller's task, or takes that back; tells its freelancer of the first two. */
@@ -107,7 +107,7 @@ export function bidCommands(
         if (state !== "placed") await notify(notifications, [{ ...notice, kind: state }], { session, now });
         return { changed: true };
       });
-      return invalidateAfter(() => triaging.catch(outcomeOf));
+      return invalidateAfter(() => triaging.catch(outcomeOf), { bidsOf: path.task });
     },
 
     /**

@@ -56,7 +56,7 @@ export function peopleFeature(api: Api, deps: Deps): void {
 
   api.mount(myEndpoints.readOwnProfile, async ({ user }) => {
     const profile = await profiles.read(user.uid);
-    return new SerializedJson(profile, {}, profile.version);
+    return new SerializedJson(profile, {}, { version: profile.version });
   });
 
   api.mount(myEndpoints.saveProfile, async ({ body, user, now, versions }) => {

@@ -61,7 +61,8 @@ export function profileQueries(
     /** What everybody may know of somebody as a client; undefined if there is no such person. */
     clientRecord(id: string, now: Date): Promise<ClientRecord | undefined> {
       // The same for whoever looks at their tasks; what has expired tomorrow has not today.
-      return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now));
+      const options = { bidsOf: () => [] };
+      return cache.read(`record ${calendarDate(now)} ${id}`, () => readRecord(id, now), options);
     },
 
     /** What everybody may know about a person, without their email address; undefined if there is no such person. */

@@ -100,6 +100,30 @@ describe("what was read a moment ago", () => {
     await here.as().get(`/tasks/${id}`).expect(404);
   });
 
+  test("When somebody bids on a task, then what tells of other tasks only is not read anew", async () => {
+    const [id, other] = [await harness.posted(ada), await harness.posted(ada)];
+    let reads = 0;
+    const readTasks: typeof harness.database.readTasks = (read) => {
+      reads++;
+      return harness.database.readTasks(read);
+    };
+    const instance = harness.instance({
+      database: { ...harness.database, readTasks },
+      changes: { ...here.changes, isLive: () => true, onChange: () => () => undefined },
+    });
+    const readsOf = async (path: string) => {
+      const before = reads;
+      await instance.as().get(path).expect(200);
+      return reads - before;
+    };
+    const paths = [`/tasks/${id}`, PAGE, "/tasks/featuretasks", `/tasks/${other}`];
+    for (const path of paths) expect(await readsOf(path), path).toBe(1);
+    await instance.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
+    const anew: number[] = [];
+    for (const path of paths) anew.push(await readsOf(path));
+    expect(anew).toEqual([1, 1, 1, 0]);
+  });
+
   test("When a client is reviewed, then whoever asks the same instance next sees it in their record, without the feed", async () => {
     const silent = { ...here.changes, isLive: () => true, onChange: () => () => undefined };
     const instance = harness.instance({ changes: silent });

@@ -1,5 +1,5 @@
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
-import { calendarDate } from "../../contract/index.ts";
+import { calendarDate, type Task } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/person-names.ts";
@@ -40,6 +40,7 @@ type Deps = {
 };
 
 const FEED_LENGTH = 50;
+const idsOf = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
 
 /** Tasks: public to read; every write is for the task's poster. */
 export function tasksFeature(api: Api, deps: Deps): void {
@@ -53,7 +54,8 @@ export function tasksFeature(api: Api, deps: Deps): void {
   api.mount(taskEndpoints.listFeaturedTasks, ({ user, now }) =>
     // Tomorrow other tasks are open.
     cached(user, `featured ${calendarDate(now)}`, async () => {
-      return new SerializedJson(await listFeaturedTasks(queries, user, now));
+      const tasks = await listFeaturedTasks(queries, user, now);
+      return new SerializedJson(tasks, {}, { bidsOf: idsOf(tasks) });
     }),
   );
 
@@ -64,11 +66,12 @@ export function tasksFeature(api: Api, deps: Deps): void {
     // The address as it was sent: it also stands in the link to the next page.
     return cached(user, request.originalUrl, async () => {
       const { tasks, next, total } = await listPage(queries, query, limit, user, now);
-      return new SerializedJson(tasks, {
+      const headers = {
         "X-Total-Count": String(total.count),
         "X-Total-Count-Is": total.is,
         ...(next !== undefined && { Link: linkToNext(request, next) }),
-      });
+      };
+      return new SerializedJson(tasks, headers, { bidsOf: idsOf(tasks) });
     });
   });
 
@@ -85,7 +88,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
   api.mount(taskEndpoints.readTask, ({ params: { id }, user, now }) =>
     cached(user, `task ${id}`, async () => {
       const task = await readTask({ queries, addresses, presentBid, bidsLeft, clientRecord }, id, user, now);
-      return new SerializedJson(task, {}, task.version);
+      return new SerializedJson(task, {}, { version: task.version, bidsOf: [id] });
     }),
   );
 

@@ -1,0 +1,147 @@
+import { MongoClient, ObjectId } from "mongodb";
+import { FIRST_TASKS } from "../src/contract/index.ts";
+import { collectionsOf } from "../src/db/collections.ts";
+import type { BidDoc } from "../src/db/documents/bids.ts";
+import type { NotificationDoc } from "../src/db/documents/notifications.ts";
+import { prepareDatabase } from "../src/db/prepare-database.ts";
+import { aBidDoc, aConversationDoc, anAwardOf, aTaskDoc } from "../test/builders.ts";
+
+/** A database in which people can do what they do with tasks, bids and messages; everything by its id, and whose it is. */
+export type Scene = {
+  dbName: string;
+  /** Without bids: to be edited. */
+  tasks: Owned[];
+  /** With three bids each; `bid` wins. */
+  undecided: (Owned & { bid: string })[];
+  conversations: Owned[];
+  /** With twenty bids each: to be read. */
+  inboxes: Owned[];
+  /** Those who have thirty notifications each. */
+  notified: number[];
+};
+
+/** `owner` is the number of a token. */
+type Owned = { id: string; owner: number };
+
+const BATCH = 2_000;
+const EDITED = 500;
+const INBOXES = 300;
+const BIDS = { undecided: 3, inbox: 20 } as const;
+const NOTIFICATIONS = 30;
+const DAY_MS = 86_400_000;
+
+/**
+ * Fills a database of its own.
+ * @param people as many as there are tokens.
+ * @param awards as many tasks can be awarded, each once.
+ */
+export async function setScene(
+  uri: string,
+  dbName: string,
+  { people, awards }: { people: number; awards: number },
+): Promise<Scene> {
+  await prepareDatabase({ uri, dbName });
+  const client = await MongoClient.connect(uri);
+  try {
+    const { tasks, bids, conversations, notifications } = collectionsOf(client.db(dbName));
+    const store = async <T extends object>(into: { insertMany(docs: T[]): Promise<unknown> }, docs: T[]) => {
+      for (let at = 0; at < docs.length; at += BATCH) await into.insertMany(docs.slice(at, at + BATCH));
+    };
+    const owners = Array.from({ length: people }, (_, owner) => owner);
+    // Yesterday: what is told of new things has been told.
+    const createdAt = new Date(Date.now() - DAY_MS);
+    const taskOf = (owner: number, fields = {}) => aTaskDoc({ ownerId: uidOf(owner), createdAt, ...fields });
+    const some = (count: number, fields = {}) =>
+      Array.from({ length: count }, (_, at) => ({ owner: at % people, task: taskOf(at % people, fields) }));
+    const bidsOn = ({ owner, task }: { owner: number; task: { _id: ObjectId } }, count: number): BidDoc[] =>
+      Array.from({ length: count }, (_, at) =>
+        aBidDoc({
+          taskId: task._id,
+          bidderId: uidOf((owner + 1 + at) % people),
+          createdAt,
+          amount: 300 + at,
+        }),
+      );
+
+    // Nobody is new: the first tasks of a client are looked at by operators.
+    await store(
+      tasks,
+      owners.flatMap((owner) => Array.from({ length: FIRST_TASKS }, () => taskOf(owner))),
+    );
+    const edited = some(EDITED);
+    const undecided = some(awards, { bidsCount: BIDS.undecided });
+    const inboxes = some(INBOXES, { bidsCount: BIDS.inbox });
+    const toDecide = undecided.map((one) => ({ ...one, bids: bidsOn(one, BIDS.undecided) }));
+    const toRead = inboxes.map((one) => bidsOn(one, BIDS.inbox));
+    const hired = some(people, { bidsCount: 1 }).map(({ owner, task }) => {
+      const [bid] = bidsOn({ owner, task }, 1) as [BidDoc];
+      return {
+        owner,
+        bid,
+        task: { ...task, state: "awarded" as const, award: anAwardOf(bid), awardCount: 1 },
+      };
+    });
+    await store(
+      tasks,
+      [...edited, ...undecided, ...inboxes, ...hired].map(({ task }) => task),
+    );
+    await store(bids, [
+      ...toDecide.flatMap((one) => one.bids),
+      ...toRead.flat(),
+      ...hired.map(({ bid }) => bid),
+    ]);
+    const talks = hired.map(({ owner, task, bid }) => ({
+      owner,
+      talk: aConversationDoc({
+        taskId: task._id,
+        clientId: uidOf(owner),
+        freelancerId: bid.bidderId,
+        createdAt,
+      }),
+    }));
+    await store(
+      conversations,
+      talks.map(({ talk }) => talk),
+    );
+    const notified = owners.slice(0, INBOXES);
+    await store(
+      notifications,
+      notified.flatMap((owner) => notificationsOf(uidOf(owner), createdAt)),
+    );
+    const idOf = ({ owner, task }: { owner: number; task: { _id: ObjectId } }): Owned => ({
+      owner,
+      id: task._id.toHexString(),
+    });
+    return {
+      dbName,
+      tasks: edited.map(idOf),
+      undecided: toDecide.flatMap((one) => {
+        const [first] = one.bids;
+        return first ? { ...idOf(one), bid: first._id.toHexString() } : [];
+      }),
+      conversations: talks.map(({ owner, talk }) => ({ owner, id: talk._id.toHexString() })),
+      inboxes: inboxes.map(idOf),
+      notified,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Who has the token of that number. */
+export const uidOf = (number: number) => `bidder-${number}`;
+
+function notificationsOf(recipientId: string, createdAt: Date): NotificationDoc[] {
+  return Array.from({ length: NOTIFICATIONS }, (_, at) => ({
+    _id: new ObjectId(),
+    recipientId,
+    kind: "new-bid" as const,
+    taskId: new ObjectId(),
+    taskTitle: `Task ${at}`,
+    asClient: true,
+    actor: "Ada",
+    amount: 100 + at,
+    readAt: at % 3 === 0 ? null : createdAt,
+    createdAt,
+  }));
+}

@@ -1,0 +1,115 @@
+/** What the product writes and reads where people act, with the bare driver: nobody's permission is asked, nobody is told live. */
+import { type ClientSession, type Document, type MongoClient, ObjectId } from "mongodb";
+import type { TaskDraft } from "../../src/contract/index.ts";
+import { titleGrams } from "../../src/db/task-search.ts";
+import { aTaskDoc } from "../../test/builders.ts";
+
+type Body = { draft?: TaskDraft; bid?: string; text?: string };
+type Handler = (id: string, body: Body) => Promise<unknown>;
+
+const PAGE = 21;
+const NEWEST = { createdAt: -1, _id: -1 } as const;
+
+/** By the first part of the path; the second one is the id. */
+export function writesOn(client: MongoClient, dbName: string): Record<string, Handler> {
+  const db = client.db(dbName);
+  const of = <T extends Document = Document>(name: string) => db.collection<T>(name);
+  const [tasks, bids, notifications] = [of("tasks"), of("bids"), of("notifications")];
+  const inTransaction = <T>(work: (session: ClientSession) => Promise<T>) =>
+    client.withSession((session) => session.withTransaction(work));
+
+  return {
+    async post(_, { draft }) {
+      const { title = "", description = "" } = draft ?? {};
+      const task = aTaskDoc({ title, description, ownerId: "bidder-0" });
+      await tasks.insertOne(task);
+      return { insertedId: task._id };
+    },
+
+    edit: (id, { draft }) =>
+      inTransaction((session) =>
+        tasks.findOneAndUpdate(
+          { _id: new ObjectId(id) },
+          {
+            $set: { ...draft, titleGrams: titleGrams(draft?.title ?? ""), updatedAt: new Date() },
+            $inc: { revision: 1 },
+          },
+          { session, projection: { title: 1, state: 1 } },
+        ),
+      ),
+
+    award: (id, body) =>
+      inTransaction(async (session) => {
+        const [taskId, bidId, now] = [new ObjectId(id), new ObjectId(body.bid), new Date()];
+        const won = { $set: { state: "awarded" } };
+        const bid = await bids.findOneAndUpdate({ _id: bidId, taskId }, won, { session });
+        const { bidderId, bidderName: name, bidderEmail: email, amount } = bid as Document;
+        const award = { bidId, freelancerId: bidderId, name, email, amount, at: now };
+        await tasks.updateOne(
+          { _id: taskId, state: "open" },
+          {
+            $set: { state: "awarded", award, updatedAt: now },
+            $inc: { awardCount: 1, revision: 1, bidsRevision: 1 },
+          },
+          { session },
+        );
+        const sides = { clientId: "bidder-0", freelancerId: bidderId };
+        await of("timeline").insertOne(
+          { taskId, ...sides, kind: "awarded", by: "client", at: now },
+          { session },
+        );
+        const about = { taskId, taskTitle: "A task", actor: "Bidder 0", actorId: "bidder-0", createdAt: now };
+        const notice = {
+          ...about,
+          recipientId: bidderId,
+          kind: "awarded",
+          asClient: false,
+          amount,
+          readAt: null,
+        };
+        await notifications.insertOne(notice, { session });
+        const rest = {
+          version: 0,
+          until: now,
+          except: [bidId],
+          removesBids: false,
+          audience: "bidders",
+          after: "",
+        };
+        // Due to nobody: the product that shares this database has nothing to tell.
+        const dueAt = new Date("2999-01-01");
+        await of("announcements").insertOne({ ...about, kind: "declined", ...rest, dueAt }, { session });
+        return { modifiedCount: 1 };
+      }),
+
+    message: (id, { text }) =>
+      inTransaction(async (session) => {
+        const [_id, now] = [new ObjectId(id), new Date()];
+        const conversation = await of("conversations").findOneAndUpdate(
+          { _id },
+          { $inc: { count: 1, "seen.client": 1 }, $set: { lastAt: now, noticeAt: now } },
+          { session, returnDocument: "after" },
+        );
+        const number = (conversation as Document)["count"] as number;
+        const message = { conversationId: _id, number, by: "client", text, createdAt: now };
+        await of("messages").insertOne(message, { session });
+        return { number };
+      }),
+
+    async notifications(recipientId) {
+      const [found] = await Promise.all([
+        notifications.find({ recipientId }).sort({ _id: -1 }).limit(PAGE).toArray(),
+        notifications.countDocuments({ recipientId, readAt: null }),
+      ]);
+      return found;
+    },
+
+    inbox: (id) =>
+      bids
+        .find({ taskId: new ObjectId(id) })
+        .sort(NEWEST)
+        .limit(PAGE)
+        .hint("inbox-newest")
+        .toArray(),
+  };
+}
