@@ -9,6 +9,8 @@ export default defineConfig({
     isolate: false,
     include: ["{src,build}/**/*.test.{ts,tsx}"],
     testTimeout: 30_000,
+    // As long as Testing Library waits (src/testing/setup.ts).
+    expect: { poll: { timeout: 8_000 } },
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,

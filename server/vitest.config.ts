@@ -35,6 +35,8 @@ export default defineConfig({
     setupFiles: ["test/quiet-console.ts"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // What is waited for comes as soon as it can; how soon is said where that is what is tested.
+    expect: { poll: { timeout: 8_000 } },
     // The files share what they import: loading the product anew for each cost half of the time (47 s instead of 24 for 26 files).
     isolate: false,
     // Two cores share a database, an emulator, the browsers beside these tests and the tests themselves.
