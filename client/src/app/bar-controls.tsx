@@ -9,8 +9,8 @@ import { lazyModule } from "../ui/lazy-module.ts";
 import { ReloadButton } from "../ui/retry-buttons.tsx";
 import { useLogOutButton } from "./use-log-out.ts";
 
-// A visitor does not need them, and whoever is signed in can do without.
-const useControls = lazyModule(() => import("./account-menu.tsx"));
+// A visitor does not need them, and whoever is signed in can do without: the page comes first.
+const useControls = lazyModule(() => import("./account-menu.tsx"), { idle: true });
 
 /** The brand: three lanes with a task in each, and the name; `isNarrow` leaves the name out where a phone's bar has no room for it. */
 export function Logo({ isNarrow = false }: { isNarrow?: boolean }) {
