@@ -1,12 +1,9 @@
 import type { Closer } from "../dev/lib/closer.ts";
-import type { Comparison } from "./comparisons.ts";
 import { type Contestant, type Kind, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
 import type { Filled, Sample } from "./fill.ts";
 import { measureRound, type Streamed, streamAll } from "./load.ts";
-import type { MemoryFigures } from "./memory.ts";
 import { ROWS, type Row, rowsOf } from "./rows.ts";
-import type { AlertFigures } from "./saved-searches.ts";
 import type { Setup } from "./servers/child.ts";
 
 export const KINDS = ["product", "floor", "plain"] as const satisfies readonly Kind[];
@@ -28,15 +25,6 @@ export type SizeResult = {
   deepPage: number;
   rows: Record<string, RowResult>;
   streamed: Partial<Record<Kind, Streamed | undefined>>;
-};
-
-export type Results = {
-  sizes: SizeResult[];
-  startMs: number;
-  client: string[];
-  alerts: AlertFigures;
-  comparisons: Comparison[];
-  memory: MemoryFigures;
 };
 
 export type MeasureOptions = {

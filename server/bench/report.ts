@@ -2,10 +2,20 @@ import { cpus, totalmem } from "node:os";
 import { MongoClient } from "mongodb";
 import type { Comparison } from "./comparisons.ts";
 import { formatMb, formatMs, formatRate, formatRatio, markdownTable } from "./figures.ts";
-import { KINDS, type MeasureOptions, type Results, type SizeResult } from "./measure.ts";
+import { KINDS, type MeasureOptions, type SizeResult } from "./measure.ts";
 import type { MemoryFigures } from "./memory.ts";
 import { ROWS } from "./rows.ts";
 import type { AlertFigures } from "./saved-searches.ts";
+
+/** All that was measured. */
+export type Results = {
+  sizes: SizeResult[];
+  startMs: number;
+  client: string[];
+  alerts: AlertFigures;
+  comparisons: Comparison[];
+  memory: MemoryFigures;
+};
 
 /** The whole report in Markdown, as it stands in README.md. */
 export function reportOf(

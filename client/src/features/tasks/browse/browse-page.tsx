@@ -9,17 +9,15 @@ import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
-/** With more cards than these, those off the screen are not laid out. */
-const LONG_LIST = 12;
+const LONG_LIST = 120;
 
 /** The public version of Browse, as cards. */
 export function BrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   const long = data.items.length > LONG_LIST;
   const list = useRef<HTMLUListElement>(null);
-  // Off-screen cards of a long list are not laid out: a switch of the theme takes half as long with 24 cards on a slow
-  // phone. They are once, at first: the browser then remembers their heights, and the place that somebody comes back to
-  // is the right one. The first ones stay: what is on the screen would be away for a frame.
+  // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows. They are once,
+  // at first: the browser then remembers their heights, and the place that somebody comes back to is the right one.
   useEffect(() => {
     const once = window.setTimeout(() => list.current?.toggleAttribute("data-long", long), 500);
     return () => window.clearTimeout(once);
@@ -49,7 +47,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
           {data.items.map((task) => (
             <li
               key={task._id}
-              className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] [overflow-clip-margin:2rem] in-data-long:nth-[n+10]:[content-visibility:auto]"
+              className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
             >
               <TaskCard task={task} action="See more" heading="h2" />
             </li>
