@@ -1,6 +1,9 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
+import { toast } from "react-toastify/unstyled";
+import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { apiStatus } from "../lib/api-status.ts";
 import { conversationNews } from "../lib/live.ts";
 
 // A page's modules are loaded when it is first visited, which takes its time where other work runs on the machine.
@@ -69,8 +72,13 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  expect(noise, "unexpected console output").toEqual([]);
+  // Files share the page and its modules, and what React does not render is still there.
+  Swal.close();
+  toast.dismiss();
+  apiStatus.markUp();
   localStorage.clear();
   sessionStorage.clear();
   conversationNews.forget();
+  expect(document.body, "what stays on the page").toBeEmptyDOMElement();
+  expect(noise, "unexpected console output").toEqual([]);
 });

@@ -1,10 +1,13 @@
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
-import { keepInstallOffer } from "../lib/install.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+import { keepInstallOffer, kept } from "../lib/install.ts";
 import { InstallCard } from "./install-card.tsx";
 
 keepInstallOffer();
+beforeEach(() => {
+  kept.offer = undefined;
+});
 
 /** The browser offers to install the app. @returns what its question is. */
 function offer() {

@@ -46,7 +46,7 @@ test("When there is no report, then that is one failure", () => {
 test("When a test file breaks before its first test, then that is a failure", () => {
   const testResults = [{ name: "/somewhere/a.test.ts", status: "failed", assertionResults: [] }];
   const totals = totalsOf(() => readVitestReport(file(vitestReport({ testResults }))), 1);
-  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts"] });
+  expect(totals).toMatchObject({ failed: 1, failures: ["a.test.ts: does not start"] });
 });
 
 test("When nothing ran, or the runner ends badly without a failed test, then that is a failure", () => {
@@ -58,14 +58,18 @@ test("When nothing ran, or the runner ends badly without a failed test, then tha
   });
 });
 
-test("When tests fail, then they are named", () => {
+test("When tests fail, then they are named, and it is said why", () => {
   const assertionResults = [
     { status: "passed", fullName: "fine" },
-    { status: "failed", fullName: "broken" },
+    {
+      status: "failed",
+      fullName: "broken",
+      failureMessages: ["\u001b[31mError: 1 is not 2\u001b[39m\n\n  at x\n  at y"],
+    },
   ];
   const testResults = [{ name: "a.test.ts", status: "failed", assertionResults }];
   expect(readVitestReport(file(vitestReport({ numFailedTests: 1, testResults }))).failures).toEqual([
-    "broken",
+    "a.test.ts: broken\n      Error: 1 is not 2\n      at x",
   ]);
 });
 
@@ -76,7 +80,18 @@ test("When a browser test is flaky, then it counts as failed", () => {
     suites: [
       {
         specs: [{ title: "fine", ok: true, file: "a.spec.ts" }],
-        suites: [{ specs: [{ title: "broken", ok: false, file: "a.spec.ts" }] }],
+        suites: [
+          {
+            specs: [
+              {
+                title: "broken",
+                ok: false,
+                file: "a.spec.ts",
+                tests: [{ results: [{ error: { message: "Late" } }] }],
+              },
+            ],
+          },
+        ],
       },
     ],
   });
@@ -84,7 +99,7 @@ test("When a browser test is flaky, then it counts as failed", () => {
     passed: 4,
     failed: 2,
     skipped: 1,
-    failures: ["a.spec.ts: broken"],
+    failures: ["a.spec.ts: broken\n      Late"],
   });
 });
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { JSONReport, JSONReportSuite } from "@playwright/test/reporter";
+import { stripVTControlCharacters } from "node:util";
+import type { JSONReport, JSONReportSpec, JSONReportSuite } from "@playwright/test/reporter";
 import type { JsonTestResults } from "vitest/node";
 
-/** How many tests passed, failed and were skipped, and the names of those that failed. */
+/** How many tests passed, failed and were skipped, and of each that failed its file, its name and why. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -54,10 +55,12 @@ export function readVitestReport(file: string): Totals {
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failures: [
-      ...report.testResults.flatMap(({ assertionResults }) =>
-        assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
+      ...report.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === "failed")
+          .map(({ fullName, failureMessages }) => failure(name, fullName, failureMessages?.[0])),
       ),
-      ...broken.map(({ name }) => basename(name)),
+      ...broken.map(({ name, message }) => failure(name, "does not start", message)),
     ],
   };
 }
@@ -76,7 +79,16 @@ export function readPlaywrightReport(file: string): Totals {
 
 function failedSpecs({ specs, suites = [] }: JSONReportSuite): string[] {
   return [
-    ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+    ...specs.filter(({ ok }) => !ok).map((spec) => failure(spec.file, spec.title, firstError(spec))),
     ...suites.flatMap(failedSpecs),
   ];
+}
+
+const firstError = ({ tests }: JSONReportSpec): string | undefined =>
+  tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message;
+
+/** Why stands there too, in its first two lines: often all that is kept of a run is its end. */
+function failure(file: string, name: string, why = ""): string {
+  const lines = stripVTControlCharacters(why).split("\n").filter(Boolean).slice(0, 2);
+  return [`${basename(file)}: ${name}`, ...lines.map((line) => line.trim().slice(0, 200))].join("\n      ");
 }
