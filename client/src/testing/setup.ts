@@ -2,7 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { apiStatus } from "../lib/api-status.ts";
 import { conversationNews } from "../lib/live.ts";
 
@@ -82,3 +82,6 @@ afterEach(() => {
   expect(document.body, "what stays on the page").toBeEmptyDOMElement();
   expect(noise, "unexpected console output").toEqual([]);
 });
+
+// An import that is under way when a file ends is refused by Vitest, and with it every later one of that module.
+afterAll(() => vi.dynamicImportSettled());

@@ -177,7 +177,7 @@ it("When somebody goes from a public page to the dashboard, then the unread conv
   await act(() => router.navigate("/dash/messages"));
   await screen.findByRole("navigation", { name: "Dashboard" });
   expect(await screen.findByRole("button", { name: /account menu, 2 unread conversations/ })).toBeVisible();
-  expect(document.title).toMatch(/^\(2\) /);
+  await waitFor(() => expect(document.title).toMatch(/^\(2\) /));
 });
 
 it("When a conversation is long, then its last messages are read first and earlier ones on request, each once", async () => {

@@ -93,9 +93,9 @@ describe("profile", () => {
     for (const word of ["nofollow", "ugc", "noopener", "noreferrer"])
       expect(link.getAttribute("rel")?.split(" ")).toContain(word);
     expect(about.queryByRole("link", { name: "Edit profile" })).toBeNull();
-    expect(document.querySelector('meta[name="description"]')).toHaveAttribute(
-      "content",
-      "<b>Boats</b> · Built 40. None sank.",
+    const description = () => document.querySelector('meta[name="description"]');
+    await waitFor(() =>
+      expect(description()).toHaveAttribute("content", "<b>Boats</b> · Built 40. None sank."),
     );
   });
 

@@ -90,6 +90,8 @@ describe("the email address", () => {
 
   it("When the link is opened elsewhere and the person comes back, then the page and the API know", async () => {
     const { gateway, api } = await atTheSettings();
+    // It looks from the account menu, which comes after the page.
+    await screen.findByRole("button", { name: /account menu/ }, PATIENT);
     comeBack();
     await waitFor(() => expect(region()).toHaveTextContent("not verified"));
     const before = callsOfMe(api);
