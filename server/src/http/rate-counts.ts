@@ -1,5 +1,5 @@
 import { MongoClient } from "mongodb";
-import { RateLimiterMongo } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMongo } from "rate-limiter-flexible";
 import { type DatabaseAddress, SAFE_OPTIONS } from "../db/client.ts";
 import type { RateCounts, RatePolicy } from "./rate-limit.ts";
 
@@ -32,7 +32,7 @@ export function openRateCounts(
     socketTimeoutMS: timeoutMs,
     waitQueueTimeoutMS: timeoutMs,
   });
-  const limiters = new Map<string, RateLimiterMongo>();
+  const limiters = new Map<string, RateLimiterAbstract>();
   const limiterOf = ({ name, points, windowS }: RatePolicy) => {
     let limiter = limiters.get(name);
     if (!limiter) {
@@ -50,9 +50,13 @@ export function openRateCounts(
     return limiter;
   };
   return {
-    async add(policy, key, points) {
+    async add(policy, key, points, msLeft) {
+      // In seconds. Never 0, which would be a window without an end.
+      const customDuration = Math.max(1, msLeft) / 1_000;
       // A penalty counts without judging.
-      const { consumedPoints, msBeforeNext } = await limiterOf(policy).penalty(key, points);
+      const { consumedPoints, msBeforeNext } = await limiterOf(policy).penalty(key, points, {
+        customDuration,
+      });
       return { count: consumedPoints, msLeft: msBeforeNext };
     },
     close: () => client.close(),

@@ -50,11 +50,22 @@ describe("a shared limit", () => {
     expect(passed).toBe(10);
   });
 
-  test("When the first half of a window is used, then nobody waits for the database", async () => {
-    const limit = rateLimit(policy, { add: () => new Promise(() => undefined) });
-    const started = performance.now();
-    for (let i = 0; i < 5; i++) expect((await limit.consume("ada")).allowed).toBe(true);
-    expect(performance.now() - started).toBeLessThan(100);
+  test("When up to a quarter of a window is used, then the database hears nothing; after that it hears of all", async () => {
+    const { add, calls } = counting();
+    const limit = rateLimit(policy, { add });
+    for (let time = 0; time < 2; time++) await limit.consume("ada");
+    expect(calls).toEqual([]);
+    for (let time = 0; time < 2; time++) await limit.consume("ada");
+    expect(calls).toEqual([3, 1]);
+  });
+
+  test("When an instance keeps its quarter to itself, then together they let at most that much more pass", async () => {
+    const { add } = counting();
+    const [one, two] = [rateLimit(policy, { add }), rateLimit(policy, { add })];
+    expect(await verdicts(two, 2)).toBe(2);
+    for (let time = 0; time < 10; time++) expect((await one.consume("ada")).allowed).toBe(true);
+    expect((await one.consume("ada")).allowed).toBe(false);
+    expect(await two.consume("ada")).toMatchObject({ allowed: false, used: 13 });
   });
 });
 
@@ -81,13 +92,24 @@ describe("counts that cannot be had", () => {
 describe("what the database says of a window", () => {
   /** A limit whose clock and shared count the test turns. */
   function turned() {
-    const state = { now: 5_000, count: 0, msLeft: 60_000, isDown: false, asked: 0, failures: 0 };
+    const state = {
+      now: 5_000,
+      count: 0,
+      msLeft: 60_000,
+      isDown: false,
+      asked: 0,
+      told: 0,
+      begun: 0,
+      failures: 0,
+    };
     const limit = rateLimit(policy, {
       now: () => state.now,
       onFailure: () => void state.failures++,
-      add: async () => {
+      add: async (_policy, _key, points, msLeft) => {
         state.asked++;
+        state.begun = msLeft;
         if (state.isDown) throw new Error("gone");
+        state.told += points;
         return { count: state.count, msLeft: state.msLeft };
       },
     });
@@ -106,7 +128,7 @@ describe("what the database says of a window", () => {
     expect(await consume()).toEqual({ policy, used: 11, allowed: false, msLeft: 20_000 });
     state.now += 19_999;
     expect(await consume()).toEqual({ policy, used: 12, allowed: false, msLeft: 1 });
-    expect(state.asked).toBe(6);
+    expect(state.asked).toBe(4);
     state.now += 1;
     expect(await consume()).toMatchObject({ used: 1, allowed: true });
   });
@@ -119,14 +141,19 @@ describe("what the database says of a window", () => {
     expect(await consume()).toMatchObject({ used: 11, allowed: false });
   });
 
-  test("When the first half is used, then requests go on with what was known before them", async () => {
+  test("When more than a quarter is used, then requests go on with the count of all", async () => {
     const { state, consume } = turned();
-    state.count = 4;
-    expect(await consume()).toMatchObject({ used: 1 });
-    expect(await consume()).toMatchObject({ used: 5 });
-    // The second half waits for the count of all.
     state.count = 9;
+    expect(await consume(2)).toMatchObject({ used: 2 });
     expect(await consume()).toMatchObject({ used: 9 });
+  });
+
+  test("When the database hears of a window, then it is one that ends when this instance's does", async () => {
+    const { state, consume } = turned();
+    await consume(2);
+    state.now += 50_000;
+    await consume();
+    expect(state.begun).toBe(10_000);
   });
 
   test("When this instance has counted more, then that counts", async () => {
@@ -156,7 +183,7 @@ describe("what the database says of a window", () => {
   test("When the database says that a window lasts longer than any, then it lasts as long as it can", async () => {
     const { state, consume } = turned();
     state.msLeft = 900_000;
-    await consume();
+    await consume(3);
     expect(await consume()).toMatchObject({ msLeft: 60_000 });
   });
 
@@ -172,9 +199,9 @@ describe("what the database says of a window", () => {
     await consume();
     expect([state.asked, state.failures]).toEqual([2, 1]);
     state.now += 1_000;
-    state.isDown = false;
+    Object.assign(state, { isDown: false, msLeft: 58_000 });
     await consume(2);
-    expect(state.asked).toBe(4);
+    expect([state.asked, state.told]).toEqual([4, 8]);
     state.isDown = true;
     await consume();
     expect([state.asked, state.failures]).toEqual([5, 2]);
