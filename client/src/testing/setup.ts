@@ -49,13 +49,20 @@ HTMLDialogElement.prototype.close = function () {
 };
 
 // Of popovers jsdom only knows that they are hidden until they are opened.
+function toggle(popover: HTMLElement, newState: "open" | "closed") {
+  if ((popover.style.display === "block") === (newState === "open")) return;
+  popover.dispatchEvent(Object.assign(new Event("beforetoggle"), { newState }));
+  popover.style.display = newState === "open" ? "block" : "";
+  popover.dispatchEvent(Object.assign(new Event("toggle"), { newState }));
+}
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("[popovertarget]") : null;
   const popover = document.getElementById(button?.getAttribute("popovertarget") ?? "");
-  if (popover) popover.style.display = "block";
+  const hides = button?.getAttribute("popovertargetaction") === "hide";
+  if (popover) toggle(popover, hides ? "closed" : "open");
 });
 HTMLElement.prototype.hidePopover = function () {
-  this.style.display = "";
+  toggle(this, "closed");
 };
 
 // A test fails on anything said to the console that it did not expect.

@@ -14,17 +14,18 @@ type Props = {
   children: ReactNode;
 };
 
-const PHONE =
+/** The whole screen of a phone, for what is a box elsewhere. */
+export const PHONE_SCREEN =
   "max-sm:h-dvh max-sm:pt-[env(safe-area-inset-top)] max-sm:pb-[env(safe-area-inset-bottom)] max-sm:max-h-dvh max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
 const SHAPES = {
   box: { place: "", box: "" },
   sheet: { place: "modal-bottom", box: "rounded-b-none" },
-  wide: { place: "", box: `w-full max-w-3xl ${PHONE}` },
-  broad: { place: "", box: `w-full max-w-6xl ${PHONE}` },
+  wide: { place: "", box: `w-full max-w-3xl ${PHONE_SCREEN}` },
+  broad: { place: "", box: `w-full max-w-6xl ${PHONE_SCREEN}` },
   panel: {
     place: "sm:place-items-start sm:justify-items-end",
-    box: `sm:mt-17 sm:mr-4 sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:max-w-96 ${PHONE}`,
+    box: `sm:mt-17 sm:mr-4 sm:max-h-[min(40rem,calc(100dvh-6rem))] sm:max-w-96 ${PHONE_SCREEN}`,
   },
 };
 
@@ -50,16 +51,13 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       <div className={`modal-box border border-base-300 p-0 ${box}`}>
-        <div className="sticky top-0 z-10 flex items-start justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
-          <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
-            {title}
-          </h2>
+        <DialogHead id={id} title={title}>
           <form method="dialog">
             <button type="submit" className="btn btn-square btn-ghost btn-sm" aria-label="Close">
-              <X aria-hidden="true" className="size-5" />
+              <CloseMark />
             </button>
           </form>
-        </div>
+        </DialogHead>
         {open && <div className="space-y-4 p-5">{children}</div>}
       </div>
       <form method="dialog" className="modal-backdrop">
@@ -69,4 +67,20 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       </form>
     </dialog>
   );
+}
+
+/** The title, which stays at the top, and beside it what closes. */
+export function DialogHead({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <div className="sticky top-0 z-10 flex items-start justify-between gap-4 border-b border-base-300 bg-base-100 px-5 py-4">
+      <h2 id={id} className="min-w-0 text-xl font-semibold wrap-anywhere">
+        {title}
+      </h2>
+      {children}
+    </div>
+  );
+}
+
+export function CloseMark() {
+  return <X aria-hidden="true" className="size-5" />;
 }

@@ -47,7 +47,8 @@ function isItem(node: Node | null | undefined): node is HTMLElement {
 function homeOf(around: Element | null): HTMLElement | null {
   for (let parent = around; parent; parent = parent.parentElement) {
     const home = parent.querySelector<HTMLElement>("[data-focus-home]") ?? parent.querySelector("h1, h2, h3");
-    if (home && parent.matches("section, article, form, dialog, main")) return home as HTMLElement;
+    if (home && parent.matches("section, article, form, dialog, [role=dialog], main"))
+      return home as HTMLElement;
   }
   return null;
 }

@@ -1,10 +1,10 @@
 import type { Notification } from "@tasklane/server/contract";
 import { Bell as BellIcon } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { paths } from "../../lib/paths.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { notify } from "../../ui/notify.tsx";
+import { Panel } from "../../ui/panel.tsx";
 import { sentenceOf } from "./notification-item.tsx";
 import { NotificationList } from "./notification-list.tsx";
 import { useNotifications } from "./use-notifications.ts";
@@ -12,14 +12,7 @@ import { useNotifications } from "./use-notifications.ts";
 /** The bell of both top bars: how many notifications are unread, what arrives, and the list. */
 export function Bell({ uid }: { uid: string }) {
   const notifications = useNotifications(uid);
-  const [open, setOpen] = useState(false);
-  const { pathname } = useLocation();
   const unread = notifications.unread ?? 0;
-
-  const close = () => setOpen(false);
-
-  // Another page closes the panel; a dialog that leaves the address of this page, a moment after it is gone, does not.
-  useEffect(() => setOpen(false), [pathname]);
 
   const { load, troubled, unread: known } = notifications;
   useEffect(() => {
@@ -27,43 +20,40 @@ export function Bell({ uid }: { uid: string }) {
     if (troubled && known === null) void load();
   }, [troubled, known, load]);
 
-  const show = () => {
-    setOpen(true);
-    void load();
-  };
-
   return (
     <>
-      <button
-        type="button"
-        className="btn btn-square btn-ghost"
-        aria-haspopup="dialog"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
-        onClick={show}
+      <Panel
+        title="Notifications"
+        label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+        button={
+          <span className="indicator">
+            <BellIcon aria-hidden="true" className="size-5" />
+            {unread > 0 && (
+              <span
+                aria-hidden="true"
+                className="indicator-item badge min-w-5 px-1 font-semibold tabular-nums badge-sm badge-error"
+              >
+                {unread > 99 ? "99+" : unread}
+              </span>
+            )}
+          </span>
+        }
+        onOpen={() => void load()}
       >
-        <span className="indicator">
-          <BellIcon aria-hidden="true" className="size-5" />
-          {unread > 0 && (
-            <span
-              aria-hidden="true"
-              className="indicator-item badge min-w-5 px-1 font-semibold tabular-nums badge-sm badge-error"
+        {(close) => (
+          <>
+            <NotificationList heading="h3" notifications={notifications} onFollow={close} />
+            <Link
+              to={paths.notifications}
+              className="link block text-center text-sm link-primary"
+              onClick={close}
             >
-              {unread > 99 ? "99+" : unread}
-            </span>
-          )}
-        </span>
-      </button>
+              See all notifications
+            </Link>
+          </>
+        )}
+      </Panel>
       <Arrival notification={notifications.arrived} uid={uid} />
-      <Dialog title="Notifications" open={open} onClose={close} shape="panel">
-        <NotificationList heading="h3" notifications={notifications} onFollow={close} />
-        <Link
-          to={paths.notifications}
-          className="link block text-center text-sm link-primary"
-          onClick={close}
-        >
-          See all notifications
-        </Link>
-      </Dialog>
     </>
   );
 }

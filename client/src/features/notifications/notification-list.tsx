@@ -12,7 +12,7 @@ type Props = {
   notifications: ReturnType<typeof useNotifications>;
   /** The level of the days' headings. */
   heading: "h2" | "h3";
-  /** Called when one of them is followed. */
+  /** Called when one of them, or the way on where there is none, is followed. */
   onFollow?: () => void;
 };
 
@@ -61,7 +61,7 @@ export function NotificationList({ notifications, heading: Heading, onFollow }: 
         <Note icon={<BellOff className="size-6" />}>
           <p className="font-medium">No notifications yet</p>
           <p className="quiet text-sm">Bids, awards and changes to tasks you take part in appear here.</p>
-          <Link to={paths.browse} className="btn btn-outline btn-sm">
+          <Link to={paths.browse} className="btn btn-outline btn-sm" onClick={onFollow}>
             Browse Tasks
           </Link>
         </Note>
