@@ -1,4 +1,12 @@
-import { type FocusEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useLocation } from "react-router-dom";
 import { CloseMark, DialogHead, PHONE_SCREEN } from "./dialog.tsx";
 import { keepFocusWithin } from "./focus-keeper.ts";
@@ -42,10 +50,10 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
     else if (document.activeElement === document.body) trigger.current?.focus();
   };
 
-  // The keyboard goes on with the page, which must not lie under the panel.
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDivElement>) => {
-    if (!relatedTarget || relatedTarget === trigger.current) return;
-    if (!currentTarget.contains(relatedTarget)) close();
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== "Tab") return;
+    // The keyboard goes on with the page, which must not lie under the panel.
+    setTimeout(() => panel.current?.contains(document.activeElement) || close());
   };
 
   return (
@@ -67,10 +75,10 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         role="dialog"
         aria-labelledby={heading}
         tabIndex={-1}
-        className={`top-17 right-4 left-auto max-h-[min(40rem,calc(100dvh-6rem))] w-96 overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
+        className={`top-17 right-4 left-auto max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
-        onBlur={onBlur}
+        onKeyDown={onKeyDown}
       >
         <DialogHead id={heading} title={title}>
           <button
