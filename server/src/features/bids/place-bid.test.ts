@@ -76,7 +76,8 @@ describe("PATCH /tasks/:id/bid", () => {
     const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
     for (const response of responses) expect([200, 404]).toContain(response.status);
-    expect(await counts(id)).toEqual({ onTask: undefined, bids: 0 });
+    // The announcer removes them, once the task is gone for everybody.
+    await expect.poll(() => counts(id)).toEqual({ onTask: undefined, bids: 0 });
   });
 
   test("When the task is saved while bids arrive, then neither loses anything", async () => {
