@@ -220,6 +220,15 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
   await expect(page.getByRole("link", { name: /Bo Bidder bid \$300/ })).toBeVisible();
   await expectNoViolations(page, "notifications");
   await page.keyboard.press("Escape");
+  const panel = page.getByRole("dialog", { name: "Notifications" });
+  await expect(panel).toBeHidden();
+  // The keyboard alone: it goes in, and the panel does not cover what comes after it.
+  const bell = page.getByRole("button", { name: /^Notifications/ });
+  await bell.press("Enter");
+  await expect(panel).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(bell).toBeFocused();
+  await expect(panel).toBeHidden();
 
   await page.goto("/browsetask?search=fox&category=Design");
   await page.getByRole("button", { name: "Save this search" }).click();

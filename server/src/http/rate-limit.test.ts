@@ -50,7 +50,7 @@ describe("a shared limit", () => {
     expect(passed).toBe(10);
   });
 
-  test("When up to a quarter of a window is used, then the database hears nothing; after that it hears of all", async () => {
+  test("When up to a quarter of a window is used, then the database is told nothing; after that, of all", async () => {
     const { add, calls } = counting();
     const limit = rateLimit(policy, { add });
     for (let time = 0; time < 2; time++) await limit.consume("ada");
@@ -98,7 +98,7 @@ describe("what the database says of a window", () => {
       msLeft: 60_000,
       isDown: false,
       asked: 0,
-      told: 0,
+      reported: 0,
       begun: 0,
       failures: 0,
     };
@@ -109,7 +109,7 @@ describe("what the database says of a window", () => {
         state.asked++;
         state.begun = msLeft;
         if (state.isDown) throw new Error("gone");
-        state.told += points;
+        state.reported += points;
         return { count: state.count, msLeft: state.msLeft };
       },
     });
@@ -148,7 +148,7 @@ describe("what the database says of a window", () => {
     expect(await consume()).toMatchObject({ used: 9 });
   });
 
-  test("When the database hears of a window, then it is one that ends when this instance's does", async () => {
+  test("When a window begins in the database, then it is one that ends when this instance's does", async () => {
     const { state, consume } = turned();
     await consume(2);
     state.now += 50_000;
@@ -201,7 +201,7 @@ describe("what the database says of a window", () => {
     state.now += 1_000;
     Object.assign(state, { isDown: false, msLeft: 58_000 });
     await consume(2);
-    expect([state.asked, state.told]).toEqual([4, 8]);
+    expect([state.asked, state.reported]).toEqual([4, 8]);
     state.isDown = true;
     await consume();
     expect([state.asked, state.failures]).toEqual([5, 2]);

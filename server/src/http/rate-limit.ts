@@ -31,9 +31,9 @@ type Add = RateCounts["add"];
 
 /**
  * What this instance knows of a key's window: its own requests, and those of others that the database told of.
- * `untold` are those of its own that the database does not know of yet.
+ * `unreported` are those of its own that the database does not know of yet.
  */
-type Window = { used: number; untold: number; endsAt: number };
+type Window = { used: number; unreported: number; endsAt: number };
 
 /** Up to this share of a window's points an instance counts for itself. */
 const OWN_SHARE = 1 / 4;
@@ -47,8 +47,8 @@ const SAME_WINDOW_MS = 1_000;
 
 /**
  * A limit whose counts are shared, and which hardly costs a request anything: the first quarter of a window is counted in
- * memory, and with the rest the database is told of all before the request goes on. (Counting everything there took two
- * thirds of what can be bid in a second.) So N instances let at most N - 1 quarters more pass than one would. Who is over
+ * memory, and from then on each request is counted in the database before it goes on, the first of them with all before it.
+ * (Counting everything there took up to half of the writes that are possible in a second.) So N instances let at most N - 1 quarters more pass than one would. Who is over
  * the limit is refused from memory until their window ends, so a flood writes nothing. While the counts cannot be had,
  * each instance limits by what it has seen itself. (rate-limiter-flexible counts, but its own in-memory block and
  * insurance are not used: the insurance forgets what was counted before a failure and hides the failure, and the block
@@ -78,19 +78,19 @@ export function rateLimit(
   function windowOf(key: string): Window {
     const found = usedUp.get(key) ?? open.get(key);
     if (found && found.endsAt > now()) return found;
-    const window = { used: 0, untold: 0, endsAt: now() + lengthMs };
+    const window = { used: 0, unreported: 0, endsAt: now() + lengthMs };
     usedUp.delete(key);
     open.set(key, window);
     return window;
   }
 
-  /** Tells the database of what it does not know yet. @returns the count of all, or undefined if that cannot be had. */
+  /** Reports what the database does not know yet. @returns the count of all, or undefined if that cannot be had. */
   async function count(key: string, window: Window): Promise<number | undefined> {
     if (!add || (failedAt !== undefined && now() - failedAt < PAUSE_MS)) return undefined;
-    const told = window.untold;
-    window.untold = 0;
+    const reported = window.unreported;
+    window.unreported = 0;
     try {
-      const { count, msLeft } = await add(policy, key, told, window.endsAt - now());
+      const { count, msLeft } = await add(policy, key, reported, window.endsAt - now());
       failedAt = undefined;
       const endsAt = now() + Math.min(msLeft, lengthMs);
       const isNext = endsAt > window.endsAt + SAME_WINDOW_MS;
@@ -100,7 +100,7 @@ export function rateLimit(
     } catch (error) {
       if (failedAt === undefined) onFailure?.(error);
       failedAt = now();
-      window.untold += told;
+      window.unreported += reported;
       return undefined;
     }
   }
@@ -111,7 +111,7 @@ export function rateLimit(
       let used = window.used + 1;
       if (used <= points) {
         window.used = used;
-        window.untold += 1;
+        window.unreported += 1;
         if (used > points * OWN_SHARE) {
           const counted = await Promise.race([count(key, window), sleep(maxWaitMs, 0, { ref: false })]);
           used = Math.max(used, counted ?? 0);
