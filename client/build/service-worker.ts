@@ -40,14 +40,13 @@ a:focus-visible{outline:3px solid #f2a53b;outline-offset:3px}
 
 /**
  * The service worker: where a page cannot be fetched it says so, and that is all it does. It caches nothing and sees no
- * request but those for pages, so nobody ever gets an old version of anything. (Turned down: vite-plugin-pwa with
- * Workbox, whose precache holds a deploy back until every tab was closed.)
+ * request but those for pages, so nobody ever gets an old version of anything but this page, and a new worker can wait
+ * until the tabs of the old one are closed: where it took over at once, page loads of inspected browsers hung now and then.
+ * (Turned down: vite-plugin-pwa with Workbox, whose precache holds a whole deploy back like that.)
  */
 export function serviceWorker(): string {
   return `const page = ${JSON.stringify(OFFLINE_PAGE)};
-addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) =>
-  event.waitUntil(Promise.all([clients.claim(), registration.navigationPreload?.enable()])));
+addEventListener("activate", (event) => event.waitUntil(registration.navigationPreload?.enable()));
 const load = async ({ request, preloadResponse }) => (await preloadResponse) ?? fetch(request);
 const offline = () => new Response(page, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 addEventListener("fetch", (event) => {

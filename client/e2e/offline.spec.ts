@@ -1,8 +1,40 @@
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { test as base, expect } from "./fixtures.ts";
+
+type Fixtures = {
+  /** Serves a site of the test's own on loopback, until the test ends or `stop` is called. */
+  serve: (listener: RequestListener, port?: number) => Promise<Served>;
+  /** A page for such a site: in a browser context without the checks of fixtures.ts, which know the product only. */
+  visit: Page;
+};
+type Served = { url: string; port: number; stop: () => Promise<unknown> };
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's shape.
+  serve: async ({}, use) => {
+    const served: Served[] = [];
+    await use(async (listener, wanted = 0) => {
+      const server = createServer(listener);
+      await new Promise<void>((listening) => server.listen(wanted, "127.0.0.1", listening));
+      const { port } = server.address() as AddressInfo;
+      const stop = () => {
+        server.closeAllConnections();
+        return new Promise((closed) => server.close(closed));
+      };
+      served.push({ url: `http://127.0.0.1:${port}/`, port, stop });
+      return served.at(-1) as Served;
+    });
+    await Promise.all(served.map(({ stop }) => stop()));
+  },
+  visit: async ({ browser }, use) => {
+    const context = await browser.newContext({ serviceWorkers: "allow" });
+    await use(await context.newPage());
+    await context.close();
+  },
+});
 
 // Elsewhere no service worker runs: it would stand between the page and what a test makes of its requests.
 test.use({
@@ -10,18 +42,21 @@ test.use({
   expectedNoise: { patterns: [/ERR_INTERNET_DISCONNECTED/, /status of 503/] },
 });
 
+const REGISTER = '<script>navigator.serviceWorker.register("/service-worker.js")</script>';
+
 const builtWorker = () =>
   readFileSync(new URL("../../.tasklane/e2e-client/service-worker.js", import.meta.url), "utf8");
 
-const underControl = (page: Page) =>
-  page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
+/** From then on the worker gets what the page navigates to. */
+const workerActive = (page: Page) =>
+  page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
 
 test("When a page cannot be fetched, then it says so, and is there by itself once it can @once", async ({
   page,
   context,
 }) => {
   await page.goto("/");
-  await underControl(page);
+  await workerActive(page);
   await context.setOffline(true);
   await page.goto("/about", { waitUntil: "commit" });
   await expect(page.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
@@ -31,84 +66,52 @@ test("When a page cannot be fetched, then it says so, and is there by itself onc
 });
 
 test("When a new version is deployed, then whoever has the service worker gets it with the next page @once", async ({
-  browser,
+  visit,
+  serve,
 }) => {
   const worker = builtWorker();
   let version = 1;
-  const server = createServer(({ url }, response) => {
+  const { url } = await serve(({ url }, response) => {
     const isScript = url?.endsWith(".js");
     response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html");
     if (url === "/service-worker.js") return response.end(`${worker}// ${version}`);
     if (isScript) return response.end(`document.title = "Version ${version}"`);
-    const register = 'navigator.serviceWorker.register("/service-worker.js")';
-    response.end(`<h1>Version ${version}</h1><script src="/app.js"></script><script>${register}</script>`);
+    response.end(`<h1>Version ${version}</h1><script src="/app.js"></script>${REGISTER}`);
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const context = await browser.newContext({ serviceWorkers: "allow" });
-  try {
-    const page = await context.newPage();
-    const fromWorker: string[] = [];
-    page.on("response", (response) => {
-      if (response.fromServiceWorker()) fromWorker.push(new URL(response.url()).pathname);
-    });
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await underControl(page);
-    for (version = 2; version < 4; version++) {
-      await page.reload();
-      await expect(page.getByRole("heading")).toHaveText(`Version ${version}`);
-      await expect(page).toHaveTitle(`Version ${version}`);
-      // The new worker does not wait for the old one's tabs to close.
-      await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-      await page.waitForFunction(async () => {
-        const { waiting, installing } = await navigator.serviceWorker.ready;
-        return !waiting && !installing;
-      });
-      await underControl(page);
-    }
-    expect(fromWorker.every((path) => path === "/")).toBe(true);
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
-  } finally {
-    await context.close();
-    await new Promise((closed) => server.close(closed));
+  const fromWorker: string[] = [];
+  visit.on("response", (response) => {
+    if (response.fromServiceWorker()) fromWorker.push(new URL(response.url()).pathname);
+  });
+  await visit.goto(url);
+  await workerActive(visit);
+  for (version = 2; version < 5; version++) {
+    await visit.reload();
+    await expect(visit.getByRole("heading")).toHaveText(`Version ${version}`);
+    await expect(visit).toHaveTitle(`Version ${version}`);
+    // The new worker waits until this tab is closed.
+    await visit.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   }
+  expect(new Set(fromWorker)).toEqual(new Set(["/"]));
+  expect(await visit.evaluate(() => caches.keys())).toEqual([]);
 });
 
 test("When the server is away for a while, then the page that waits for it is there by itself after that @once", async ({
-  browser,
+  visit,
+  serve,
 }) => {
   const worker = builtWorker();
-  const serve = async (port: number) => {
-    const server = createServer(({ url }, response) => {
-      const isWorker = url === "/service-worker.js";
-      response.setHeader("Content-Type", isWorker ? "text/javascript" : "text/html");
-      response.end(
-        isWorker
-          ? worker
-          : `<h1>Here</h1><script>navigator.serviceWorker.register("/service-worker.js")</script>`,
-      );
-    });
-    await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
-    return server;
+  const site: RequestListener = ({ url }, response) => {
+    const isWorker = url === "/service-worker.js";
+    response.setHeader("Content-Type", isWorker ? "text/javascript" : "text/html");
+    response.end(isWorker ? worker : `<h1>Here</h1>${REGISTER}`);
   };
-  const stop = (server: Server) => {
-    server.closeAllConnections();
-    return new Promise((closed) => server.close(closed));
-  };
-  let server = await serve(0);
-  const { port } = server.address() as AddressInfo;
-  const context = await browser.newContext({ serviceWorkers: "allow" });
-  try {
-    const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${port}/`);
-    await underControl(page);
-    await stop(server);
-    await page.goto(`http://127.0.0.1:${port}/about`, { waitUntil: "commit" });
-    await expect(page.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
-    server = await serve(port);
-    // The browser was online all the time, so no event tells it.
-    await expect(page.getByRole("heading", { name: "Here" })).toBeVisible();
-  } finally {
-    await context.close();
-    await stop(server);
-  }
+  const { url, port, stop } = await serve(site);
+  await visit.goto(url);
+  await workerActive(visit);
+  await stop();
+  await visit.goto(`${url}about`, { waitUntil: "commit" });
+  await expect(visit.getByRole("heading", { name: "You seem to be offline" })).toBeVisible();
+  await serve(site, port);
+  // The browser was online all the time, so no event tells it.
+  await expect(visit.getByRole("heading", { name: "Here" })).toBeVisible();
 });

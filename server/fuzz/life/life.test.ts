@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
 import { giveBackDatabase, takeDatabase } from "../../test/test-database.ts";
@@ -15,7 +15,9 @@ let database: DatabaseAddress;
 beforeAll(async () => {
   database = await takeDatabase(testUri());
   world = await openWorld({ database, ...testFirebase() });
+  await world.recast();
 }, 60_000);
+afterEach(() => world.plant());
 afterAll(async () => {
   await world?.close();
   giveBackDatabase(database);

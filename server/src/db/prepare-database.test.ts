@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Db, MongoClient } from "mongodb";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { testUri } from "../../test/harness.ts";
 import { manyTasks } from "../../test/many-tasks.ts";
-import { openDatabase } from "./client.ts";
+import { type DatabaseAddress, openDatabase } from "./client.ts";
 import { INDEXES } from "./indexes.ts";
 import { buildIndexes, prepareDatabase } from "./prepare-database.ts";
 
-const address = { uri: testUri(), dbName: `test-${randomUUID()}` };
+const uri = testUri();
 let client: MongoClient;
+let address: DatabaseAddress;
 let db: Db;
 const lines: { level: string; text: unknown; indexes?: unknown }[] = [];
 const note = (level: string) => (details: object, text: unknown) =>
@@ -16,26 +17,24 @@ const note = (level: string) => (details: object, text: unknown) =>
 const log = { info: note("info"), warn: note("warn") } as never;
 
 beforeAll(async () => {
-  client = await MongoClient.connect(address.uri);
-  db = client.db(address.dbName);
+  client = await MongoClient.connect(uri);
 });
-beforeEach(() => {
+beforeEach(async () => {
+  address = { uri, dbName: `test-${randomUUID()}` };
+  db = client.db(address.dbName);
+  await prepareDatabase(address, { log });
   lines.length = 0;
 });
-afterAll(async () => {
-  await db.dropDatabase();
-  await client.close();
-});
+afterEach(() => db.dropDatabase());
+afterAll(() => client.close());
 
 const names = async (collection: string) =>
   (await db.collection(collection).indexes()).map(({ name }) => name);
 const declared = (collection: "tasks" | "bids") => ["_id_", ...INDEXES[collection].map(({ name }) => name)];
 
 test("When the database is new, then it gets what is declared; prepared again, nothing happens", async () => {
-  expect(await prepareDatabase(address, { log })).toBe(false);
   expect(await names("tasks")).toEqual(declared("tasks"));
   expect(await names("bids")).toEqual(declared("bids"));
-  lines.length = 0;
   expect(await prepareDatabase(address, { log })).toBe(false);
   expect(lines).toEqual([]);
 });
@@ -60,25 +59,20 @@ test("When indexes are there that nobody declared, or that differ, then that is 
     },
   ]);
   expect(await names("tasks")).toEqual(expect.arrayContaining(["by-hand", "newest", "featured"]));
-  for (const name of ["by-hand", "newest", "featured", "_id_hashed"]) await tasks.dropIndex(name);
 });
 
 test("When a declared key exists under another name, then that is said and the rest is created", async () => {
   const tasks = db.collection("tasks");
+  await tasks.dropIndexes();
   await tasks.createIndex(INDEXES.tasks[0].key, { name: "other-name" });
   await prepareDatabase(address, { log });
   expect(lines.map(({ text }) => text)).toContain("an index could not be created beside another one");
   expect(await names("tasks")).toContain("featured");
-  await tasks.dropIndex("other-name");
 });
 
 test("When many tasks wait for an index, then it is left for later, but for a rule; and reads are right meanwhile", async () => {
   await db.collection("tasks").insertMany(manyTasks(30));
-  for (const name of declared("tasks").slice(1))
-    await db
-      .collection("tasks")
-      .dropIndex(name)
-      .catch(() => undefined);
+  await db.collection("tasks").dropIndexes();
   await db.collection("bids").dropIndex("one-per-freelancer");
   expect(await prepareDatabase(address, { log, waitUpTo: 20 })).toBe(true);
   expect(await names("tasks")).toEqual(["_id_"]);
@@ -100,6 +94,7 @@ test("When many tasks wait for an index, then it is left for later, but for a ru
 });
 
 test("When an index is dropped by hand while the server runs, then its reads go on without it", async () => {
+  await db.collection("tasks").insertMany(manyTasks(30));
   const database = await openDatabase(address);
   try {
     await db.collection("tasks").dropIndex("newest");

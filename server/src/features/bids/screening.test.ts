@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
@@ -13,11 +13,8 @@ let client: Person;
 let ada: Person;
 let id: string;
 
-beforeAll(async () => {
-  [client, ada] = (await people(2)) as [Person, Person];
-});
-
 beforeEach(async () => {
+  [client, ada] = (await people(2)) as [Person, Person];
   id = await harness.posted(client, { screeningQuestion: ` ${QUESTION} ` });
 });
 

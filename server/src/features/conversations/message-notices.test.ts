@@ -20,6 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   harness.clock.now = new Date();
+  await harness.database.conversations.deleteMany({});
   const task = await harness.posted(clara, { title: "A logo" });
   await bid(task, fred);
   await award(task, clara, fred);
