@@ -82,7 +82,8 @@ async function everything(): Promise<Record<string, unknown>> {
   return responses;
 }
 
-describe("When indexes are missing", () => {
+// The accounts are deleted last.
+describe("When indexes are missing", { shuffle: false }, () => {
   let before: Awaited<ReturnType<typeof everything>>;
   beforeAll(async () => {
     before = await everything();

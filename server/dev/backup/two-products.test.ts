@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectionsOf } from "../../src/db/collections.ts";
 import { aTaskDoc } from "../../test/builders.ts";
 import { readAccounts, writeAccounts } from "../auth-emulator/accounts.ts";
@@ -117,45 +117,54 @@ afterAll(async () => {
   rmSync(work, { recursive: true });
 });
 
-test("When two products run on one machine, then backup and verify read the one of the data folder", async () => {
-  expect(await command("backup", backup)).toMatchObject({
-    exitCode: 0,
-    output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
-  });
-  expect(await command("verify")).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
-});
-
-test("When the written port belongs to another product's database by now, then nothing is read from there", async () => {
-  const file = join(one.dataDir, "mongo", "last-start.json");
-  const written = readFileSync(file, "utf8");
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(written), port: other.client.options.hosts[0]?.port }));
-  for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
-    expect(await command(name, ...args)).toMatchObject({
-      exitCode: 1,
-      output: expect.stringContaining("but its database does not respond"),
+// One story: the last part stops the first product.
+describe("two products on one machine", { shuffle: false }, () => {
+  test("When two products run on one machine, then backup and verify read the one of the data folder", async () => {
+    expect(await command("backup", backup)).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
     });
-  writeFileSync(file, written);
-});
-
-test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
-  store("ada@one.example", "late@one.example");
-  await signUp(other, "carl@other.example");
-  await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));
-  expect(await command("restore", backup)).toMatchObject({
-    exitCode: 1,
-    output: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
+    expect(await command("verify")).toMatchObject({
+      exitCode: 0,
+      output: expect.stringContaining("1 tasks"),
+    });
   });
-  expect(await tasksOf(one).countDocuments()).toBe(2);
 
-  expect(await command("restore", backup, "--replace")).toMatchObject({
-    exitCode: 0,
-    output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
+  test("When the written port belongs to another product's database by now, then nothing is read from there", async () => {
+    const file = join(one.dataDir, "mongo", "last-start.json");
+    const written = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      JSON.stringify({ ...JSON.parse(written), port: other.client.options.hosts[0]?.port }),
+    );
+    for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
+      expect(await command(name, ...args)).toMatchObject({
+        exitCode: 1,
+        output: expect.stringContaining("but its database does not respond"),
+      });
+    writeFileSync(file, written);
   });
-  expect(one.process.exitCode).toBe(0);
-  expect(storedAccounts(one)).toEqual(["ada@one.example"]);
-  await expect.poll(() => storedAccounts(other), SOON).toEqual(["bob@other.example", "carl@other.example"]);
-  expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the other" });
 
-  const verified = await command("verify");
-  expect(verified).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
+  test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
+    store("ada@one.example", "late@one.example");
+    await signUp(other, "carl@other.example");
+    await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));
+    expect(await command("restore", backup)).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
+    });
+    expect(await tasksOf(one).countDocuments()).toBe(2);
+
+    expect(await command("restore", backup, "--replace")).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
+    });
+    expect(one.process.exitCode).toBe(0);
+    expect(storedAccounts(one)).toEqual(["ada@one.example"]);
+    await expect.poll(() => storedAccounts(other), SOON).toEqual(["bob@other.example", "carl@other.example"]);
+    expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the other" });
+
+    const verified = await command("verify");
+    expect(verified).toMatchObject({ exitCode: 0, output: expect.stringContaining("1 tasks") });
+  });
 });

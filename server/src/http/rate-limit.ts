@@ -48,11 +48,11 @@ const SAME_WINDOW_MS = 1_000;
 /**
  * A limit whose counts are shared, and which hardly costs a request anything: the first quarter of a window is counted in
  * memory, and from then on each request is counted in the database before it goes on, the first of them with all before it.
- * (Counting everything there took up to half of the writes that are possible in a second.) So N instances let at most N - 1 quarters more pass than one would. Who is over
- * the limit is refused from memory until their window ends, so a flood writes nothing. While the counts cannot be had,
- * each instance limits by what it has seen itself. (rate-limiter-flexible counts, but its own in-memory block and
- * insurance are not used: the insurance forgets what was counted before a failure and hides the failure, and the block
- * would make every request wait.)
+ * (Counting everything there took up to half of the writes that are possible in a second.) So N instances let at most N - 1
+ * quarters more pass than one would. Who is over the limit is refused from memory until their window ends, so a flood
+ * writes nothing. While the counts cannot be had, each instance limits by what it has seen itself. (rate-limiter-flexible
+ * counts, but its own in-memory block and insurance are not used: the insurance forgets what was counted before a failure
+ * and hides the failure, and the block would make every request wait.)
  * @param options.add the shared counts; without them the limit is this instance's own.
  * @param options.maxWaitMs after which a request goes on without the shared count.
  * @param options.onFailure hears, once for each break, that the shared counts cannot be had.
@@ -112,7 +112,7 @@ export function rateLimit(
       if (used <= points) {
         window.used = used;
         window.unreported += 1;
-        if (used > points * OWN_SHARE) {
+        if (add && used > points * OWN_SHARE) {
           const counted = await Promise.race([count(key, window), sleep(maxWaitMs, 0, { ref: false })]);
           used = Math.max(used, counted ?? 0);
         }

@@ -28,13 +28,13 @@ let mongo: MongoClient;
 
 beforeAll(async () => {
   mongo = await MongoClient.connect(harness.address.uri);
-  client = await signUp({ name: "Clara Client" });
-  others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
 });
 afterAll(() => mongo.close());
 
 beforeEach(async () => {
   harness.clock.now = new Date();
+  client = await signUp({ name: "Clara Client" });
+  others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
   leaver = await signUp({ name: "Zelda Quitterson", photoUrl: "https://pictures.example/zelda.png" });
   for (const collection of await mongo.db(harness.address.dbName).collections())
     await collection.deleteMany({});

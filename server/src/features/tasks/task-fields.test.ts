@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
@@ -15,7 +15,8 @@ import {
 const harness = useHarness();
 let ada: Person;
 
-beforeAll(async () => {
+beforeEach(async () => {
+  await harness.database.tasks.deleteMany({});
   [ada] = (await people(1)) as [Person];
 });
 
@@ -45,7 +46,6 @@ test("When a task is posted, saved, read and exported, then no field of the form
     const { tasks } = (await as.get("/me/export").expect(200)).body;
     expect(tasks).toMatchObject([draftOf(version)]);
   }
-  await harness.database.tasks.deleteMany({});
 });
 
 /** For each parameter a value under which the list of these two tasks is another one. */
