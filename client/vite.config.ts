@@ -41,7 +41,12 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       manifest: true,
       // Every browser of the target knows modulepreload.
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // Whatever imports anything has come with these files (build/chunks.ts).
+        resolveDependencies: (_, files) =>
+          files.filter((file) => !/\/(rolldown-runtime|base|vendor|shell)-/.test(file)),
+      },
       chunkSizeWarningLimit: 400,
       rolldownOptions: {
         output: { codeSplitting: { groups: chunks } },

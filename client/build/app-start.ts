@@ -1,8 +1,9 @@
 import type { Plugin, Rollup } from "vite";
 import { paths } from "../src/lib/paths.ts";
 
+const SESSION_MODULE = "auth/open-gateway.ts";
 /** What comes before any page for signed-in people. */
-const GUARD_MODULES = ["auth/open-gateway.ts", "lib/drafts.ts"];
+const GUARD_MODULES = [SESSION_MODULE, "lib/drafts.ts"];
 
 /** The modules that the router loads for pages that come with their content (see src/app/routes.tsx). */
 const FILLED_PAGES: Record<string, string[]> = {
@@ -68,7 +69,11 @@ export function appStart(apiOrigin: string): Plugin {
           tags: [
             // Before the stylesheet, which would make it wait.
             { tag: "script", children: fetching(scripts, files, apiOrigin), injectTo: "head-prepend" },
-            { tag: "script", children: starting(entry.fileName), injectTo: "body" },
+            {
+              tag: "script",
+              children: starting(entry.fileName, chunkOf(bundle, SESSION_MODULE)),
+              injectTo: "body",
+            },
           ],
         };
       },
@@ -93,13 +98,17 @@ function fetching(scripts: string[], files: Record<string, string[]>, apiOrigin:
   ].join("");
 }
 
-/** Starts the app, where the page has content once that is painted. */
-function starting(entry: string): string {
+/**
+ * Starts the app, where the page has content once that is painted. Where only the frame has come the session begins at
+ * once: the provider is asked who is signed in while most of the app is still on its way.
+ */
+function starting(entry: string, session: string): string {
   return [
     "let started=false;const start=()=>{if(started)return;started=true;if(!isFramed)fetchApp();",
     'const s=document.createElement("script");s.type="module";s.crossOrigin="";',
     `s.src=${JSON.stringify(`/${entry}`)};document.head.append(s)};`,
-    'if(isFramed)start();else{new PerformanceObserver(start).observe({type:"paint",buffered:true});',
+    `if(isFramed){import(${JSON.stringify(`/${session}`)}).catch(()=>{});start()}`,
+    'else{new PerformanceObserver(start).observe({type:"paint",buffered:true});',
     `setTimeout(start,${LATEST_START_MS})}`,
   ].join("");
 }

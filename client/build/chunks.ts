@@ -1,5 +1,6 @@
 /** Files of the contract that neither tasks nor bids are made of: not for Home and Browse. */
-const OF_PAGES = "(contact|conversation|notification|operator|profile|report|saved-search|saved-task)[.]";
+const OF_PAGES =
+  "(contact|conversation|notification|operator|profile|question|report|saved-search|saved-task)[.]";
 
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
@@ -7,9 +8,16 @@ const OF_PAGES = "(contact|conversation|notification|operator|profile|report|sav
  */
 export const chunks = [
   {
+    // What the session needs of the app: it begins before the rest is there (app-start.ts).
+    name: "base",
+    test: /vite\/preload-helper|\/client\/src\/(auth\/auth-gateway|lib\/env)[.]/,
+    priority: 4,
+    includeDependenciesRecursively: false,
+  },
+  {
     // What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache.
     name: "vendor",
-    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|vite\/preload-helper/,
+    test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\//,
     priority: 3,
     includeDependenciesRecursively: false,
   },
@@ -26,7 +34,7 @@ export const chunks = [
     // What Home and Browse share: lists and cards of tasks, and the contract but for what the shell and "pages" have of it.
     name: "tasks",
     test: new RegExp(
-      `/server/src/contract/(?!question[.]|${OF_PAGES})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
+      `/server/src/contract/(?!${OF_PAGES})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
         "/client/src/ui/(art/|stars[.]|use-media[.])|/icons/(chevron-right|pause|play)[.]",
     ),
     priority: 1,
@@ -34,24 +42,19 @@ export const chunks = [
   {
     // What Browse shares with forms, and its icons, which many others have too.
     name: "fields",
-    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x)[.]/,
+    test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
-    // What a task's page shares with those of its client and its bidders.
-    name: "task-pages",
-    test: /\/client\/src\/features\/((bids|delivery|questions|reports)\/|tasks\/(live-tasks|owner-actions)[.])|\/server\/src\/contract\/question[.]|\/icons\/(clipboard-plus|external-link|inbox)[.]/,
-    minShareCount: 2,
-    includeDependenciesRecursively: false,
-  },
-  {
-    // What several of the other pages share, forms above all, and the contract of those pages.
+    // What several of the other pages share, forms above all, and the contract of those pages. Also what a task's page
+    // shares with those of its client and its bidders.
     name: "pages",
     test: new RegExp(
       `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/auth-form-error[.]|` +
+        "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries|wanted-save)[.]|/lucide-react/",
     ),
-    minShareCount: 3,
+    minShareCount: 2,
     includeDependenciesRecursively: false,
   },
   {

@@ -27,7 +27,7 @@ keepInstallOffer();
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
 
-const session = createSession(async () => (await import("./auth/open-gateway.ts")).openGateway());
+const session = createSession(async () => (await import("./auth/open-gateway.ts")).gateway);
 const services = createServices({
   session,
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),

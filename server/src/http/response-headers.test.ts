@@ -20,6 +20,7 @@ test("When data is sent, errors too, then nothing of it runs, is framed or taken
     "/profiles/x",
     "/health",
     "/openapi.json",
+    "/assets/shell.js",
   ]) {
     const { headers } = await production.as().get(path);
     expect(headers["content-security-policy"], path).toBe("default-src 'none';frame-ancestors 'none'");

@@ -16,18 +16,22 @@ type Settings = {
 
 /**
  * The headers that tell browsers what this site never does (OWASP Secure Headers). Responses that are data and no page get
- * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many a response.
+ * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many a response, and a
+ * page takes a dozen files.
  */
 export function securityHeaders(settings: Settings): RequestHandler {
   const page = pageHeaders(settings);
   const data = dataHeaders(settings);
   return ({ path }, response, next) => {
-    const headers = BELOW_API.test(path) && !API_PAGE.test(path) ? data : page;
+    const isData = (BELOW_API.test(path) && !API_PAGE.test(path)) || path.startsWith(FILES);
+    const headers = isData ? data : page;
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
 }
 
+/** Scripts, styles and fonts of the build, none of which is a page or a worker. */
+const FILES = "/assets/";
 const below = (paths: readonly string[]) => new RegExp(`^(?:${paths.join("|")})(?:/|$)`, "i");
 const BELOW_API = below(API_ROOTS);
 const API_PAGE = below(
