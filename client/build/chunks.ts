@@ -50,7 +50,7 @@ export const chunks = [
     // shares with those of its client and its bidders.
     name: "pages",
     test: new RegExp(
-      `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/auth-form-error[.]|` +
+      `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error)[.]|` +
         "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries|wanted-save)[.]|/lucide-react/",
     ),
