@@ -22,9 +22,10 @@ type Props = {
 };
 
 /**
- * A button in the top bar with a panel at the top right, which takes the whole screen of a phone. The browser's popover
- * closes on Escape or a click elsewhere and gives focus back, and another page closes it. A modal dialog would have it work out the styles of the
- * whole page at each opening, a third of a second on a slow phone.
+ * A button in the top bar with a panel below it (at the top right, where browsers know no anchors), which takes the whole
+ * screen of a phone. The browser's popover closes on Escape or a click elsewhere and gives focus back, and another page
+ * closes it. A modal dialog would have it work out the styles of the whole page at each opening, a third of a second on a
+ * slow phone.
  */
 export function Panel({ title, label, button, onOpen, children }: Props) {
   const id = useId();
@@ -75,7 +76,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         role="dialog"
         aria-labelledby={heading}
         tabIndex={-1}
-        className={`top-17 right-4 left-auto max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
+        className={`top-17 right-4 left-auto sm:supports-[right:anchor(right)]:right-[max(1rem,anchor(right))] max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
