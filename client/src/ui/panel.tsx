@@ -76,7 +76,7 @@ export function Panel({ title, label, button, onOpen, children }: Props) {
         role="dialog"
         aria-labelledby={heading}
         tabIndex={-1}
-        className={`top-17 right-4 left-auto sm:supports-[right:anchor(right)]:right-[max(1rem,anchor(right))] max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
+        className={`top-17 right-4 left-auto sm:supports-[right:anchor(right)]:right-[max(1rem,min(anchor(right),calc(100vw-25rem)))] max-h-[min(40rem,calc(100dvh-6rem))] w-96 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-box border border-base-300 bg-base-100 text-base-content shadow-lift outline-none not-open:hidden max-sm:inset-0 ${PHONE_SCREEN}`}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
