@@ -138,7 +138,10 @@ describe("the client", () => {
     world.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
     // There is one way to accept it, beside the work.
     const accept = async () => {
-      await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
+      const button = await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
+      // After a refusal the page is read again first.
+      await waitFor(() => expect(button).not.toHaveAttribute("aria-disabled"));
+      await user.click(button);
       await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     };
     await accept();
