@@ -1,6 +1,7 @@
 import type { Plugin, Rollup } from "vite";
 import { paths } from "../src/lib/paths.ts";
 
+/** Asks who is signed in as soon as it runs. */
 const SESSION_MODULE = "auth/open-gateway.ts";
 /** What comes before any page for signed-in people. */
 const GUARD_MODULES = [SESSION_MODULE, "lib/drafts.ts"];

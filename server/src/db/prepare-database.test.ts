@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   address = { uri, dbName: `test-${randomUUID()}` };
   db = client.db(address.dbName);
-  await prepareDatabase(address, { log });
+  expect(await prepareDatabase(address, { log })).toBe(false);
   lines.length = 0;
 });
 afterEach(() => db.dropDatabase());
