@@ -1,10 +1,9 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { AuthFailure } from "../auth/auth-gateway.ts";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import { createBrokenAuthGateway, createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
 
 // As Vite tells of it.
@@ -45,10 +44,7 @@ it.each([
 });
 
 it("When the dashboard fails with its layout, then what stands there is the content of the page", async () => {
-  const gateway = createFakeAuthGateway();
-  gateway.onUserChange = () => {
-    throw new AuthFailure("network");
-  };
+  const gateway = createBrokenAuthGateway();
   renderApp("/dash/dashboard", { api: createFakeApi(() => ({ data: [] })), gateway });
   const alert = await within(await screen.findByRole("main")).findByRole("alert");
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();

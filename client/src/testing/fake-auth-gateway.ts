@@ -101,3 +101,13 @@ export function createFakeAuthGateway(signedIn: Person | null = null): FakeAuthG
     },
   };
 }
+
+/** One that cannot be reached: nobody learns who is signed in. */
+export function createBrokenAuthGateway(): FakeAuthGateway {
+  return {
+    ...createFakeAuthGateway(),
+    onUserChange() {
+      throw new AuthFailure("network");
+    },
+  };
+}

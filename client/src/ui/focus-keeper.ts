@@ -5,8 +5,8 @@ const ITEM = "li, tr";
  * Keeps focus within `area` when the focused control is removed (a form that was saved, the last "Load more"):
  * otherwise the keyboard would start again at the top of the page. Returns a teardown function.
  *
- * It goes to the next item of the list, else to the first item that was added, else within the section around: to what is
- * marked with `data-focus-home` there, or else to its heading.
+ * It goes to the next item of the list, else to the first item that was added, else to what is marked with
+ * `data-focus-home` in the item or the section around, or else to the section's heading.
  */
 export function keepFocusWithin(area: HTMLElement): () => void {
   let last: { element: Element; page: string } | null = null;
@@ -46,9 +46,11 @@ function isItem(node: Node | null | undefined): node is HTMLElement {
 /** The nearest place around that is marked as one for focus, or a heading. */
 function homeOf(around: Element | null): HTMLElement | null {
   for (let parent = around; parent; parent = parent.parentElement) {
-    const home = parent.querySelector<HTMLElement>("[data-focus-home]") ?? parent.querySelector("h1, h2, h3");
-    if (home && parent.matches("section, article, form, dialog, [role=dialog], main"))
-      return home as HTMLElement;
+    const home = parent.querySelector<HTMLElement>("[data-focus-home]");
+    if (home && parent.matches(ITEM)) return home;
+    if (!parent.matches("section, article, form, dialog, [role=dialog], main")) continue;
+    const place = home ?? parent.querySelector<HTMLElement>("h1, h2, h3");
+    if (place) return place;
   }
   return null;
 }

@@ -127,8 +127,8 @@ function Who({ Icon, name, image }: WhoProps) {
   return (
     <span className="relative shrink-0">
       <Avatar name={name} src={image} size="sm" />
-      <span className="absolute -right-1.5 -bottom-1.5 grid size-6 place-items-center rounded-full border border-base-300 bg-base-100 text-primary">
-        <Icon aria-hidden="true" className="size-3.5" />
+      <span className="absolute -right-2 -bottom-2 grid size-5 place-items-center rounded-full border border-base-300 bg-base-100 text-primary">
+        <Icon aria-hidden="true" className="size-3" />
       </span>
     </span>
   );

@@ -100,6 +100,7 @@ function AnswerPanel({ task, question }: Omit<Props, "extra">) {
     <button
       type="button"
       className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
+      data-focus-home
       onClick={() => setIsWriting(true)}
     >
       {answer ? "Edit answer" : "Answer"}

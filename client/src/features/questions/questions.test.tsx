@@ -104,6 +104,10 @@ it("When the client answers, then the question and its answer stand there, and t
   await user.click(section().getByRole("button", { name: "Publish answer" }));
   await user.click(await section().findByRole("button", { name: "Edit answer" }));
   expect(section().getByLabelText("Your answer")).toHaveValue("We do.");
+  await user.click(section().getByRole("button", { name: "Cancel" }));
+  const edit = await section().findByRole("button", { name: "Edit answer" });
+  await waitFor(() => expect(edit).toHaveFocus());
+  await user.click(edit);
   await user.type(section().getByLabelText("Your answer"), " In Oslo.");
   await user.click(section().getByRole("button", { name: "Save answer" }));
   await section().findByText("We do. In Oslo.");

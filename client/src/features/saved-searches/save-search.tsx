@@ -3,9 +3,11 @@ import { BellPlus } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
+import { failureText } from "../../auth/failure-text.ts";
 import { paths, withReturnPath } from "../../lib/paths.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { lazyModule } from "../../ui/lazy-module.ts";
+import { notify } from "../../ui/notify.tsx";
 import { ReloadButton } from "../../ui/retry-buttons.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 
@@ -20,10 +22,13 @@ export function SaveSearch({ filters }: { filters: SavedFilters }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const start = async () => {
-    // Pressed at once, before it is known who is signed in.
-    const person = user ?? (await ready().catch(() => null));
-    if (person) setOpen(true);
-    else await navigate(withReturnPath(paths.login, pathname + search));
+    try {
+      // Pressed at once, before it is known who is signed in.
+      if (user ?? (await ready())) setOpen(true);
+      else await navigate(withReturnPath(paths.login, pathname + search));
+    } catch (error) {
+      notify.error(failureText(error), { topic: "save-search" });
+    }
   };
   return (
     <>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -29,16 +29,16 @@ function aSearch(fields: Partial<SavedSearch> = {}): SavedSearch {
 /** The app over an API that keeps saved searches. */
 async function open(
   address: string,
-  { searches = [] as SavedSearch[], signedIn = true, emails = true } = {},
+  { searches = [] as SavedSearch[], signedIn = true, emails = true, gateway = createFakeAuthGateway() } = {},
 ) {
-  const gateway = createFakeAuthGateway();
   if (signedIn) await gateway.createUser("fay@example.com", "Secret1");
-  const state = { searches, failing: false };
-  const api = createFakeApi(({ method, path, body }) => {
+  const state = { searches, failing: false, slow: undefined as Promise<void> | undefined };
+  const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me") return { data: { ...ME, emailAvailable: emails } };
     if (path === "/tasks") return { data: [aTask()] };
     if (!path.startsWith("/me/searches")) return { data: [] };
     if (method === "GET") return { data: state.searches };
+    await state.slow;
     if (state.failing) throw offlineProblem();
     if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
     if (method === "DELETE") {
@@ -91,6 +91,13 @@ describe("in Browse", () => {
     });
     expect(writes()[0]?.body).not.toHaveProperty("sort");
     expect(writes()[0]?.body).not.toHaveProperty("maxBudget");
+  });
+
+  it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {
+    const { user, router } = await open(FILTERED, { signedIn: false, gateway: createBrokenAuthGateway() });
+    await user.click(await theButton());
+    expect(await screen.findByText(/We can't reach the sign-in service/, {}, PATIENT)).toBeVisible();
+    expect(router.state.location.pathname).toBe("/browsetask");
   });
 
   it("When the same is saved already, then the form says so; where no email can be sent, it asks nothing about it", async () => {
@@ -176,6 +183,26 @@ describe("the list", () => {
       ["PATCH", { name: "Marks" }],
       ["DELETE", undefined],
     ]);
+  });
+
+  it("When the choice is changed again before the server responds, then the last one is written last, and stays", async () => {
+    const { user, state, writes } = await open("/dash/searches", { searches: [aSearch()] });
+    const mail = await screen.findByLabelText(/Email new tasks/, undefined, PATIENT);
+    let respond = () => {};
+    state.slow = new Promise((resolve) => {
+      respond = resolve;
+    });
+    await user.selectOptions(mail, "Never");
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    await user.selectOptions(mail, "At once");
+    expect(mail).toHaveValue("at-once");
+    expect(writes()).toHaveLength(1);
+    respond();
+    await waitFor(() =>
+      expect(writes().map(({ body }) => body)).toEqual([{ mail: "never" }, { mail: "at-once" }]),
+    );
+    await screen.findByText("Saved.");
+    expect(mail).toHaveValue("at-once");
   });
 
   it("When a change cannot be saved, then it goes back and says so", async () => {

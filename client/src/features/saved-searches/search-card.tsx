@@ -11,6 +11,7 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { confirm } from "../../ui/popup.ts";
 import { StateMark } from "../../ui/state-mark.tsx";
+import { useChoice } from "../../ui/use-choice.ts";
 import { FilterList } from "./filter-list.tsx";
 import { browseAddress, MAIL_OPTIONS } from "./saved-search-queries.ts";
 
@@ -96,6 +97,9 @@ export function SearchCard({ search, emails }: Props) {
 function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
   const fetcher = useFetcher<FormResult>();
   const error = formErrorOf(fetcher);
+  const { chosen, choose } = useChoice((mail: string) =>
+    fetcher.submit({ act: "mail", "search-id": _id, mail }, { method: "post" }),
+  );
   const id = `mail-${_id}`;
   return (
     <div>
@@ -105,10 +109,8 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
       <select
         id={id}
         className="select select-sm"
-        value={String(fetcher.formData?.get("mail") ?? mail)}
-        onChange={(event) =>
-          void fetcher.submit({ act: "mail", "search-id": _id, mail: event.target.value }, { method: "post" })
-        }
+        value={chosen ?? mail}
+        onChange={(event) => void choose(event.target.value)}
       >
         {MAIL_OPTIONS.map(([value, text]) => (
           <option key={value} value={value}>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
-import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
+import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 // The first test also loads the pages' modules.
@@ -15,7 +15,11 @@ const TASKS = [LOGO, aTask(), aTask({ title: "My own", clientId: "u1" })];
 /** A server with three tasks on Browse; `refuse` is the response to a write instead of doing it. */
 function house(
   address: string,
-  { saved = [] as string[], person = aPerson() as ReturnType<typeof aPerson> | null } = {},
+  {
+    saved = [] as string[],
+    person = aPerson() as ReturnType<typeof aPerson> | null,
+    gateway = createFakeAuthGateway(person),
+  } = {},
 ) {
   const world = {
     saved,
@@ -34,7 +38,6 @@ function house(
     world.saved.unshift(id);
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
-  const gateway = createFakeAuthGateway(person);
   const app = renderApp(address, { api, gateway });
   const writes = () =>
     api.calls.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
@@ -93,6 +96,13 @@ describe("hearts on cards", () => {
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. You have saved as many tasks/)).toBeVisible();
     expect(await heart()).toHaveAttribute("aria-pressed", "false");
+  });
+
+  it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {
+    const { user, router, writes } = house("/browsetask", { gateway: createBrokenAuthGateway() });
+    await user.click(await heart());
+    expect(await screen.findByText(/was not saved\. We can't reach the sign-in service/)).toBeVisible();
+    expect([router.state.location.pathname, writes()]).toEqual(["/browsetask", []]);
   });
 
   it("When a visitor presses a heart, then they are led to log in, and it is saved after that", async () => {

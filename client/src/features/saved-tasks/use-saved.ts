@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
+import { AuthFailure } from "../../auth/auth-gateway.ts";
+import { failureText } from "../../auth/failure-text.ts";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths, withReturnPath } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
+import { useChoice } from "../../ui/use-choice.ts";
 import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
 import { rememberWanted, type SavableTask } from "./wanted-save.ts";
 
 /**
- * Whether a task is saved, and the button that changes it: at once, and back with a word if that fails. Who presses it
- * again meanwhile is followed, one write after the other. Visitors are led to log in, and it is done after that.
+ * Whether a task is saved, and the button that changes it: at once, and back with a word if that fails. Visitors are led
+ * to log in, and it is done after that.
  * @param assumed whether it is saved, as long as the ids of saved tasks are not read.
  */
 export function useSaved(
@@ -28,37 +30,21 @@ export function useSaved(
     enabled: user !== null,
     select: (ids) => ids.includes(_id),
   });
-  const [wanted, setWanted] = useState<boolean>();
-  const latest = useRef(false);
-  const writing = useRef(false);
-  const saved = wanted ?? stored;
-
-  const toggle = async () => {
-    latest.current = !saved;
-    setWanted(latest.current);
-    if (writing.current) return;
-    writing.current = true;
+  const store = async (saved: boolean) => {
     const topic = `saved-${_id}`;
     notify.dismiss(topic);
     try {
       // The provider may still be finding out who is there.
-      if (!(user ?? (await ready()))) {
-        rememberWanted({ _id, title });
-        return void (await navigate(withReturnPath(paths.login, pathname + search)));
-      }
-      let done = saved;
-      while (done !== latest.current) {
-        const next = latest.current;
-        await setSaved({ api, queryClient }, _id, next);
-        done = next;
-      }
+      if (user ?? (await ready())) return await setSaved({ api, queryClient }, _id, saved);
+      rememberWanted({ _id, title });
+      await navigate(withReturnPath(paths.login, pathname + search));
     } catch (error) {
-      const what = latest.current ? "saved" : "removed from your saved tasks";
-      notify.error(`“${title}” was not ${what}. ${problemText(error)}`, { topic });
-    } finally {
-      writing.current = false;
-      setWanted(undefined);
+      const what = saved ? "saved" : "removed from your saved tasks";
+      const why = error instanceof AuthFailure ? failureText(error) : problemText(error);
+      notify.error(`“${title}” was not ${what}. ${why}`, { topic });
     }
   };
-  return { saved, toggle };
+  const { chosen, choose } = useChoice(store);
+  const saved = chosen ?? stored;
+  return { saved, toggle: () => choose(!saved) };
 }

@@ -10,6 +10,7 @@ import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
+import { useChoice } from "../../ui/use-choice.ts";
 
 /** The address somebody logs in with, and the way to prove that it is theirs. */
 export function EmailAddress() {
@@ -92,8 +93,9 @@ function Verification() {
 /** The switch for notifications by email. It moves at once, and back with a message if it could not be saved. */
 export function EmailNotices({ me }: { me: Me }) {
   const fetcher = useFetcher<FormResult>();
-  const { data: result, formData } = fetcher;
-  const on = formData ? formData.get("emailNotices") === "on" : me.emailNotices;
+  const { chosen, choose } = useChoice((on: boolean) =>
+    fetcher.submit(on ? { emailNotices: "on" } : {}, { method: "post" }),
+  );
   const error = formErrorOf(fetcher);
   return (
     <div className="space-y-3">
@@ -104,11 +106,9 @@ export function EmailNotices({ me }: { me: Me }) {
           name="emailNotices"
           className="toggle mt-0.5 toggle-primary"
           aria-describedby="email-notices-hint"
-          checked={on && me.emailAvailable}
+          checked={(chosen ?? me.emailNotices) && me.emailAvailable}
           disabled={!me.emailAvailable}
-          onChange={(event) =>
-            void fetcher.submit(event.target.checked ? { emailNotices: "on" } : {}, { method: "post" })
-          }
+          onChange={(event) => void choose(event.target.checked)}
         />
         <span className="min-w-0 font-medium wrap-anywhere">Send me my notifications by email too</span>
       </label>
@@ -127,7 +127,7 @@ export function EmailNotices({ me }: { me: Me }) {
         </p>
       )}
       <p role="status" className="sr-only">
-        {result?.ok && !formData && "Saved."}
+        {fetcher.data?.ok && chosen === undefined && "Saved."}
       </p>
     </div>
   );

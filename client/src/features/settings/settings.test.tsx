@@ -17,10 +17,11 @@ const ME = aMe();
 async function atTheSettings(me: Partial<typeof ME> = {}) {
   const gateway = createFakeAuthGateway();
   await gateway.createUser("fay@example.com", "Secret1");
-  const state = { me: { ...ME, ...me }, failing: false };
-  const api = createFakeApi(({ method, path, body }) => {
+  const state = { me: { ...ME, ...me }, failing: false, slow: undefined as Promise<void> | undefined };
+  const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me/profile") return { data: EMPTY_PROFILE };
     if (path !== "/me") return { data: [] };
+    if (method !== "GET") await state.slow;
     if (method !== "GET" && state.failing) throw offlineProblem();
     if (method === "DELETE") return { data: { acknowledged: true, deletedCount: 1 } };
     if (method === "PATCH") Object.assign(state.me, body);
@@ -49,6 +50,24 @@ describe("notifications by email", () => {
     await user.click(theSwitch());
     await screen.findByText(/Not saved/);
     expect(theSwitch()).toBeChecked();
+  });
+
+  it("When switched back before the server responds, then that is written last, and stays", async () => {
+    const { user, api, state } = await atTheSettings();
+    const writes = () => api.calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+    let respond = () => {};
+    state.slow = new Promise((resolve) => {
+      respond = resolve;
+    });
+    await user.click(theSwitch());
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    await user.click(theSwitch());
+    expect(theSwitch()).not.toBeChecked();
+    expect(writes()).toHaveLength(1);
+    respond();
+    await waitFor(() => expect(writes()).toEqual([{ emailNotices: true }, { emailNotices: false }]));
+    await screen.findByText("Saved.");
+    expect(theSwitch()).not.toBeChecked();
   });
 
   it("When the installation cannot send email, then it says so and cannot be switched", async () => {

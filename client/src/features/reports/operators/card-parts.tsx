@@ -46,17 +46,18 @@ function Hidden({ children }: { children: string }) {
   );
 }
 
-/** The card's heading: why it is here, and the way to the task. */
+/** The card's heading: why it is here, and the way to the task. @param id by which the card is named after it. */
 export function CardHeading({
+  id,
   why,
   taskId,
   task,
   bid,
   question,
   conversation,
-}: SubjectProps & { why: string }) {
+}: SubjectProps & { id: string; why: string }) {
   return (
-    <h2 className="text-lg font-semibold wrap-anywhere">
+    <h2 id={id} className="text-lg font-semibold wrap-anywhere">
       {why}: {bid ? "a bid on " : question ? "a question on " : conversation ? "messages about " : ""}
       {task ? (
         <Link to={paths.dashTask(taskId)} dir="auto" className="link">

@@ -8,11 +8,13 @@ const WHY = { "first-task": "New client", "contact-data": "Contact data" } as co
 /** One entry of the queue: what is to be looked at and why, and what an operator can do about it. */
 export function QueueCard({ item }: { item: QueueItem }) {
   const { _id, kind, note, task, bid, settled } = item;
+  const heading = `about-${_id}`;
   return (
-    <li className="card card-body gap-4">
+    // So that its buttons, which are called as those of every other card, are heard with what they are about.
+    <li className="card card-body gap-4" aria-labelledby={heading}>
       <CardState {...item} done="Looked at" />
       <div className="space-y-1.5">
-        <CardHeading {...item} why={WHY[kind]} />
+        <CardHeading id={heading} {...item} why={WHY[kind]} />
         <CardPeople {...item} />
         {note && <p className="wrap-anywhere">Found: {note}.</p>}
         {task && !bid && <ClampedText text={task.description} />}

@@ -6,11 +6,13 @@ import { SubjectActs } from "./subject-acts.tsx";
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
 export function ReportCard({ report }: { report: Report }) {
   const { _id, bid, question, conversation, reason, text, reporter, settled } = report;
+  const heading = `about-${_id}`;
   return (
-    <li className="card card-body gap-4">
+    // So that its buttons, which are called as those of every other card, are heard with what they are about.
+    <li className="card card-body gap-4" aria-labelledby={heading}>
       <CardState {...report} done="Resolved" by={reporter} />
       <div className="space-y-1.5">
-        <CardHeading {...report} why={REPORT_REASON_WORDS[reason]} />
+        <CardHeading id={heading} {...report} why={REPORT_REASON_WORDS[reason]} />
         <CardPeople {...report} />
         {conversation && (
           <p className="quiet text-sm wrap-anywhere">
