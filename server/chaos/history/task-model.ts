@@ -85,7 +85,8 @@ function outcome(before: State, input: TaskInput, budget: number): Expected {
     case "award": {
       const gone: TaskOutput[] = before.withdrew.includes(input.to) ? [{ refused: "bid-not-found" }] : [];
       if (bids[input.to] === undefined) return same(...gone, { refused: "bid-not-found" });
-      if (state === "awarded" && hired === input.to) return same(unchanged, ...gone);
+      if ((state === "awarded" || state === "delivered") && hired === input.to)
+        return same(unchanged, ...gone);
       if (state !== "open") return same({ refused: "wrong-state" }, ...gone);
       return changed({ state: "awarded", hired: input.to });
     }
@@ -107,7 +108,12 @@ function outcome(before: State, input: TaskInput, budget: number): Expected {
         ? changed({ state: "open", hired: undefined })
         : same({ refused: "wrong-state" });
     case "edit":
-      if (!["open", "cancelled"].includes(state)) return same({ refused: "task-locked" });
+      // What is the same as before changes no terms.
+      if (
+        !["open", "cancelled"].includes(state) &&
+        (state === "completed" || input.description !== before.description)
+      )
+        return same({ refused: "task-locked" });
       return { next: { ...before, description: input.description }, outputs: [{ changed: true }, unchanged] };
     case "read":
       return same({
