@@ -1,6 +1,7 @@
 import type { Browser } from "@playwright/test";
 import { measureBudgets } from "../dev/checks/budgets.ts";
-import { measureSpeed, openChromium, speedLine } from "../dev/page-speed.ts";
+import { openChromium } from "../dev/page-speed/slow-phone.ts";
+import { measureSpeed, speedLine } from "../dev/page-speed.ts";
 import { formatMs, median, percentile } from "./figures.ts";
 
 /** What the web app costs a visitor, a line each: download sizes, first visits, what they do there, a long list. */

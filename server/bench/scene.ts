@@ -106,7 +106,13 @@ export async function setScene(
     const notified = owners.slice(0, INBOXES);
     await store(
       notifications,
-      notified.flatMap((owner) => notificationsOf(uidOf(owner), createdAt)),
+      notified.flatMap((owner) =>
+        notificationsOf(
+          uidOf(owner),
+          edited.map(({ task }) => task),
+          createdAt,
+        ),
+      ),
     );
     const idOf = ({ owner, task }: { owner: number; task: { _id: ObjectId } }): Owned => ({
       owner,
@@ -131,13 +137,16 @@ export async function setScene(
 /** Who has the token of that number. */
 export const uidOf = (number: number) => `bidder-${number}`;
 
-function notificationsOf(recipientId: string, createdAt: Date): NotificationDoc[] {
-  return Array.from({ length: NOTIFICATIONS }, (_, at) => ({
+function notificationsOf(
+  recipientId: string,
+  about: readonly { _id: ObjectId; title: string }[],
+  createdAt: Date,
+): NotificationDoc[] {
+  return about.slice(0, NOTIFICATIONS).map(({ _id: taskId, title: taskTitle }, at) => ({
     _id: new ObjectId(),
     recipientId,
     kind: "new-bid" as const,
-    taskId: new ObjectId(),
-    taskTitle: `Task ${at}`,
+    ...{ taskId, taskTitle },
     asClient: true,
     actor: "Ada",
     amount: 100 + at,

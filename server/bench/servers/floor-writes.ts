@@ -1,6 +1,7 @@
 /** What the product writes and reads where people act, with the bare driver: nobody's permission is asked, nobody is told live. */
 import { type ClientSession, type Document, type MongoClient, ObjectId } from "mongodb";
 import type { TaskDraft } from "../../src/contract/index.ts";
+import { ratingsPlan } from "../../src/db/reviews.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
 import { aTaskDoc } from "../../test/builders.ts";
 
@@ -96,20 +97,32 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
         return { number };
       }),
 
+    /** With which of their tasks are hidden, whose titles are withheld. */
     async notifications(recipientId) {
       const [found] = await Promise.all([
         notifications.find({ recipientId }).sort({ _id: -1 }).limit(PAGE).toArray(),
         notifications.countDocuments({ recipientId, readAt: null }),
       ]);
-      return found;
+      const ids = found.map(({ taskId }) => taskId as ObjectId);
+      const projection = { ownerId: 1, "award.freelancerId": 1, hidden: 1 };
+      const told = await tasks.find({ _id: { $in: ids } }, { projection, hint: "_id_" }).toArray();
+      return { found, told };
     },
 
-    inbox: (id) =>
-      bids
-        .find({ taskId: new ObjectId(id) })
-        .sort(NEWEST)
-        .limit(PAGE)
-        .hint("inbox-newest")
-        .toArray(),
+    /** With whose they are to read, how the freelancers are rated and who of them is suspended. */
+    async inbox(id) {
+      const taskId = new ObjectId(id);
+      const projection = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 };
+      const task = await tasks.findOne({ _id: taskId }, { projection });
+      const found = await bids.find({ taskId }).sort(NEWEST).limit(PAGE).hint("inbox-newest").toArray();
+      const people = found.map(({ bidderId }) => bidderId as string);
+      const [ratings, suspended] = await Promise.all([
+        of("reviews").aggregate(ratingsPlan(people), { hint: "subject-stars" }).toArray(),
+        of<{ _id: string }>("suspensions")
+          .find({ _id: { $in: people }, liftedAt: null }, { projection: { _id: 1 }, hint: "_id_" })
+          .toArray(),
+      ]);
+      return { task, found, ratings, suspended };
+    },
   };
 }
