@@ -1,33 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type CDPSession,
-  chromium,
-  type Page,
-} from "@playwright/test";
-import { findChromium } from "./chromium.ts";
+import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
 import { which } from "./lib/run.ts";
+import { INTERACTIONS, interact } from "./page-speed/interactions.ts";
+import {
+  type Account,
+  APP,
+  FLAGS,
+  type State,
+  sessionOf,
+  slowDown,
+  TIMEOUT_MS,
+  within,
+} from "./page-speed/slow-phone.ts";
 
-/** What somebody with a slow phone has: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
-const NETWORK = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
-const CPU_SLOWDOWN = 4;
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-const TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 const VISITS = 3;
 const TURNS = 3;
@@ -37,14 +22,6 @@ const SPEED_GOALS = { browseMs: 1_700, taskMs: 2_500, requests: 16, interactionM
 
 /** What is measured, against which goal; at most as much is good. */
 export type Measurement = { name: string; value: number; unit: "ms" | "" | "requests"; goal: number };
-
-export type Account = { email: string; password: string };
-
-/** The Chromium of the browser tests. */
-export async function openChromium(progress: (text: string) => void): Promise<Browser> {
-  const executablePath = await findChromium(progress);
-  return chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
-}
 
 /**
  * Measures first visits on a slow phone, what people do on a page, and whether the way back is at once.
@@ -93,7 +70,6 @@ export function speedLine({ name, value, unit, goal }: Measurement): string {
   return `${name} ${shown}${verdict}`;
 }
 
-type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** It is usable once something of the selector, with that text in it, can be seen. */
 type Visit = { url: string; selector: string; text?: string; state?: State };
 
@@ -101,32 +77,6 @@ async function firstTask(url: string): Promise<string> {
   const response = await fetch(`${url}/tasks?limit=1&state=open`);
   const [task] = (await response.json()) as { _id: string }[];
   return `/taskdetails/${task?._id}`;
-}
-
-/** What a browser keeps of a login. */
-async function sessionOf(browser: Browser, url: string, { email, password }: Account): Promise<State> {
-  return within(browser, {}, async (page) => {
-    await page.goto(`${url}/auth/login`);
-    await page.waitForSelector(APP);
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByRole("button", { name: "Login", exact: true }).click();
-    await page.waitForURL(`${url}/`);
-    return page.context().storageState({ indexedDB: true });
-  });
-}
-
-async function within<T>(
-  browser: Browser,
-  options: BrowserContextOptions,
-  work: (page: Page) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext(options);
-  try {
-    return await work(await context.newPage());
-  } finally {
-    await context.close();
-  }
 }
 
 async function typicalVisit(browser: Browser, how: Visit) {
@@ -147,9 +97,7 @@ async function visitOnce(browser: Browser, { url, selector, text = "", state }: 
     });
     await page.addInitScript(WATCH_SHIFTS);
     await page.addInitScript(watchUsable(selector, text));
-    await session.send("Network.enable");
-    await session.send("Network.emulateNetworkConditions", NETWORK);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+    await slowDown(session);
     await page.goto(url, { waitUntil: "commit", timeout: TIMEOUT_MS });
     const { ms, at } = await whenUsable(session);
     const usable = { usableMs: ms, requests: askedAt.filter((asked) => asked <= at).length };
@@ -172,81 +120,6 @@ async function whenUsable(session: CDPSession): Promise<{ ms: number; at: number
     await sleep(POLL_MS);
   }
   throw new Error("The page did not become usable.");
-}
-
-type Interaction = {
-  name: string;
-  path: string;
-  signedIn?: true;
-  /** Must be there before it begins. */
-  ready: string;
-  act(page: Page): Promise<void>;
-  /** Is there when it is over. */
-  done: string;
-};
-
-// Only the page as it was sent has a theme button that needs no React (client/index.html).
-const APP = "body:not(:has([data-early-theme])) header button";
-
-const BELL = 'header button[aria-label^="Notifications"]';
-
-const INTERACTIONS: Interaction[] = [
-  {
-    name: "open a card",
-    path: "/browsetask",
-    signedIn: true,
-    ready: BELL,
-    act: (page) => page.locator('main a[href^="/taskdetails/"]').first().click(),
-    done: 'button:has-text("Bid Now")',
-  },
-  {
-    name: "the bell",
-    path: "/browsetask",
-    signedIn: true,
-    ready: BELL,
-    act: (page) => page.locator(BELL).first().click(),
-    done: "header",
-  },
-  {
-    name: "switch the theme",
-    path: "/browsetask",
-    ready: APP,
-    act: (page) => page.getByRole("button", { name: "Switch to dark theme" }).click(),
-    done: "html.dark",
-  },
-  {
-    name: "type a search",
-    path: "/browsetask",
-    ready: APP,
-    act: (page) => page.getByRole("searchbox").pressSequentially("logo", { delay: 120 }),
-    done: "main",
-  },
-  {
-    name: "open login",
-    path: "/",
-    ready: 'header a[href="/auth/login"]',
-    act: (page) => page.locator('header a[href="/auth/login"]').click(),
-    done: 'h1:has-text("Login now!")',
-  },
-];
-
-/** The longest event of an interaction, from input to the next frame (Event Timing), with a slow processor. */
-async function interact(browser: Browser, url: string, what: Interaction, state: State | undefined) {
-  const options = what.signedIn && state ? { storageState: state } : {};
-  return within(browser, options, async (page) => {
-    await page.addInitScript(WATCH_EVENTS);
-    await page.goto(url + what.path);
-    await page.waitForSelector(what.ready, { timeout: TIMEOUT_MS });
-    // Whoever is signed in has a stream of events, which is never idle.
-    await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
-    const session = await page.context().newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
-    await page.evaluate("window.longestEvent = 0");
-    await what.act(page);
-    await page.waitForSelector(what.done, { state: "attached", timeout: TIMEOUT_MS });
-    await page.waitForTimeout(1_500);
-    return page.evaluate<number>("window.longestEvent");
-  });
 }
 
 /**
@@ -310,9 +183,3 @@ const watchUsable = (selector: string, text: string) => `{
   };
   requestAnimationFrame(look);
 }`;
-
-const WATCH_EVENTS = `window.longestEvent = 0;
-new PerformanceObserver((list) => {
-  for (const { duration, interactionId } of list.getEntries())
-    if (interactionId) window.longestEvent = Math.max(window.longestEvent, duration);
-}).observe({ type: "event", durationThreshold: 16, buffered: true });`;

@@ -7,7 +7,8 @@ import { Closer } from "../lib/closer.ts";
 import { CLIENT } from "../lib/paths.ts";
 import { runBin } from "../lib/run.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type Account, measureSpeed, openChromium, speedLine } from "../page-speed.ts";
+import { type Account, openChromium } from "../page-speed/slow-phone.ts";
+import { measureSpeed, speedLine } from "../page-speed.ts";
 
 /** The pages that must be fast on a first visit, and the minimal score of each category (of 100). */
 const PAGES = ["/", "/browsetask", "/about", "/auth/login"];

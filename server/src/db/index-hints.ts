@@ -16,18 +16,18 @@ export type IndexHints = ReturnType<typeof indexHints>;
 export function indexHints(collections: Collections) {
   let usable = new Set<string>();
 
-  /** Looks up which indexes can be used now. */
+  /** Looks up which indexes can be used now: all side by side, since a start waits for it. */
   async function refresh(): Promise<void> {
-    const found = new Set<string>();
-    for (const of of Object.keys(INDEXES) as CollectionName[]) {
-      const collection: Collection = collections[of] as never;
-      const existing = await existingIndexes(collection);
-      for (const index of INDEXES[of]) {
-        const listed = existing.some((other) => isAsDeclared(index, other));
-        if (listed && (await isBuilt(collection, index.name))) found.add(key(of, index.name));
-      }
-    }
-    usable = found;
+    const found = await Promise.all((Object.keys(INDEXES) as CollectionName[]).map(usableOf));
+    usable = new Set(found.flat());
+  }
+
+  async function usableOf(of: CollectionName): Promise<string[]> {
+    const collection: Collection = collections[of] as never;
+    const existing = await existingIndexes(collection);
+    const listed = INDEXES[of].filter((index) => existing.some((other) => isAsDeclared(index, other)));
+    const built = await Promise.all(listed.map(({ name }) => isBuilt(collection, name)));
+    return listed.filter((_, at) => built[at]).map(({ name }) => key(of, name));
   }
 
   /** Reads with this index. Not for a transaction: it ends with its first error, so it cannot go on without the index. */

@@ -9,6 +9,7 @@ import { withLease } from "./lease.ts";
 import { toMongoSchema } from "./mongo-schema.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
+const NAMES = Object.keys(INDEXES) as CollectionName[];
 const SILENT: Log = { info: () => undefined, warn: () => undefined };
 
 type Options = {
@@ -28,12 +29,12 @@ type Options = {
 export async function prepareDatabase(address: DatabaseAddress, options: Options = {}): Promise<boolean> {
   const { log = SILENT, waitUpTo = Number.POSITIVE_INFINITY } = options;
   return withPatientClient(address, "prepare", log, async (db) => {
+    await ensureCollections(db, log);
+    const existing = await indexesOf(db);
     let unfinished = false;
-    for (const name of Object.keys(INDEXES) as CollectionName[]) {
-      await ensureCollection(db, name);
-      await ensureRules(db, name, log);
+    for (const name of NAMES) {
       const collection = db.collection(name);
-      const { missing, undeclared, different } = indexDrift(name, await existingIndexes(collection));
+      const { missing, undeclared, different } = indexDrift(name, existing[name]);
       if (undeclared.length > 0)
         log.warn({ collection: name, indexes: undeclared }, "indexes nobody declared");
       if (different.length > 0) log.warn({ collection: name, indexes: different }, "indexes unlike declared");
@@ -53,7 +54,7 @@ export async function prepareDatabase(address: DatabaseAddress, options: Options
  */
 export async function buildIndexes(address: DatabaseAddress, log: Log = SILENT): Promise<void> {
   await withPatientClient(address, "build-indexes", log, async (db) => {
-    for (const name of Object.keys(INDEXES) as CollectionName[]) {
+    for (const name of NAMES) {
       const collection = db.collection(name);
       const existing = await existingIndexes(collection);
       await create(collection, indexDrift(name, existing).missing, log);
@@ -115,9 +116,19 @@ async function createAtOnce(collection: Collection, missing: IndexDescription[],
   return true;
 }
 
-async function ensureCollection(db: Db, name: CollectionName): Promise<void> {
-  const present = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-  if (!present) await db.createCollection(name, rulesOf(name));
+async function ensureCollections(db: Db, log: Log): Promise<void> {
+  const present = await db.listCollections({}, { nameOnly: false }).toArray();
+  for (const name of NAMES) {
+    const found = present.find((collection) => collection.name === name);
+    if (found) await ensureRules(db, name, found.options ?? {}, log);
+    else await db.createCollection(name, rulesOf(name));
+  }
+}
+
+/** The indexes of all collections, read side by side: a start waits for the slowest of these reads, not for their sum. */
+async function indexesOf(db: Db): Promise<Record<CollectionName, IndexDescription[]>> {
+  const found = NAMES.map(async (name) => [name, await existingIndexes(db.collection(name))] as const);
+  return Object.fromEntries(await Promise.all(found)) as Record<CollectionName, IndexDescription[]>;
 }
 
 /**
@@ -132,14 +143,12 @@ export function rulesOf(name: CollectionName) {
 const UNAUTHORIZED = 13;
 
 /**
- * Makes the rules of a collection the declared ones, if they are not. A database user who may not do that (MongoDB's
+ * Makes the rules of a collection the declared ones, if those it has are others. A database user who may not do that (MongoDB's
  * `readWrite` may create a collection with rules and not change them) is a warning, not the end.
  */
-async function ensureRules(db: Db, name: CollectionName, log: Log): Promise<void> {
+async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Log): Promise<void> {
   const declared = rulesOf(name);
-  const [present] = await db.listCollections({ name }).toArray();
-  const options: Rules = present && "options" in present ? (present.options ?? {}) : {};
-  const { validator, validationLevel, validationAction } = options;
+  const { validator, validationLevel, validationAction } = present;
   if (canonicalJson({ validator, validationLevel, validationAction }) === canonicalJson(declared)) return;
   try {
     await db.command({ collMod: name, ...declared });
