@@ -7,6 +7,7 @@ import {
   formValues,
   hasFieldErrors,
   invalidForm,
+  isBusy,
   isCheckbox,
   submitForm,
   toFormError,
@@ -180,5 +181,14 @@ describe("the error of a form", () => {
     expect(formErrorOf({ state: "submitting", data })).toBeUndefined();
     expect(formErrorOf({ state: "idle", data: { ok: true } })).toBeUndefined();
     expect(formErrorOf({ state: "idle", data: undefined })).toBeUndefined();
+  });
+
+  it("When an error is shown while the page is still being read, then it can be tried again; after a success not yet", () => {
+    const data = invalidForm([]);
+    expect(isBusy({ state: "submitting", data: undefined })).toBe(true);
+    expect(isBusy({ state: "submitting", data })).toBe(true);
+    expect(isBusy({ state: "loading", data })).toBe(false);
+    expect(isBusy({ state: "loading", data: { ok: true } })).toBe(true);
+    expect(isBusy({ state: "idle", data: { ok: true } })).toBe(false);
   });
 });

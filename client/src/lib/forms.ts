@@ -130,6 +130,14 @@ export function formErrorOf<R extends { ok: boolean }>({
   return state !== "submitting" && data?.ok === false ? (data as Extract<R, { ok: false }>) : undefined;
 }
 
+/**
+ * Is a fetcher at something that must not be begun twice? While it shows an error it is not, although the page may still be
+ * read again: who is told to try again can.
+ */
+export function isBusy<R extends { ok: boolean }>(fetcher: { state: string; data: R | undefined }): boolean {
+  return fetcher.state !== "idle" && !formErrorOf(fetcher);
+}
+
 /** The error of a form that breaks its own rules; `issues` are those of its schema. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);

@@ -4,7 +4,8 @@ import { startTransition, useRef, useState } from "react";
  * A choice that is stored as soon as it is made. Who chooses again meanwhile is followed, one write after the other, so
  * that what stays is what was chosen last.
  * @param store writes one choice; what fails is for it to tell.
- * @returns `chosen` is what is to be shown until it is stored, or has failed; undefined: what is stored.
+ * @returns `chosen` is what is to be shown until it is stored; undefined: what is stored. An error is to be shown with
+ *   what is stored.
  */
 export function useChoice<T>(store: (choice: T) => Promise<void>): {
   chosen: T | undefined;

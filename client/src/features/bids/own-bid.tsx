@@ -2,6 +2,7 @@ import { type Bid, mayAct, type Task, type TaskState } from "@tasklane/server/co
 import { CircleCheck } from "lucide-react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../lib/format.ts";
+import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { confirm } from "../../ui/popup.ts";
 import type { BidResult } from "./bid-action.ts";
@@ -27,7 +28,7 @@ export const WITHDRAW = {
 export function OwnBid({ task, fetcher, onEdit }: Props) {
   const bid = task.viewer?.bid;
   const state = stateNow(task);
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const mayWithdraw = bid?.state !== "awarded" && mayAct("withdraw-bid", "freelancer", state);
 
   const isUnanswered =

@@ -1,7 +1,7 @@
 import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { useFetcher } from "react-router-dom";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import type { ThreadResult } from "./messages-data.ts";
@@ -31,9 +31,9 @@ export function Closed({ conversation, reason }: { conversation: Conversation; r
             name="intent"
             value="unblock"
             className="btn btn-outline btn-sm"
-            aria-disabled={fetcher.state !== "idle" || undefined}
+            aria-disabled={isBusy(fetcher) || undefined}
           >
-            {fetcher.state === "idle" ? "Unblock" : "Unblocking…"}
+            {isBusy(fetcher) ? "Unblocking…" : "Unblock"}
           </button>
         </fetcher.Form>
       )}

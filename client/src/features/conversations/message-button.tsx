@@ -2,7 +2,7 @@ import type { ReceivedBid } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFetcher } from "react-router-dom";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -20,7 +20,7 @@ export function MessageButton({ taskId, bid, renderThread }: Props) {
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
   const { data, state } = fetcher;
-  const busy = state !== "idle";
+  const busy = isBusy(fetcher);
 
   useEffect(() => {
     if (state === "idle" && data?.ok) setId(data.id);

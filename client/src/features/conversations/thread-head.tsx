@@ -2,7 +2,7 @@ import type { Conversation } from "@tasklane/server/contract";
 import { ArrowLeft, Ban } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -21,7 +21,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
   const { _id, other, task, closed } = conversation;
   const fetcher = useFetcher<ThreadResult>();
   const block = async () => {
-    if (fetcher.state !== "idle" || !(await confirm(blocking(other.name)))) return;
+    if (isBusy(fetcher) || !(await confirm(blocking(other.name)))) return;
     await fetcher.submit({ intent: "block" }, { method: "post", action: paths.conversation(_id) });
   };
   return (
@@ -65,7 +65,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
               type="button"
               className="quiet btn btn-ghost btn-sm"
               aria-label={`Block ${other.name}`}
-              aria-disabled={fetcher.state !== "idle" || undefined}
+              aria-disabled={isBusy(fetcher) || undefined}
               onClick={() => void block()}
             >
               <Ban aria-hidden="true" className="size-4" />

@@ -1,6 +1,6 @@
 import { DAYS_TO_REACT, type Task } from "@tasklane/server/contract";
 import type { FetcherWithComponents } from "react-router-dom";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { confirm } from "../../ui/popup.ts";
@@ -18,7 +18,7 @@ type Props = { task: Task; fetcher: FetcherWithComponents<DeliveryResult> };
 
 /** Completes the task in place of a client who has not reacted in time. */
 export function CompleteUnanswered({ task, fetcher }: Props) {
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const complete = async () => {
     if (!busy && (await confirm(QUESTION)))
       await fetcher.submit(

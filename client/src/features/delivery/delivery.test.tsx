@@ -33,6 +33,7 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
     task: aTask({ _id: ID, title: "A fox", state, viewer, version: 3 }),
     timeline: { entries: [step("posted"), step("awarded"), ...past], ...more } as Timeline,
     refuse: undefined as Error | undefined,
+    reading: undefined as Promise<void> | undefined,
   };
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
     world.task = { ...world.task, state: next, version: world.task.version + 1 };
@@ -40,6 +41,7 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
+    if (method === "GET") await world.reading;
     if (method === "GET") return { data: path.endsWith("/timeline") ? world.timeline : world.task };
     if (world.refuse) throw world.refuse;
     if (path.endsWith("/deliveries")) moveOn("delivered", step("delivered", body as object));
@@ -138,16 +140,21 @@ describe("the client", () => {
     world.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
     // There is one way to accept it, beside the work.
     const accept = async () => {
-      const button = await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
-      // After a refusal the page is read again first.
-      await waitFor(() => expect(button).not.toHaveAttribute("aria-disabled"));
-      await user.click(button);
+      await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
       await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     };
+    await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
+    let read = () => {};
+    world.reading = new Promise((resolve) => {
+      read = resolve;
+    });
     await accept();
     await screen.findByText(/was not changed\. This task was changed in the meantime/);
     world.refuse = undefined;
+    // The page is still being read again.
     await accept();
+    await waitFor(() => expect(writes()).toHaveLength(2));
+    read();
     await screen.findByText("Completed", { selector: ".badge" });
     expect(writes().map(({ headers }) => headers)).toMatchObject([
       { "If-Match": '"3"' },

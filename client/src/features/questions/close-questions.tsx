@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { useFetcher } from "react-router-dom";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import type { QuestionResult } from "./questions-action.ts";
@@ -8,7 +8,7 @@ import type { QuestionResult } from "./questions-action.ts";
 /** Lets the client take no more questions on their task, or take them again. */
 export function CloseQuestions({ task }: { task: Task }) {
   const fetcher = useFetcher<QuestionResult>();
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const change = () => {
     if (busy) return;
     const intent = task.questionsClosed ? "open" : "close";

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { readDraft } from "../../lib/drafts.ts";
 import { formatWhen } from "../../lib/format.ts";
-import { formErrorOf } from "../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { useDraft } from "../../ui/action-form.tsx";
@@ -118,7 +118,7 @@ const DELETION = {
 /** The own question while it waits, which can still be taken back. */
 function OwnWaiting({ task, question }: Omit<Props, "extra">) {
   const fetcher = useFetcher<QuestionResult>();
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const remove = async () => {
     if (!busy && (await confirm(DELETION)))
       await fetcher.submit(

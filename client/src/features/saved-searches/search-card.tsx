@@ -3,7 +3,7 @@ import { Pause, PencilLine, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { removeDraft } from "../../lib/drafts.ts";
-import { type FormResult, formErrorOf } from "../../lib/forms.ts";
+import { type FormResult, formErrorOf, isBusy } from "../../lib/forms.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -25,7 +25,7 @@ type Props = {
 export function SearchCard({ search, emails }: Props) {
   const { _id, name, paused } = search;
   const fetcher = useFetcher<FormResult>();
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const [isRenaming, setIsRenaming] = useState(false);
   const send = (act: "pause" | "resume" | "delete") => {
     if (!busy) void fetcher.submit({ act, "search-id": _id }, { method: "post" });
@@ -109,7 +109,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
       <select
         id={id}
         className="select select-sm"
-        value={chosen ?? mail}
+        value={error ? mail : (chosen ?? mail)}
         onChange={(event) => void choose(event.target.value)}
       >
         {MAIL_OPTIONS.map(([value, text]) => (

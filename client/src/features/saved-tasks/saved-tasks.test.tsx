@@ -70,7 +70,7 @@ describe("hearts on cards", () => {
     world.refuse = offlineProblem();
     await user.click(await heart());
     expect(await screen.findByText(/was not removed from your saved tasks/)).toBeVisible();
-    expect(await heart()).toHaveAttribute("aria-pressed", "true");
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "true"));
     expect(writes()).toEqual([`PUT /me/saved/${LOGO._id}`, `DELETE /me/saved/${LOGO._id}`]);
     expect(api.calls.filter(({ path }) => path === "/tasks")).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe("hearts on cards", () => {
     world.refuse = new ApiProblem("too-many-saved", 409, "You have saved as many tasks as you can.");
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. You have saved as many tasks/)).toBeVisible();
-    expect(await heart()).toHaveAttribute("aria-pressed", "false");
+    await waitFor(async () => expect(await heart()).toHaveAttribute("aria-pressed", "false"));
   });
 
   it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {

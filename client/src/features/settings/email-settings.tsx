@@ -97,6 +97,7 @@ export function EmailNotices({ me }: { me: Me }) {
     fetcher.submit(on ? { emailNotices: "on" } : {}, { method: "post" }),
   );
   const error = formErrorOf(fetcher);
+  const on = error ? me.emailNotices : (chosen ?? me.emailNotices);
   return (
     <div className="space-y-3">
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
@@ -106,7 +107,7 @@ export function EmailNotices({ me }: { me: Me }) {
           name="emailNotices"
           className="toggle mt-0.5 toggle-primary"
           aria-describedby="email-notices-hint"
-          checked={(chosen ?? me.emailNotices) && me.emailAvailable}
+          checked={on && me.emailAvailable}
           disabled={!me.emailAvailable}
           onChange={(event) => void choose(event.target.checked)}
         />

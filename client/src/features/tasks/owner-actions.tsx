@@ -11,6 +11,7 @@ import {
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link, useFetcher, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
+import { isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
@@ -43,7 +44,7 @@ export function useOwnerActions(task: Task) {
   const navigateAfter = useNavigateAfter();
   const isHere = useParams()["id"] === task._id;
   const state = stateNow(task);
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const [asks, setAsks] = useState<"deadline" | "reason" | null>(null);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);

@@ -3,6 +3,7 @@ import { Undo2, UserRound } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
+import { isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
@@ -17,7 +18,7 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   const { task } = bid;
   const fetcher = useFetcher<BidResult>();
   const { data: result } = fetcher;
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const next = nextStep(bid);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 

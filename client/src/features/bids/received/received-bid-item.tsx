@@ -3,7 +3,7 @@ import { UserX } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
-import { formErrorOf } from "../../../lib/forms.ts";
+import { formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -20,7 +20,8 @@ import type { TriageResult } from "./received-bids-data.ts";
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<TriageResult>();
   const { data: result, formData } = fetcher;
-  const wanted = BID_STATES.find((state) => state === formData?.get("state"));
+  const busy = isBusy(fetcher);
+  const wanted = busy ? BID_STATES.find((state) => state === formData?.get("state")) : undefined;
   // Hiring is not shown before it is certain.
   const state = wanted && wanted !== "awarded" ? wanted : bid.state;
   const error = formErrorOf(fetcher);
@@ -37,7 +38,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
     );
 
   const change = async (to: BidState) => {
-    if (fetcher.state !== "idle") return;
+    if (busy) return;
     if (to !== "awarded" || (await confirm(awarding(task, bid)))) await sort(to);
   };
 
@@ -78,7 +79,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
           task={task}
           name={bid.name}
           state={state}
-          busy={fetcher.state !== "idle"}
+          busy={busy}
           awarding={wanted === "awarded"}
           onChange={(to) => void change(to)}
         />

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, EyeOff, UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatWhen } from "../../../lib/format.ts";
-import { type FormResult, formErrorOf } from "../../../lib/forms.ts";
+import { type FormResult, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 
@@ -134,7 +134,7 @@ type ActionsProps = {
 /** Settles a card or takes that back, beside what else can be done. */
 export function CardActions({ act, id, settled, texts: [settle, reopen], children }: ActionsProps) {
   const fetcher = useFetcher<FormResult>();
-  const busy = fetcher.state !== "idle";
+  const busy = isBusy(fetcher);
   const send = () => {
     if (!busy) void fetcher.submit({ act, id, settled: String(!settled) }, { method: "post" });
   };
