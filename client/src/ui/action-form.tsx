@@ -78,7 +78,7 @@ export function ActionForm<R extends FormResult>({
   const { state, data } = fetcher;
   const error = formErrorOf(fetcher);
   const isBusy = state === "submitting";
-  // React Router gives the data to renders that do not know the new state yet: only together they are a result.
+  // Only together with the state are they a result: see useResult.
   const result = isBusy ? undefined : data;
   const text = error && explain ? explain(error) : undefined;
 

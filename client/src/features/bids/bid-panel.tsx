@@ -1,5 +1,5 @@
 import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
@@ -9,6 +9,7 @@ import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
+import { useResult } from "../../ui/use-result.ts";
 import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
 import { BidsLeft, limitReached } from "./bid-limit.tsx";
@@ -33,7 +34,6 @@ type Props = {
  */
 export function BidPanel({ task, record }: Props) {
   const fetcher = useFetcher<BidResult>();
-  const { data: result } = fetcher;
   const draft = useDraft(`bid.${task._id}`);
   const [writing, setWriting] = useState(() => readDraft(draft) !== null);
   const mayBid = mayAct("bid", "freelancer", stateNow(task));
@@ -41,12 +41,12 @@ export function BidPanel({ task, record }: Props) {
   const error = formErrorOf(fetcher);
   const isOverLimit = error?.code === "bid-limit-reached";
   const bidsLeft = task.viewer?.bidsLeft;
-  const gone = result?.ok === false && result.code === "task-not-found";
+  const gone = fetcher.data?.ok === false && fetcher.data.code === "task-not-found";
   const topic = `bid-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
 
-  useEffect(() => {
-    if (!result?.ok) return;
+  useResult(fetcher, (result) => {
+    if (!result.ok) return;
     const { outcome } = result;
     notify[outcome === "repeated" ? "info" : "success"](SAID[outcome], { topic });
     if (outcome === "withdrawn") removeDraft(draft);
@@ -54,7 +54,7 @@ export function BidPanel({ task, record }: Props) {
     const since = readDraft(draft);
     // After the one click comes the offer to say more; after saying it there is nothing left to write.
     setWriting((was) => since !== null || (outcome === "placed" && !was));
-  }, [result, draft, topic]);
+  });
 
   // An error of something else is over.
   const forgetError = () => {
@@ -86,7 +86,7 @@ export function BidPanel({ task, record }: Props) {
         <FirstBid
           task={task}
           fetcher={fetcher}
-          submit={result?.ok === false ? "Try again" : "Bid Now"}
+          submit={fetcher.data?.ok === false ? "Try again" : "Bid Now"}
           onOpen={open}
         />
       )}

@@ -1,11 +1,12 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
 import { formatDay, formatWhen } from "../../lib/format.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
+import { useResult } from "../../ui/use-result.ts";
 import { AskForChangesButton } from "./ask-for-changes.tsx";
 import { CompleteUnanswered } from "./complete-unanswered.tsx";
 import { DeliverForm } from "./deliver-form.tsx";
@@ -29,15 +30,13 @@ export function DeliveryPanel({ task, accept }: Props) {
   const state = stateNow(task);
   // Here, and not in the forms: live news may take those away before their result is said.
   const fetcher = useFetcher<DeliveryResult>();
-  const { data: result } = fetcher;
   const navigateAfter = useNavigateAfter();
-  const say = useEffectEvent(async (did: keyof typeof SAID) => {
-    if (did !== "completed") return notify.success(SAID[did], { topic: `delivery-${task._id}` });
-    await navigateAfter(showSuccess(SAID[did]), "#review");
+  useResult(fetcher, (result) => {
+    if (!result.ok) return;
+    const said = SAID[result.did];
+    if (result.did === "completed") void navigateAfter(showSuccess(said), "#review");
+    else notify.success(said, { topic: `delivery-${task._id}` });
   });
-  useEffect(() => {
-    if (result?.ok) void say(result.did);
-  }, [result]);
   const timeline = useTimeline(task);
   const { data } = timeline;
   const role = viewer?.role;

@@ -8,7 +8,7 @@ import {
   type TaskState,
   termsInWords,
 } from "@tasklane/server/contract";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link, useFetcher, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
@@ -20,6 +20,7 @@ import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { confirm, showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
+import { useResult } from "../../ui/use-result.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const DONE = {
@@ -40,7 +41,6 @@ const CHANGES = [
  */
 export function useOwnerActions(task: Task) {
   const fetcher = useFetcher<OwnerResult>();
-  const { data: result } = fetcher;
   const navigateAfter = useNavigateAfter();
   const isHere = useParams()["id"] === task._id;
   const state = stateNow(task);
@@ -48,16 +48,13 @@ export function useOwnerActions(task: Task) {
   const [asks, setAsks] = useState<"deadline" | "reason" | null>(null);
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
-  const say = useEffectEvent(async (result: OwnerResult) => {
+  useResult(fetcher, (result) => {
     if (!result.ok) return notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
     if (result.did === "deleted") return;
     const said = showSuccess(DONE[result.did]);
     if (result.did === "completed")
-      await navigateAfter(said, isHere ? "#review" : paths.writeReview(task._id));
+      void navigateAfter(said, isHere ? "#review" : paths.writeReview(task._id));
   });
-  useEffect(() => {
-    if (result) void say(result);
-  }, [result]);
 
   const act = async (to: StateChange["state"]) => {
     if (busy) return;

@@ -1,6 +1,6 @@
 import { type MyBid, mayAct } from "@tasklane/server/contract";
 import { Undo2, UserRound } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
@@ -9,6 +9,7 @@ import { stateNow } from "../../../lib/task-state.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
+import { useResult } from "../../../ui/use-result.ts";
 import type { BidResult } from "../bid-action.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import { WITHDRAW } from "../own-bid.tsx";
@@ -17,18 +18,16 @@ import { WITHDRAW } from "../own-bid.tsx";
 export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode }) {
   const { task } = bid;
   const fetcher = useFetcher<BidResult>();
-  const { data: result } = fetcher;
   const busy = isBusy(fetcher);
   const next = nextStep(bid);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
   const topic = `bid-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
-  useEffect(() => {
-    if (result?.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
-    else if (result)
-      notify.error(`Your bid on “${task.title}” was not withdrawn. ${result.message}`, { topic });
-  }, [result, task.title, topic]);
+  useResult(fetcher, (result) => {
+    if (result.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
+    else notify.error(`Your bid on “${task.title}” was not withdrawn. ${result.message}`, { topic });
+  });
 
   const withdraw = async () => {
     if (busy || !(await confirm(WITHDRAW))) return;

@@ -1,6 +1,6 @@
 import { BID_STATES, type BidState, mayAct, type ReceivedBid, type Task } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../../lib/forms.ts";
@@ -11,6 +11,7 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
 import { Rating } from "../../../ui/stars.tsx";
+import { useResult } from "../../../ui/use-result.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
 import { SentToMark } from "../sent-to-mark.tsx";
@@ -19,17 +20,16 @@ import type { TriageResult } from "./received-bids-data.ts";
 /** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */
 export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: ReceivedBid; extra: ReactNode }) {
   const fetcher = useFetcher<TriageResult>();
-  const { data: result, formData } = fetcher;
   const busy = isBusy(fetcher);
-  const wanted = busy ? BID_STATES.find((state) => state === formData?.get("state")) : undefined;
+  const wanted = busy ? BID_STATES.find((state) => state === fetcher.formData?.get("state")) : undefined;
   // Hiring is not shown before it is certain.
   const state = wanted && wanted !== "awarded" ? wanted : bid.state;
   const error = formErrorOf(fetcher);
 
-  useEffect(() => {
-    if (result?.ok && result.did === "awarded")
+  useResult(fetcher, (result) => {
+    if (result.ok && result.did === "awarded")
       void showSuccess("Task awarded", `You and ${bid.name} now see each other's email on the task's page.`);
-  }, [result, bid.name]);
+  });
 
   const sort = (to: BidState) =>
     fetcher.submit(

@@ -1,6 +1,5 @@
 import { mayAct, mayDelete, type Task } from "@tasklane/server/contract";
 import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-react";
-import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -8,6 +7,7 @@ import { stateNow } from "../../../lib/task-state.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
 import { confirm } from "../../../ui/popup.ts";
+import { useResult } from "../../../ui/use-result.ts";
 import { useOwnerActions } from "../owner-actions.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
 import type { OwnerResult } from "./my-tasks-data.ts";
@@ -24,14 +24,13 @@ type Props = {
 /** One of my tasks with its actions. Deleting hides the row at once; it returns with a message if the server refuses. */
 export function TaskRow({ task, number, hidden, onBids, onDelete }: Props) {
   const fetcher = useFetcher<OwnerResult>();
-  const result = fetcher.data;
   const state = stateNow(task);
 
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
-  useEffect(() => {
-    if (result && !result.ok) notify.error(`“${task.title}” was not deleted. ${result.message}`, { topic });
-  }, [result, task.title, topic]);
+  useResult(fetcher, (result) => {
+    if (!result.ok) notify.error(`“${task.title}” was not deleted. ${result.message}`, { topic });
+  });
 
   const remove = async () => {
     if (task.bidsCount > 0 && !(await confirm(warning(task)))) return;
