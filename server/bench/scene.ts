@@ -104,15 +104,10 @@ export async function setScene(
       talks.map(({ talk }) => talk),
     );
     const notified = owners.slice(0, INBOXES);
+    const told = edited.slice(0, NOTIFICATIONS).map(({ task }) => task);
     await store(
       notifications,
-      notified.flatMap((owner) =>
-        notificationsOf(
-          uidOf(owner),
-          edited.map(({ task }) => task),
-          createdAt,
-        ),
-      ),
+      notified.flatMap((owner) => notificationsOf(uidOf(owner), told, createdAt)),
     );
     const idOf = ({ owner, task }: { owner: number; task: { _id: ObjectId } }): Owned => ({
       owner,
@@ -139,14 +134,15 @@ export const uidOf = (number: number) => `bidder-${number}`;
 
 function notificationsOf(
   recipientId: string,
-  about: readonly { _id: ObjectId; title: string }[],
+  tasks: readonly { _id: ObjectId; title: string }[],
   createdAt: Date,
 ): NotificationDoc[] {
-  return about.slice(0, NOTIFICATIONS).map(({ _id: taskId, title: taskTitle }, at) => ({
+  return tasks.map(({ _id: taskId, title: taskTitle }, at) => ({
     _id: new ObjectId(),
     recipientId,
     kind: "new-bid" as const,
-    ...{ taskId, taskTitle },
+    taskId,
+    taskTitle,
     asClient: true,
     actor: "Ada",
     amount: 100 + at,

@@ -97,7 +97,7 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
         return { number };
       }),
 
-    /** With which of their tasks are hidden, whose titles are withheld. */
+    /** Together with which of their tasks are hidden: those titles are withheld. */
     async notifications(recipientId) {
       const [found] = await Promise.all([
         notifications.find({ recipientId }).sort({ _id: -1 }).limit(PAGE).toArray(),
@@ -109,7 +109,7 @@ export function writesOn(client: MongoClient, dbName: string): Record<string, Ha
       return { found, told };
     },
 
-    /** With whose they are to read, how the freelancers are rated and who of them is suspended. */
+    /** Together with whose task it is, how the freelancers are rated and who of them is suspended. */
     async inbox(id) {
       const taskId = new ObjectId(id);
       const projection = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 };

@@ -9,8 +9,8 @@ import { withLease } from "./lease.ts";
 import { toMongoSchema } from "./mongo-schema.ts";
 
 type Log = Pick<Logger, "info" | "warn">;
-const NAMES = Object.keys(INDEXES) as CollectionName[];
 const SILENT: Log = { info: () => undefined, warn: () => undefined };
+const NAMES = Object.keys(INDEXES) as CollectionName[];
 
 type Options = {
   log?: Log;
@@ -143,7 +143,7 @@ export function rulesOf(name: CollectionName) {
 const UNAUTHORIZED = 13;
 
 /**
- * Makes the rules of a collection the declared ones, if those it has are others. A database user who may not do that (MongoDB's
+ * Makes the rules of a collection the declared ones, if they are not. A database user who may not do that (MongoDB's
  * `readWrite` may create a collection with rules and not change them) is a warning, not the end.
  */
 async function ensureRules(db: Db, name: CollectionName, present: Rules, log: Log): Promise<void> {

@@ -120,7 +120,7 @@ function MailChoice({ search: { _id, name, mail } }: { search: SavedSearch }) {
       </select>
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
       <p role="status" className="sr-only">
-        {fetcher.data?.ok && fetcher.state === "idle" && "Saved."}
+        {fetcher.data?.ok && chosen === undefined && "Saved."}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { SavedTask } from "@tasklane/server/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask } from "../../testing/builders.ts";
@@ -103,6 +103,14 @@ describe("hearts on cards", () => {
     await user.click(await heart());
     expect(await screen.findByText(/was not saved\. We can't reach the sign-in service/)).toBeVisible();
     expect([router.state.location.pathname, writes()]).toEqual(["/browsetask", []]);
+  });
+
+  it("When a visitor presses a heart twice, then one step back is where they were", async () => {
+    const { user, router } = house("/browsetask", { person: null });
+    await user.dblClick(await heart());
+    await screen.findByLabelText("Email", {}, PATIENT);
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe("/browsetask");
   });
 
   it("When a visitor presses a heart, then they are led to log in, and it is saved after that", async () => {

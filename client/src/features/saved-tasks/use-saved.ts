@@ -36,6 +36,8 @@ export function useSaved(
     try {
       // The provider may still be finding out who is there.
       if (user ?? (await ready())) return await setSaved({ api, queryClient }, _id, saved);
+      // Who takes it back on the way is led there all the same, once.
+      if (!saved) return;
       rememberWanted({ _id, title });
       await navigate(withReturnPath(paths.login, pathname + search));
     } catch (error) {
