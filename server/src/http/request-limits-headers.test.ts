@@ -1,3 +1,5 @@
+import { type IncomingMessage, request as ask } from "node:http";
+import type { AddressInfo } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
 import supertest from "supertest";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -23,8 +25,8 @@ function sharedCounts(msLeft = 60_000) {
   return { add, counts };
 }
 
-/** A server that limits requests and does nothing else. Who is signed in says so in `X-User`. */
-function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
+/** An app that limits requests and does nothing else. Who is signed in says so in `X-User`. */
+function limitedApp(counts: Pick<RateCounts, "add">, policies?: Policies) {
   const limits = rateLimits(counts, { ...(policies && { policies }), maxWaitMs: 5_000 });
   const app = express().set("trust proxy", 1).disable("etag");
   app.use(async (request, response) => {
@@ -37,6 +39,11 @@ function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
     response.status(error.code === "too-many-requests" ? 429 : 500).set(error.headers);
     response.json({ detail: error.message });
   });
+  return app;
+}
+
+function limited(counts: Pick<RateCounts, "add">, policies?: Policies) {
+  const app = limitedApp(counts, policies);
   return (method: "get" | "post", path: string, { from = "192.0.2.1", user = "" } = {}) => {
     const sent = supertest(app)[method](path).set("X-Forwarded-For", from);
     return user ? sent.set("X-User", user) : sent;
@@ -89,6 +96,24 @@ describe("how much one person and one address may do in a minute", () => {
     const response = await limited({ add })("get", "/tasks/1", { user: "ada" }).expect(200);
     expect(response.headers).not.toHaveProperty("ratelimit");
     expect(counts.size).toBe(0);
+  });
+
+  test.each([
+    "/tasks?limit=",
+    "/tasks?limit=&search=logo",
+    "http://tasklane.example/tasks",
+    "/tasks#?limit=9",
+  ])("When the target of a request is %s, then it is the whole list that the router makes of it", async (path) => {
+    const { add, counts } = sharedCounts();
+    const server = limitedApp({ add }).listen(0);
+    const { port } = server.address() as AddressInfo;
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      ask({ port, path, agent: false }, resolve).on("error", reject).end();
+    });
+    response.resume();
+    server.close();
+    expect(response.statusCode).toBe(200);
+    expect([...counts.keys()]).toEqual([expect.stringMatching(/^lists-address /)]);
   });
 
   test("When nobody is signed in, then the address alone counts", async () => {
@@ -160,9 +185,9 @@ test("When an address is IPv6, then its /64 network counts; IPv4 counts as it is
 });
 
 test("When a request writes, searches or asks for everything, then that is what it costs; a page costs nothing", () => {
-  const cost = (method: string, originalUrl: string) => {
-    const query = Object.fromEntries(new URL(originalUrl, "http://x").searchParams);
-    return costOf({ method, query, originalUrl });
+  const cost = (method: string, url: string) => {
+    const { pathname: path, searchParams } = new URL(url, "http://x");
+    return costOf({ method, baseUrl: "", path, query: Object.fromEntries(searchParams) });
   };
   expect(cost("PATCH", "/tasks/1/bid")).toBe("write");
   expect(cost("GET", "/tasks")).toBe("list");

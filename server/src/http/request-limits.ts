@@ -106,16 +106,20 @@ const LIST = /^\/tasks\/?$/i;
  * What a request costs beyond a plain read: `write`; `list` for a response without end (`GET /tasks` without `limit`,
  * exports and sitemaps); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
  */
-export function costOf(request: Pick<Request, "method" | "query" | "originalUrl">): Cost | undefined {
+export function costOf(
+  request: Pick<Request, "method" | "query" | "baseUrl" | "path">,
+): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
-  const path = request.originalUrl.split("?", 1)[0] as string;
+  // What the router goes by: as it was sent, an address may be absolute or have a fragment.
+  const path = request.baseUrl + request.path;
   if (WHOLE.test(path) || SITEMAP.test(path)) return "list";
   const isFeed = FEED.test(path);
   if (!isFeed && !LIST.test(path)) return undefined;
+  // Empty counts as absent, as for the endpoint.
   const { limit, search } = request.query;
-  if (limit === undefined && !isFeed) return "list";
-  return search === undefined || search === "" ? undefined : "search";
+  if (!limit && !isFeed) return "list";
+  return search ? "search" : undefined;
 }
 
 /**
