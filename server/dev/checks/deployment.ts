@@ -31,7 +31,7 @@ export function deploymentProblems(): string[] {
 /** Problems of the reverse proxy's configuration. */
 export function caddyfileProblems(text: string): string[] {
   const logFilter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
-  const assets = /handle \/assets\/\* \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
+  const assets = /handle @assets \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
   return broken("Caddyfile", [
     [!/^\s*request_body\b/m.test(text), "request_body would turn a 413 of the instance into a 502"],
     [
@@ -39,6 +39,11 @@ export function caddyfileProblems(text: string): string[] {
       "the log's filters need wrap and fields (Caddy 2.6), and must delete tokens",
     ],
     [/header Strict-Transport-Security "max-age=\d{8,}/.test(assets), "its own files must carry HSTS"],
+    [
+      /@assets \{\s+path \/assets\/\*\s+not path \*\/\s+file \{/.test(text) &&
+        !text.replace(assets, "").includes("immutable"),
+      "only a file that is there is immutable: its 404 would be kept for a year",
+    ],
   ]);
 }
 
