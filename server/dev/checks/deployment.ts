@@ -12,6 +12,7 @@ type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   environment?: Record<string, string>;
+  volumes?: string[];
 };
 
 /**
@@ -76,6 +77,7 @@ export function composeProblems(text: string, envExample: string): string[] {
     read_only && cap_drop?.includes("ALL") && security_opt?.includes("no-new-privileges:true");
   const members = services.filter(([name]) => /^mongo\d$/.test(name)).length;
   const instances = services.filter(([, { image }]) => image === "tasklane-api").length;
+  const { environment: { ASSETS_ROOT } = {}, volumes = [] } = compose.services?.["proxy"] ?? {};
   return [
     ...(ajv.errors ?? []).map(({ instancePath, message, params }) => {
       return `compose.yaml, ${instancePath || "/"}: ${message} ${JSON.stringify(params)}`;
@@ -92,6 +94,10 @@ export function composeProblems(text: string, envExample: string): string[] {
           [envExample.includes(`\n#${name}=`), `${name} is set, and .env.example does not know it`] as const,
       ),
       [members === 3 && instances === 2, "three members and two instances are what was tested"],
+      [
+        ASSETS_ROOT && volumes.some((volume) => volume.endsWith(`:${ASSETS_ROOT}`)),
+        "the proxy must keep the files of earlier builds on a volume",
+      ],
     ]),
   ];
 }
