@@ -31,13 +31,19 @@ export function deploymentProblems(): string[] {
 
 /** Problems of the reverse proxy's configuration. */
 export function caddyfileProblems(text: string): string[] {
-  const logFilter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
+  const options = /^\{\n[\s\S]*?^\}/m.exec(text)?.[0] ?? "";
+  const logFilter = /format filter \{([\s\S]*?)\n\t\t\}/.exec(options)?.[1] ?? "";
   const assets = /handle @assets \{([\s\S]*?)\n\t\t\}/.exec(text)?.[1] ?? "";
   return broken("Caddyfile", [
     [!/^\s*request_body\b/m.test(text), "request_body would turn a 413 of the instance into a 502"],
     [
       /\bwrap json\b/.test(logFilter) && /\bfields \{[\s\S]*Authorization delete/.test(logFilter),
-      "the log's filters need wrap and fields (Caddy 2.6), and must delete tokens",
+      "the log's filters stand in the global options, need wrap and fields (Caddy 2.6), and must delete tokens",
+    ],
+    [
+      logFilter.includes('request>uri regexp [?#].* ""') &&
+        ["request>headers>Referer", "resp_headers>Link"].every((name) => logFilter.includes(`${name} delete`)),
+      "no query may get into the log, nor a header that repeats one",
     ],
     [/header Strict-Transport-Security "max-age=\d{8,}/.test(assets), "its own files must carry HSTS"],
     [
