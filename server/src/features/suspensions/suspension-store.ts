@@ -46,11 +46,11 @@ export function suspensionStore(
       );
     },
 
-    /** Those that the person's tasks or the identity provider do not follow yet. */
+    /** Those that the person's tasks or the identity provider do not follow yet; all, so that none waits for one that fails. */
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
       return hints.using("suspensions", "pending", (hint) =>
-        suspensions.find(filter, { limit: 100, ...READ_LIMITS, ...hint }).toArray(),
+        suspensions.find(filter, { sort: { pendingSince: 1 }, ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 

@@ -177,3 +177,20 @@ test("When the provider cannot be asked, then requests are refused all the same,
   // Posted by a request that was under way.
   expect((await harness.taskInStore(String(late._id)))?.hidden).toBe(true);
 });
+
+test("When the provider refuses a hundred accounts, then one that was suspended after them is locked all the same", async () => {
+  const { database, clock } = harness;
+  const before = new Date(clock.now.getTime() - 60_000);
+  const refused = { reason: "spam", liftedAt: null, changedAt: before, pendingSince: before } as const;
+  const ids = Array.from({ length: 100 }, (_, count) => `refused-${count}`);
+  await database.suspensions.insertMany(ids.map((_id) => ({ _id, ...refused })));
+  await suspend();
+  const locked: string[] = [];
+  const setLocked = async (uid: string) => {
+    if (uid !== spammer.uid) throw new Error("refused");
+    locked.push(uid);
+  };
+  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: { setLocked } });
+  await expect(enforcer.pending(clock.now)).rejects.toThrow("some suspensions are not enforced yet");
+  expect(locked).toEqual([spammer.uid]);
+});
