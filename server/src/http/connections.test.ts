@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
 import { type Listener, type ListenOptions, listen } from "./listen.ts";
@@ -122,16 +123,43 @@ test("When readers take nothing of their responses, then they are cut off, and o
     socket.write(get("/"));
   }
   await expect.poll(() => asked).toBe(5);
-  const reading = await connected(listener);
-  let taken = 0;
-  reading.removeAllListeners("data").on("data", (bytes: Buffer) => {
-    taken += bytes.length;
-    reading.pause();
-    setTimeout(() => reading.resume(), 1);
-  });
-  reading.write(get("/"));
+  const taken = await readSlowly(listener, "/");
   await expect.poll(() => listener.connections.open(), { timeout: 3_000 }).toBe(1);
-  await expect.poll(() => taken, { timeout: 10_000 }).toBeGreaterThan(size);
+  await expect.poll(taken, { timeout: 10_000 }).toBeGreaterThan(size);
+});
+
+/** Takes all of a response, with pauses. @returns how many bytes it has taken. */
+async function readSlowly(listener: Listener, path: string): Promise<() => number> {
+  const socket = await connected(listener);
+  let taken = 0;
+  socket.removeAllListeners("data").on("data", (bytes: Buffer) => {
+    taken += bytes.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 1);
+  });
+  socket.write(get(path));
+  return () => taken;
+}
+
+test("When a reader takes sips, then it is cut off, and none that takes piece after piece, or waits", async () => {
+  const piece = Buffer.alloc(1_000_000);
+  const handler: RequestListener = ({ url }, response) => {
+    if (url === "/whole") response.end(Buffer.alloc(30_000_000));
+    if (url === "/pieces") Readable.from(Array(100).fill(piece)).pipe(response);
+  };
+  const listener = await listening(handler, { pieceMs: 1_000 });
+  const sipping = await connected(listener);
+  sipping.removeAllListeners("data").pause();
+  const sips = setInterval(() => sipping.read(16_000), 20);
+  sipping.write(get("/whole"));
+  const waiting = await connected(listener);
+  waiting.write(get("/waiting"));
+  const taken = await readSlowly(listener, "/pieces");
+  await expect.poll(() => listener.connections.busy()).toBe(3);
+  await expect.poll(() => listener.connections.open(), { timeout: 8_000 }).toBe(2);
+  clearInterval(sips);
+  await expect.poll(taken, { timeout: 15_000 }).toBeGreaterThan(100 * piece.length);
+  expect([listener.connections.open(), waiting.closed]).toEqual([2, false]);
 });
 
 /** Connects, asks once and stays. */

@@ -25,6 +25,8 @@ export type ConnectionLimits = {
   idleMs: number;
   /** A connection that takes nothing of its response for so long is closed. */
   stalledMs: number;
+  /** So is one that takes no whole piece of it (what was written at once) for so long; twice that at most. */
+  pieceMs: number;
   /** So many are open at most, */
   total: number;
   /** and so many of one address (of one /64 with IPv6). */
@@ -48,7 +50,7 @@ const MAX_QUEUED = 20;
  * when their connection ends: whatever is released on `close` would be held for ever.
  */
 export function connections(limits: ConnectionLimits): Connections {
-  const { idleMs, stalledMs } = limits;
+  const { idleMs, stalledMs, pieceMs } = limits;
   const all = new Map<Socket, Connection>();
   const idle = new Set<Socket>();
   const peers = new Map<string, Peer>();
@@ -107,7 +109,9 @@ export function connections(limits: ConnectionLimits): Connections {
       setBusy(socket, connection.peer);
       // Node counts what the client takes as activity, and destroys the socket when nobody listens to `timeout`.
       socket.setTimeout(stalledMs);
+      const watch = setInterval(cutIfBehind(socket), pieceMs).unref();
       response.once("close", () => {
+        clearInterval(watch);
         connection.current = undefined;
         const next = connection.queue.shift();
         if (next && socket.writable) {
@@ -141,5 +145,19 @@ export function connections(limits: ConnectionLimits): Connections {
     busy: () => [...all].filter(([socket, { current }]) => current && !socket.destroyed).length,
     evicted: () => evicted,
     refused: () => refused,
+  };
+}
+
+/**
+ * Whoever takes a few bytes now and then never stalls, and would hold the place of its request for as long as it likes.
+ * @returns closes the socket if the piece that waited at the last call is still not taken.
+ */
+function cutIfBehind(socket: Socket): () => void {
+  let takenBefore: number | undefined;
+  return () => {
+    // Node counts whole pieces.
+    const taken = socket.bytesWritten - socket.writableLength;
+    if (taken === takenBefore) socket.destroy();
+    takenBefore = socket.writableLength > 0 ? taken : undefined;
   };
 }

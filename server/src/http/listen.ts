@@ -41,6 +41,8 @@ const KEPT_LONGER_MS = 15_000;
  * may be silent before it is refused as too slow.
  */
 const STALLED_MS = 20_000;
+/** What is written at once is 64 kB of a file, or all of a page: that takes half a minute at 2 to 5 kB/s. */
+const PIECE_MS = 30_000;
 
 /**
  * An open connection costs some 20 kB: beyond these memory would be the limit. Event streams are most of them. An address
@@ -70,6 +72,7 @@ export async function listen(
   const clients = connections({
     idleMs: keepAliveMs + KEPT_LONGER_MS,
     stalledMs: STALLED_MS,
+    pieceMs: PIECE_MS,
     ...MAX_CONNECTIONS,
     ...limits,
     ...(behindProxy && { perAddress: Number.POSITIVE_INFINITY }),
