@@ -59,7 +59,12 @@ test.each([
   ["a filter that errors pass by", /^\{\n[\s\S]*?^\}/m, "", /global options/],
   ["files without HSTS", /header Strict-Transport-Security .*/, "", /HSTS/],
   ["missing files to keep for ever", /\n\t\tfile \{[\s\S]*?\n\t\t\}/, "", /404 would be kept/],
-  ["pages to keep for ever", "\thandle {", "\theader Cache-Control immutable\n\thandle {", /404 would be kept/],
+  [
+    "pages to keep for ever",
+    "\thandle {",
+    "\theader Cache-Control immutable\n\thandle {",
+    /404 would be kept/,
+  ],
 ])("When the Caddyfile has %s, then it is found", (_case, from, to, problem) => {
   const changed = caddyfile.replace(from, to);
   expect(changed).not.toBe(caddyfile);

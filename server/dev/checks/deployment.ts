@@ -42,7 +42,9 @@ export function caddyfileProblems(text: string): string[] {
     ],
     [
       logFilter.includes('request>uri regexp [?#].* ""') &&
-        ["request>headers>Referer", "resp_headers>Link"].every((name) => logFilter.includes(`${name} delete`)),
+        ["request>headers>Referer", "resp_headers>Link"].every((name) =>
+          logFilter.includes(`${name} delete`),
+        ),
       "no query may get into the log, nor a header that repeats one",
     ],
     [/header Strict-Transport-Security "max-age=\d{8,}/.test(assets), "its own files must carry HSTS"],

@@ -117,7 +117,11 @@ test("When one address holds all of its places, then it gets a 429 and others ar
 test("When whole lists hold all places they may have, then the next is refused and pages are served", async () => {
   const { server, waiting, letGo } = slowApp({ lists: 3, listsPerAddress: 2 });
   const ask = (path: string, from: string) => supertest(server).get(path).set("X-Forwarded-For", from);
-  const lists = [ask("/tasks", "192.0.2.1"), ask("/me/export", "192.0.2.1"), ask("/tasks?limit=", "192.0.2.2")];
+  const lists = [
+    ask("/tasks", "192.0.2.1"),
+    ask("/me/export", "192.0.2.1"),
+    ask("/tasks?limit=", "192.0.2.2"),
+  ];
   const first = lists.map((each) => each.then());
   await expect.poll(() => waiting.length).toBe(3);
   expect(load?.lists()).toBe(3);

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as ask } from "node:http";
+import { request as ask, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
 import supertest from "supertest";
@@ -103,16 +103,19 @@ describe("how much one person and one address may do in a minute", () => {
     "/tasks?limit=&search=logo",
     "http://tasklane.example/tasks",
     "/tasks#?limit=9",
-  ])("When the target of a request is %s, then it is the whole list that the router makes of it", async (path) => {
-    const server = limitedApp(sharedCounts()).listen(0);
-    const { port } = server.address() as AddressInfo;
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      ask({ port, path, agent: false }, resolve).on("error", reject).end();
-    });
-    response.resume();
-    server.close();
-    expect(response.headers["ratelimit-policy"]).toBe('"lists-address";q=90;w=60');
-  });
+  ])(
+    "When the target of a request is %s, then it is the whole list that the router makes of it",
+    async (path) => {
+      const server = limitedApp(sharedCounts()).listen(0);
+      const { port } = server.address() as AddressInfo;
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        ask({ port, path, agent: false }, resolve).on("error", reject).end();
+      });
+      response.resume();
+      server.close();
+      expect(response.headers["ratelimit-policy"]).toBe('"lists-address";q=90;w=60');
+    },
+  );
 
   test("When nobody is signed in, then the address alone counts", async () => {
     const { add, counts } = sharedCounts();

@@ -106,9 +106,7 @@ const LIST = /^\/tasks\/?$/i;
  * What a request costs beyond a plain read: `write`; `list` for a response without end (`GET /tasks` without `limit`,
  * exports and sitemaps); `search` for a search. A preflight costs nothing, and neither does a page or a single task.
  */
-export function costOf(
-  request: Pick<Request, "method" | "query" | "baseUrl" | "path">,
-): Cost | undefined {
+export function costOf(request: Pick<Request, "method" | "query" | "baseUrl" | "path">): Cost | undefined {
   if (request.method === "OPTIONS") return undefined;
   if (!READS.has(request.method)) return "write";
   // What the router goes by: as it was sent, an address may be absolute or have a fragment.

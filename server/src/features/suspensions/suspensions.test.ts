@@ -190,7 +190,11 @@ test("When the provider refuses a hundred accounts, then one that was suspended 
     if (uid !== spammer.uid) throw new Error("refused");
     locked.push(uid);
   };
-  const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: { setLocked } });
+  const enforcer = suspensionEnforcer({
+    database,
+    store: suspensionStore(database),
+    accounts: { setLocked },
+  });
   await expect(enforcer.pending(clock.now)).rejects.toThrow("some suspensions are not enforced yet");
   expect(locked).toEqual([spammer.uid]);
 });
