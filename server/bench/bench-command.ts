@@ -9,6 +9,7 @@ import { measureComparisons } from "./comparisons.ts";
 import { fill, takeSample } from "./fill.ts";
 import { startTime } from "./load.ts";
 import {
+  isWanted,
   type MeasureOptions,
   measureRows,
   measureStreams,
@@ -18,14 +19,21 @@ import {
 } from "./measure.ts";
 import { measureMemory } from "./memory.ts";
 import { describeMachine, reportOf } from "./report.ts";
-import { measureAlerts } from "./saved-searches.ts";
+import { type AlertFigures, measureAlerts } from "./saved-searches.ts";
 import { makeKeys, signTokens } from "./tokens.ts";
 
 const USAGE =
-  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id'] [--no-client]";
+  "npm run bench -- [--tasks 10000,100000] [--rounds 7] [--seconds 1] [--connections 10] [--searches 100000] [--minutes 10] [--only 'Task by id' …] [--no-plain] [--no-client]";
 const PEOPLE = 1_000;
 
-type BenchOptions = MeasureOptions & { sizes: number[]; searches: number; minutes: number; client: boolean };
+type BenchOptions = MeasureOptions & {
+  sizes: number[];
+  searches: number;
+  minutes: number;
+  /** With a server as tutorials write it, and a copy of the tasks for it. */
+  plain: boolean;
+  client: boolean;
+};
 
 /** `npm run bench`: measures the product beside the floor and the plain server, and prints the report of README.md. */
 export async function main(args: string[]): Promise<void> {
@@ -50,7 +58,8 @@ function optionsOf(args: string[]): BenchOptions {
       connections: { type: "string", default: "10" },
       searches: { type: "string", default: "100000" },
       minutes: { type: "string", default: "10" },
-      only: { type: "string", default: "" },
+      only: { type: "string", multiple: true, default: [] },
+      plain: { type: "boolean", default: true },
       client: { type: "boolean", default: true },
     },
   });
@@ -68,6 +77,7 @@ function optionsOf(args: string[]): BenchOptions {
     seconds: number("seconds", 60),
     connections: number("connections", 200),
     only: values.only,
+    plain: values.plain,
     client: values.client,
   };
 }
@@ -90,7 +100,7 @@ async function runBench(
   const sites: Site[] = [];
   for (const count of options.sizes) {
     closer.throwIfClosing();
-    const filled = await fill(mongo.uri, count, progress);
+    const filled = await fill(mongo.uri, count, { plain: options.plain, progress });
     const sample = await takeSample(filled, tokens);
     const setup = { publicKey, webRoot: options.client ? E2E_WEB_ROOT : undefined };
     sites.push(await openSite(filled, sample, setup, closer));
@@ -98,22 +108,32 @@ async function runBench(
   const largest = sites.at(-1) as Site;
   // Before any load, which would leave the heaps larger than those of idle servers.
   const streams: SizeResult["streamed"][] = [];
-  for (const site of sites) {
+  for (const site of isWanted("Without limit", options) ? sites : []) {
     progress(`streaming all ${site.filled.count} tasks`);
     streams.push(await measureStreams(site));
   }
-  const startMs = await startTime(largest.filled);
-  progress(`telling of new tasks, ${options.searches} saved searches`);
-  const alerts = await measureAlerts(mongo.uri, options, { publicKey, tokens }, closer);
+  const startMs = isWanted("Start", options) ? await startTime(largest.filled) : Number.NaN;
+  let alerts: AlertFigures | undefined;
+  if (isWanted("Saved searches", options)) {
+    progress(`telling of new tasks, ${options.searches} saved searches`);
+    alerts = await measureAlerts(mongo.uri, options, { publicKey, tokens }, closer);
+  }
   const rows = await measureRows(sites, options, progress);
-  const sizes = sites.map(({ filled: { count }, sample: { deepPage } }, index) => ({
+  const sizes = sites.map(({ filled: { count, size }, sample: { deepPage } }, index) => ({
     count,
+    size,
     deepPage,
     rows: rows[index] ?? {},
-    streamed: streams[index] ?? {},
+    streamed: streams[index],
   }));
   const comparisons = await measureComparisons(largest, { ...options, publicKey, tokens }, closer, progress);
-  const memory = await measureMemory(largest.servers.product, largest.sample, options, progress);
+  const minutes = isWanted("Memory", options) ? options.minutes : 0;
+  const memory = await measureMemory(
+    largest.servers.product,
+    largest.sample,
+    { ...options, minutes },
+    progress,
+  );
   const client = options.client
     ? await measureClient(largest.servers.product.url, E2E_WEB_ROOT, progress)
     : [];

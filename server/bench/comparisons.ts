@@ -5,7 +5,7 @@ import { actsOf } from "./acts.ts";
 import { type Contestant, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
 import { type Ask, measureRound, nextRequest } from "./load.ts";
-import type { MeasureOptions, Site } from "./measure.ts";
+import { isWanted, type MeasureOptions, type Site } from "./measure.ts";
 import { ROWS, rowsOf } from "./rows.ts";
 import { setScene } from "./scene.ts";
 import { PAGE, type Setup } from "./servers/child.ts";
@@ -57,7 +57,7 @@ export async function measureComparisons(
     ...(await hotPlans(site, options, closer)),
     ...(await bidPlans(site, options, closer)),
     ...(await actPlans(site, options, closer, progress)),
-  ].filter(({ name }) => name.includes(options.only));
+  ].filter(({ name }) => isWanted(name, options));
   const results: Comparison[] = [];
   for (const plan of plans) {
     closer.throwIfClosing();

@@ -1,4 +1,4 @@
-import { MongoClient, type ObjectId } from "mongodb";
+import { type Collection, MongoClient, type ObjectId } from "mongodb";
 import { CATEGORIES, calendarDate } from "../src/contract/index.ts";
 import { collectionsOf } from "../src/db/collections.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
@@ -10,8 +10,22 @@ import { dice } from "../test/many-tasks.ts";
 import { PAGE } from "./servers/child.ts";
 import { titlesFor } from "./titles.ts";
 
-/** The databases of one size: the product's (which the floor reads too), and the plain server's own. */
-export type Filled = { count: number; uri: string; dbName: string; plainDbName: string };
+/** The databases of one size: the product's (which the floor reads too), and the plain server's own, if there is one. */
+export type Filled = {
+  count: number;
+  uri: string;
+  dbName: string;
+  plainDbName: string | undefined;
+  size: FilledSize;
+};
+
+/** What filling the product's collection of tasks took, in ms, and what it takes on disk, in bytes. */
+export type FilledSize = {
+  storeMs: number;
+  indexMs: number;
+  taskBytes: number;
+  indexBytes: Record<string, number>;
+};
 
 /** What the requests name in one filled database. */
 export type Sample = {
@@ -25,6 +39,7 @@ export type Sample = {
 };
 
 const BATCH = 5_000;
+const INDEX_BUILD_MB = 4_096;
 const OWNERS = 5_000;
 const DESCRIPTION =
   "We have the texts and a first sketch. You work alone and ask when something is unclear; we answer within a day. " +
@@ -32,30 +47,51 @@ const DESCRIPTION =
 // A crash loses nothing that is not filled again.
 const FAST = { ordered: false, writeConcern: { w: 1, journal: false } } as const;
 
-/** Stores `count` tasks twice: as the product does with its indexes, and plain, without derived fields or indexes. */
-export async function fill(uri: string, count: number, progress: (text: string) => void): Promise<Filled> {
-  const filled = { count, uri, dbName: `bench_${count}`, plainDbName: `bench_${count}_plain` };
+/** Stores `count` tasks as the product does with its indexes and, if wanted, once more plain, without derived fields or indexes. */
+export async function fill(
+  uri: string,
+  count: number,
+  { plain: withPlain, progress }: { plain: boolean; progress: (text: string) => void },
+): Promise<Filled> {
+  const dbName = `bench_${count}`;
+  const plainDbName = withPlain ? `${dbName}_plain` : undefined;
   const client = await MongoClient.connect(uri);
   try {
-    const { tasks } = collectionsOf(client.db(filled.dbName));
-    const plain = client.db(filled.plainDbName).collection("tasks");
+    const { tasks } = collectionsOf(client.db(dbName));
+    const plain = plainDbName && client.db(plainDbName).collection("tasks");
+    const started = performance.now();
     let stored = 0;
     for (const batch of taskBatches(count)) {
       await tasks.insertMany(batch, FAST);
-      await plain.insertMany(batch.map(plainTask), FAST);
+      if (plain) await plain.insertMany(batch.map(plainTask), FAST);
       stored += batch.length;
       if (stored % (10 * BATCH) === 0) progress(`${stored} of ${count} tasks stored`);
     }
     progress(`building the indexes of ${count} tasks`);
-    // In one pass over the tasks; the product builds them one by one, to serve requests meanwhile.
+    // In one pass over the tasks, sorted in memory as far as there is some; the product builds them one by one, to serve
+    // requests meanwhile.
+    await client.db("admin").command({ setParameter: 1, maxIndexBuildMemoryUsageMegabytes: INDEX_BUILD_MB });
+    const storedAt = performance.now();
     await tasks.createIndexes(INDEXES.tasks.map((index) => ({ ...index })));
-    await prepareDatabase({ uri, dbName: filled.dbName });
+    const indexMs = performance.now() - storedAt;
+    await prepareDatabase({ uri, dbName });
     // Nothing is left to be written to disk while we measure.
     await client.db("admin").command({ fsync: 1 });
+    const size = { storeMs: storedAt - started, indexMs, ...(await sizeOf(tasks)) };
+    return { count, uri, dbName, plainDbName, size };
   } finally {
     await client.close();
   }
-  return filled;
+}
+
+async function sizeOf(tasks: Collection<TaskDoc>): Promise<Pick<FilledSize, "taskBytes" | "indexBytes">> {
+  const [stats] = await tasks
+    .aggregate<{ storageStats: { storageSize: number; indexSizes: Record<string, number> } }>([
+      { $collStats: { storageStats: {} } },
+    ])
+    .toArray();
+  if (!stats) throw new Error("MongoDB knows nothing of the tasks that were just stored.");
+  return { taskBytes: stats.storageStats.storageSize, indexBytes: stats.storageStats.indexSizes };
 }
 
 /** Tasks as the product stores them, the same for the same count and day. */

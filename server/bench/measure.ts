@@ -1,7 +1,7 @@
 import type { Closer } from "../dev/lib/closer.ts";
 import { type Contestant, type Kind, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
-import type { Filled, Sample } from "./fill.ts";
+import type { Filled, FilledSize, Sample } from "./fill.ts";
 import { measureRound, type Streamed, streamAll } from "./load.ts";
 import { ROWS, type Row, rowsOf } from "./rows.ts";
 import type { Setup } from "./servers/child.ts";
@@ -22,21 +22,28 @@ export type RowResult = {
 
 export type SizeResult = {
   count: number;
+  size: FilledSize;
   deepPage: number;
   rows: Record<string, RowResult>;
-  streamed: Partial<Record<Kind, Streamed | undefined>>;
+  /** Undefined if it was not wanted. */
+  streamed: Partial<Record<Kind, Streamed | undefined>> | undefined;
 };
 
 export type MeasureOptions = {
   rounds: number;
   seconds: number;
   connections: number;
-  /** Only rows whose names have this. */
-  only: string;
+  /** Only what has one of these in its name; with none of them everything. */
+  only: readonly string[];
 };
 
+/** Whether something of that name is to be measured. */
+export const isWanted = (name: string, { only }: Pick<MeasureOptions, "only">): boolean =>
+  only.length === 0 || only.some((part) => name.includes(part));
+
 /** One database with the servers on it. `uncached` is the product too, but serializes each response anew. */
-export type Site = { filled: Filled; sample: Sample; servers: Record<Kind | "uncached", Contestant> };
+export type Site = { filled: Filled; sample: Sample; servers: Servers };
+type Servers = Record<Exclude<Kind, "plain"> | "uncached", Contestant> & { plain: Contestant | undefined };
 
 /** Starts the servers of one database. */
 export async function openSite(
@@ -56,17 +63,17 @@ export async function openSite(
       product: await start("product", { webRoot, cacheResponses: true }),
       uncached: await start("product", { webRoot }),
       floor: await start("floor"),
-      plain: await start("plain", { dbName: plainDbName }),
+      plain: plainDbName === undefined ? undefined : await start("plain", { dbName: plainDbName }),
     },
   };
 }
 
 /** Downloads all tasks from each server. */
-export async function measureStreams({ servers }: Site): Promise<SizeResult["streamed"]> {
+export async function measureStreams({ servers }: Site): Promise<NonNullable<SizeResult["streamed"]>> {
   return {
     product: await streamAll(servers.uncached, "/tasks"),
     floor: await streamAll(servers.floor, "/all"),
-    plain: await streamAll(servers.plain, "/tasks"),
+    plain: servers.plain && (await streamAll(servers.plain, "/tasks")),
   };
 }
 
@@ -77,7 +84,7 @@ export async function measureRows(
   progress: (text: string) => void,
 ): Promise<Record<string, RowResult>[]> {
   const results = sites.map((): Record<string, RowResult> => ({}));
-  const names = Object.values(ROWS).filter((name) => name.includes(options.only));
+  const names = Object.values(ROWS).filter((name) => isWanted(name, options));
   for (const name of names) {
     const entries = sites.map((site) => ({ site, row: rowsOf(site.sample)[name], rounds: noRounds() }));
     for (const { site, row, rounds } of entries) {
@@ -112,8 +119,8 @@ async function takeTurn(
   const order = KINDS.map((_, index) => KINDS[(index + turn) % KINDS.length] as Kind);
   for (const kind of order) {
     const ask = row[kind];
-    if (!ask || rounds[kind].some(isHopeless)) continue;
     const server = servers[kind === "product" && !row.hot ? "uncached" : kind];
+    if (!ask || !server || rounds[kind].some(isHopeless)) continue;
     rounds[kind].push(await measureRound(server.url, ask, options));
   }
 }
