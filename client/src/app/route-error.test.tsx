@@ -1,7 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
+import { aPerson } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
@@ -49,3 +50,16 @@ it("When the dashboard fails with its layout, then what stands there is the cont
   const alert = await within(await screen.findByRole("main")).findByRole("alert");
   expect(within(alert).getByRole("link", { name: "Go Back Home" })).toBeVisible();
 });
+
+it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
+  "When the session turns out to be over at %s, then login follows, and leads back there",
+  async (address) => {
+    const api = createFakeApi(({ method }) => {
+      if (method === "GET") throw new ApiProblem("session-expired", 401, "Your session has expired.");
+      return { data: [] };
+    });
+    const { router } = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
+    await screen.findByRole("heading", { name: "Login now!" });
+    await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(address));
+  },
+);

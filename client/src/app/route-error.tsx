@@ -1,6 +1,6 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useRouteError } from "react-router-dom";
+import { Link, useRevalidator, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
 import { failureText } from "../auth/failure-text.ts";
@@ -37,13 +37,17 @@ export function BareRouteError() {
   );
 }
 
-/** Signs out, so that the guard asks for login and remembers this page; with the old session it would lead back here. */
+/**
+ * Signs out, so that the guard asks for login and remembers this page; with the old session it would lead back here. The
+ * page is loaded again from here, because this may stand in the place of the guarded area that else does it.
+ */
 function SessionOver() {
   const { signOut } = useAuth();
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     notify.info("Your session has ended. Please log in again.", { topic: "session" });
-    void signOut();
-  }, [signOut]);
+    void signOut().then(revalidate, revalidate);
+  }, [signOut, revalidate]);
   return <Spinner label="Redirecting to login" />;
 }
 
