@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { createApi } from "./api.ts";
 import type { ApiProblem } from "./problem.ts";
@@ -72,6 +72,20 @@ describe("api", () => {
   it("When there is no schema, then the problem is offline", async () => {
     const { api } = apiOver(new TypeError("Failed to fetch"));
     await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline" });
+  });
+
+  it.each([
+    ["the connection breaks", 200, false],
+    ["the connection breaks", 409, false],
+    ["the time is up", 200, true],
+  ])("When %s while the body of a %i arrives, then no response came", async (_, status, timedOut) => {
+    if (timedOut) vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"ok":')),
+      pull: (stream) => stream.error(new TypeError("network error")),
+    });
+    const { api } = apiOver(new Response(body, { status }));
+    await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline", timedOut });
   });
 
   it("When a proxy answers HTML for a server that is down, then the server is in trouble, not the connection", async () => {

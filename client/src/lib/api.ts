@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { notSignedInProblem, offlineProblem, readProblem, unreadableProblem } from "./problem.ts";
+import { notSignedInProblem, offlineProblem, parseBody, readProblem, unreadableProblem } from "./problem.ts";
 
 /** How long one call may take before it counts as unanswered, in ms. */
 const TIMEOUT_MS = 15_000;
@@ -32,7 +32,12 @@ export type ApiDeps = {
 
 /** The HTTP client: adds the token, checks responses against the contract, turns failures into problems. */
 export function createApi({ origin, getToken, fetch: send = (...args) => fetch(...args) }: ApiDeps): Api {
-  async function attempt<T>(path: string, options: CallOptions<T>, fresh: boolean): Promise<Response> {
+  /** Sends it once, and reads the whole response: while its body arrives the connection can still break. */
+  async function attempt<T>(
+    path: string,
+    options: CallOptions<T>,
+    fresh: boolean,
+  ): Promise<{ response: Response; body: string }> {
     const headers = new Headers({ Accept: "application/json", ...options.headers });
     if (options.auth === "required") {
       const token = await getToken(fresh).catch(() => {
@@ -48,7 +53,8 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
     }
     init.signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await send(urlOf(origin, path, options.query), init);
+      const response = await send(urlOf(origin, path, options.query), init);
+      return { response, body: await response.text() };
     } catch {
       throw offlineProblem({ timedOut: init.signal.aborted });
     }
@@ -56,13 +62,12 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
 
   return {
     async call(path, options) {
-      let response = await attempt(path, options, false);
+      let { response, body } = await attempt(path, options, false);
       // A token can expire between two refreshes of the SDK: try once more with a fresh one.
       if (response.status === 401 && options.auth === "required")
-        response = await attempt(path, options, true);
-      if (!response.ok) throw await readProblem(response);
-      const body: unknown = await response.json().catch(() => undefined);
-      const parsed = options.schema.safeParse(body);
+        ({ response, body } = await attempt(path, options, true));
+      if (!response.ok) throw readProblem(response, body);
+      const parsed = options.schema.safeParse(parseBody(body));
       if (!parsed.success) throw unreadableProblem(response.status);
       return { data: parsed.data, headers: response.headers };
     },

@@ -88,9 +88,18 @@ export function isOutcomeUnknown(error: unknown): error is ApiProblem {
   return isAway(error) || (error instanceof ApiProblem && error.code === "outcome-unknown");
 }
 
-/** The problem in a response that is not OK, as far as it speaks the contract's language. */
-export async function readProblem(response: Response): Promise<ApiProblem> {
-  const parsed = problemSchema.safeParse(await response.json().catch(() => null));
+/** What a response's body holds; undefined if that is no JSON. */
+export function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem in a response that is not OK, as far as its body speaks the contract's language. */
+export function readProblem(response: Response, body: string): ApiProblem {
+  const parsed = problemSchema.safeParse(parseBody(body));
   const retryAfter = retryAfterOf(response.headers);
   // A proxy before the API may say so in its own words, or in none.
   if (response.status === 429) return busyProblem(retryAfter, parsed.data?.requestId);
