@@ -85,7 +85,11 @@ it.each([
   [new ApiProblem("invalid", 400, "No."), "another key"],
   [new ApiProblem("invalid", 422, "No."), "another key"],
   [new ApiProblem("too-many-requests", 499, "No."), "another key"],
-  [new ApiProblem("key-reused", 422, "No."), "the same key"],
+  [new ApiProblem("key-reused", 422, "No."), "another key"],
+  // The server has not looked at the key, which may be that of a try whose response was lost.
+  [new ApiProblem("session-expired", 401, "No."), "the same key"],
+  [new ApiProblem("too-slow", 408, "No."), "the same key"],
+  [new ApiProblem("too-many-requests", 429, "No."), "the same key"],
   [new ApiProblem("internal", 500, "Oh."), "the same key"],
   [new ApiProblem("unreadable", 200, "What?"), "the same key"],
   [new TypeError("bug"), "the same key"],

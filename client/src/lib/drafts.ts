@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from "./api.ts";
-import { ApiProblem } from "./problem.ts";
+import { isRefused } from "./problem.ts";
 
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
@@ -72,8 +72,9 @@ export function settleDraft(key: string, sent: Values): void {
 }
 
 /**
- * Sends a draft with its idempotency key. After a refusal the key is spent: nothing was saved, and the corrected draft
- * is another request. Without a response, or with a 5xx, it may have been saved: then the same key tells.
+ * Sends a draft with its idempotency key. After a refusal the key is spent: the corrected draft is another request, also
+ * where the key was refused because of an earlier version of the draft, of which its person is told. Otherwise, and as
+ * long as the server does not look at keys, this draft may have been saved by an earlier try: then the same key tells.
  */
 export async function sendOnce<T>(key: string, send: (idempotencyKey: string) => Promise<T>): Promise<T> {
   const { idempotencyKey = newIdempotencyKey(), ...draft } = read(key);
@@ -88,14 +89,8 @@ export async function sendOnce<T>(key: string, send: (idempotencyKey: string) =>
 
 /** What is sent next counts as something new. */
 export function renewIdempotencyKey(key: string): void {
-  const { idempotencyKey: _, ...draft } = read(key);
-  write(key, { values: {}, ...draft });
-}
-
-/** That a key was used is said of an earlier request, which may have been saved. */
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || error.code === "key-reused") return false;
-  return error.status >= 400 && error.status < 500;
+  const { idempotencyKey, ...draft } = read(key);
+  if (idempotencyKey) write(key, { values: {}, ...draft });
 }
 
 let tab = newIdempotencyKey();

@@ -147,6 +147,10 @@ describe("the error of a form", () => {
     expect(error).toEqual({ ok: false, message: "No.", fieldErrors: {}, code: "wrong-state", ...expected });
   });
 
+  it("When an earlier version may have arrived, then the page is read again, to show it", () => {
+    expect(toFormError(new ApiProblem("key-reused", 422, "Sent."))).toMatchObject({ stale: true });
+  });
+
   it("When something else went wrong, then nothing is told but that", () => {
     expect(toFormError(new Error("bug"))).toEqual({
       ok: false,

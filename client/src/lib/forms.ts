@@ -109,7 +109,7 @@ export function toFormError(error: unknown): FormError {
     message: problemText(error),
     fieldErrors: known ? fieldErrorsByName(error.fieldErrors) : {},
     sessionOver: isSessionOver(error),
-    stale: known && [403, 404, 409, 412].includes(error.status),
+    stale: known && ([403, 404, 409, 412].includes(error.status) || error.code === "key-reused"),
     ...(known && { code: error.code }),
   };
 }

@@ -4,6 +4,7 @@ import {
   fieldErrorsByName,
   isAway,
   isOutcomeUnknown,
+  isRefused,
   isSessionOver,
   notSignedInProblem,
   offlineProblem,
@@ -127,6 +128,13 @@ describe("what a problem is", () => {
 
   it("When a write may have been done, then its outcome is unknown", () => {
     expect(all.map(isOutcomeUnknown)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it("When the server has looked at a write and said no, then it was refused, and may be corrected", () => {
+    const statuses = [400, 401, 403, 404, 408, 409, 412, 422, 429, 499, 500, 503];
+    const found = statuses.filter((status) => isRefused(new ApiProblem("invalid", status, "")));
+    expect(found).toEqual([400, 403, 404, 409, 412, 422, 499]);
+    expect([offlineProblem(), new Error("bug"), null].map(isRefused)).toEqual([false, false, false]);
   });
 
   it("When the session is not taken any more, then it is over", () => {

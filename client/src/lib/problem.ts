@@ -42,7 +42,11 @@ const UNREADABLE =
   "Tasklane sent a response that this page does not understand. Reload the page and try again.";
 
 // The server's own words are for programs. What is sent again has the same key, and is done once.
-const OUTCOME_UNKNOWN = "We could not find out whether that was saved. Try again: it will not be done twice.";
+const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
+  "outcome-unknown": "We could not find out whether that was saved. Try again: it will not be done twice.",
+  "key-reused":
+    "An earlier version of this was sent, and its response got lost. Check whether it arrived, or send this one as well.",
+};
 
 /** No response: the network or the server is down. */
 export function offlineProblem(more?: { timedOut: boolean }): ApiProblem {
@@ -88,6 +92,15 @@ export function isOutcomeUnknown(error: unknown): error is ApiProblem {
   return isAway(error) || (error instanceof ApiProblem && error.code === "outcome-unknown");
 }
 
+/** Nobody is signed in, or it came too slowly or too often: says nothing of an earlier try. */
+const NOT_LOOKED_AT = new Set([401, 408, 429]);
+
+/** True if the server has looked at a write and refused it. */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || NOT_LOOKED_AT.has(error.status)) return false;
+  return error.status >= 400 && error.status < 500;
+}
+
 /** What a response's body holds; undefined if that is no JSON. */
 export function parseBody(body: string): unknown {
   try {
@@ -111,7 +124,7 @@ export function readProblem(response: Response, body: string): ApiProblem {
   }
   const { code, detail, status } = parsed.data;
   if (!Object.hasOwn(ERRORS, code)) return unreadableProblem(status);
-  const message = code === "outcome-unknown" ? OUTCOME_UNKNOWN : detail;
+  const message = OWN_WORDS[code as ErrorCode] ?? detail;
   return new ApiProblem(code as ErrorCode, status, message, { ...parsed.data, retryAfter });
 }
 

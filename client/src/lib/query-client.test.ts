@@ -121,6 +121,19 @@ describe("a write", () => {
     expect(new Set(keysOf(tab)).size).toBe(1);
   });
 
+  it.each([
+    ["session-expired", 401],
+    ["too-many-requests", 429],
+    ["internal", 500],
+  ] as const)(
+    "When its outcome is unknown and the next try ends with %s, then the third still has the same key",
+    async (code, status) => {
+      const tab = over(unknown(), unknown(), unknown(), new ApiProblem(code, status, "No."));
+      for (const result of ["outcome-unknown", code, "fine"]) expect(await send(tab)).toBe(result);
+      expect(new Set(keysOf(tab)).size).toBe(1);
+    },
+  );
+
   it("When it was refused, or something else is sent, then that has a key of its own", async () => {
     const tab = over(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
     expect(await send(tab)).toBe("outcome-unknown");

@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Api, CallOptions } from "./api.ts";
 import { newIdempotencyKey } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
-import { type ApiProblem, isAway, isOutcomeUnknown } from "./problem.ts";
+import { type ApiProblem, isAway, isOutcomeUnknown, isRefused } from "./problem.ts";
 
 /** For so long what was read is shown again without asking what has changed, in ms. */
 const STALE_MS = 2_000;
@@ -62,7 +62,7 @@ function markDown({ code, retryAfter }: ApiProblem): void {
  */
 export function withMutations(api: Api, queryClient: QueryClient): Api {
   /**
-   * The last write to each path, while its outcome is unknown. After another one, such as "resume" after "pause", the first
+   * The last write to each path, until it is done or refused. After another one, such as "resume" after "pause", the first
    * is a new one again: with its old key the server would take it as done.
    */
   const pending = new Map<string, { request: string; key: string }>();
@@ -89,9 +89,9 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
         if (!options.keepsCache) expire(queryClient, "active");
         return response;
       } catch (error) {
-        if (!isOutcomeUnknown(error)) forget();
-        // A form tells what the server refused; the connection has carried it there and back.
-        else if (error.code === "offline") markDown(error);
+        if (isRefused(error)) forget();
+        // A form tells what the server said; the connection has carried it there and back.
+        else if (isAway(error) && error.code === "offline") markDown(error);
         // The page stays as it is: reading again would most likely fail the same way.
         expire(queryClient, "none");
         throw error;

@@ -25,8 +25,10 @@ function aMessage(number: number, fields: Partial<Message> = {}): Message {
 
 /** A server with one conversation. */
 function aServer(count: number, fields: Partial<Conversation> = {}) {
+  const keys = new Map<string | undefined, string>();
   const state = {
     failing: false,
+    losing: false,
     messages: Array.from({ length: count }, (_, at) => aMessage(at + 1)),
     conversation: {
       _id: ID,
@@ -45,7 +47,7 @@ function aServer(count: number, fields: Partial<Conversation> = {}) {
     state.conversation = { ...state.conversation, count: message.number, last: message };
     return message;
   };
-  const reply: Parameters<typeof createFakeApi>[0] = ({ method, path, query, body }) => {
+  const reply: Parameters<typeof createFakeApi>[0] = ({ method, path, query, body, headers }) => {
     if (path === "/me")
       return { data: { ...ME, unreadConversations: state.conversation.unread > 0 ? 1 : 0 } };
     if (path === "/me/conversations") return { data: [state.conversation] };
@@ -63,7 +65,12 @@ function aServer(count: number, fields: Partial<Conversation> = {}) {
     }
     if (method === "POST") {
       if (state.failing) throw offlineProblem();
-      return { data: add(aMessage(state.conversation.count + 1, { mine: true, ...(body as object) })) };
+      const [key, text] = [headers?.["Idempotency-Key"], JSON.stringify(body)];
+      if ((keys.get(key) ?? text) !== text) throw new ApiProblem("key-reused", 422, "Sent before.");
+      keys.set(key, text);
+      const data = add(aMessage(state.conversation.count + 1, { mine: true, ...(body as object) }));
+      if (state.losing) throw offlineProblem();
+      return { data };
     }
     const before = Number(query["cursor"] ?? Number.POSITIVE_INFINITY);
     const found = state.messages.filter(({ number }) => number < before).reverse();
@@ -123,6 +130,22 @@ it("When sending fails, then the text stays, also over a reload, and goes out on
   expect(one).toBeTruthy();
   expect(two).toBe(one);
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
+});
+
+it("When a message arrives whose response is lost, and another is written over it, then that one is sent as well", async () => {
+  const { api, state } = aServer(1);
+  const { user } = open(api);
+  state.losing = true;
+  await user.type(await field(), "Hello");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText(/Not sent\. We can't reach Tasklane/);
+  state.losing = false;
+  await user.type(screen.getByLabelText("Message"), " again");
+  await user.click(screen.getByRole("button", { name: "Send again" }));
+  await screen.findByText("Not sent. Sent before.");
+  await user.click(screen.getByRole("button", { name: "Send again" }));
+  expect(await screen.findByText("Hello again", { selector: "p" })).toBeVisible();
+  expect(state.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello", "Hello again"]);
 });
 
 it("When somebody goes away from an unsent message, then it is there when they come back", async () => {
