@@ -96,7 +96,11 @@ const dashboardPages: RouteObject[] = [
   { index: true, ...redirectTo(paths.dashboard) },
   { path: "dashboard", lazy: () => import("../features/tasks/overview/overview-page.tsx") },
   { path: "dashBrowseTask", lazy: () => import("./pages/dash-browse.tsx") },
-  { path: "addtask", lazy: () => import("../features/tasks/post/post-task-page.tsx") },
+  {
+    path: "addtask",
+    shouldRevalidate: unlessNotSaved,
+    lazy: () => import("../features/tasks/post/post-task-page.tsx"),
+  },
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
   { path: "bids/:id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/received-bids.tsx") },
   { path: "mybids", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-bids.tsx") },

@@ -7,17 +7,16 @@ import {
   TASK_LIMITS,
   type Task,
 } from "@tasklane/server/contract";
-import { History } from "lucide-react";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
-import { renewIdempotencyKey } from "../../lib/drafts.ts";
 import { DRAFT_FIELD } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";
+import { DraftNotice } from "../../ui/draft-notice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { CardPreview } from "./card-preview.tsx";
@@ -102,11 +101,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
         buttons={buttons}
         explain={(error) => {
           if (error.theirs) return null;
-          return error.code === "key-reused" ? (
-            <PostedAlready draft={draft.key} form={form} />
-          ) : (
-            error.message
-          );
+          return error.code === "key-reused" ? <SentBefore form={form} /> : error.message;
         }}
         onInput={draft.keep}
         onResult={onResult}
@@ -234,36 +229,16 @@ function PostingAs({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says that the form holds what was left unsent. */
-function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <div role="status" className="alert bg-accent/15 text-sm max-sm:text-start">
-      <History aria-hidden="true" className="size-5 shrink-0" />
-      <span>This is the draft you left unsent.</span>
-      <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
-        Discard draft
-      </button>
-    </div>
-  );
-}
-
-type PostedProps = { draft: string; form: RefObject<HTMLFormElement | null> };
-
 /** The response to the first try was lost, and the form was changed before the second. */
-function PostedAlready({ draft, form }: PostedProps) {
-  const postAnother = () => {
-    renewIdempotencyKey(draft);
-    form.current?.requestSubmit();
-  };
+function SentBefore({ form }: { form: RefObject<HTMLFormElement | null> }) {
   return (
     <>
-      This task was already posted as you first sent it; only the response got lost. What you changed since is
-      not in it. You can make the change in{" "}
+      An earlier version of this task was sent, and its response got lost. Look whether it is in{" "}
       <Link to={paths.myTasks} className="link">
         My Posted Tasks
       </Link>
-      , or{" "}
-      <button type="button" className="link" onClick={postAnother}>
+      , where you can change it, or{" "}
+      <button type="button" className="link" onClick={() => form.current?.requestSubmit()}>
         post this as another task
       </button>
       .

@@ -1,6 +1,6 @@
 import type { Task } from "@tasklane/server/contract";
 import { taskDraftSchema } from "@tasklane/server/contract";
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
 import { readForm } from "../../lib/forms.ts";
 import { useDraft } from "../../ui/action-form.tsx";
@@ -28,8 +28,9 @@ type Clash = { theirs: Task; differences: Difference[] };
  */
 export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Task, copyOf?: Task) {
   const key = useDraft(`task.${task?._id ?? (copyOf ? `copy-${copyOf._id}` : "new")}`);
-  const [fresh] = useState(() => (copyOf ? copiedValues(copyOf) : EMPTY_TASK));
-  const [opened] = useState(() => open(key, task, fresh));
+  // What a new task starts with: a copy only once.
+  const fresh = useRef(copyOf ? copiedValues(copyOf) : EMPTY_TASK);
+  const [opened] = useState(() => open(key, task, fresh.current));
   const [found, setFound] = useState(opened.found);
   const [base, setBase] = useState(opened.base);
   const [clash, setClash] = useState(opened.clash);
@@ -45,7 +46,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
 
   const keep = (over = base, seen = shown) => {
     const now = read();
-    const isChanged = !sameValues(now, (seen ?? over)?.values ?? fresh);
+    const isChanged = !sameValues(now, (seen ?? over)?.values ?? fresh.current);
     if (isChanged) writeDraft(key, now, over && ({ base: over, seen } satisfies Basis));
     else removeDraft(key);
     setValues(now);
@@ -85,8 +86,8 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
       setUnsent(false);
       setClash(undefined);
       setBase(next);
-      setStart(next?.values ?? fresh);
-      setValues(next?.values ?? fresh);
+      setStart(next?.values ?? fresh.current);
+      setValues(next?.values ?? fresh.current);
     },
     /** What was sent is saved. A new task's form is empty then, but for what was typed since. */
     sent(saved: TaskFormValues, version: number | undefined) {
@@ -96,6 +97,7 @@ export function useTaskDraft(form: RefObject<HTMLFormElement | null>, task?: Tas
       setBase(next);
       if (next) return keep(next, next);
       const now = read();
+      fresh.current = EMPTY_TASK;
       const since = TASK_FIELDS.filter((field) => now[field] !== saved[field]);
       put({ ...EMPTY_TASK, ...Object.fromEntries(since.map((field) => [field, now[field]])) });
     },

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { describe, expect, it } from "vitest";
 import { apiStatus } from "../../../lib/api-status.ts";
@@ -193,7 +193,7 @@ describe("posting when responses get lost", () => {
     expect(titles()).toEqual(["A logo", "A logo"]);
   });
 
-  it("When the form was changed after the lost response, then it says what was posted, and posts another only if told to", async () => {
+  it("When the form was changed after the lost response, then it says that one may be there, and posts another only if told to", async () => {
     const { world, api, titles } = aServer();
     world.lostAnswers = 1;
     const user = open(api);
@@ -202,7 +202,7 @@ describe("posting when responses get lost", () => {
     await screen.findByText(/We can't reach Tasklane/);
     await user.type(await field("Title"), " and a sign");
     await send(user);
-    await screen.findByText(/was already posted as you first sent it/);
+    await screen.findByText(/An earlier version of this task was sent/);
     expect(titles()).toEqual(["A logo"]);
     expect(await field("Title")).toHaveValue("A logo and a sign");
     await user.click(screen.getByRole("button", { name: "post this as another task" }));
@@ -278,7 +278,7 @@ describe("posting a task again", () => {
       api,
       gateway: createFakeAuthGateway(aPerson()),
     });
-    return { ...app, sent: () => api.calls.find(({ method }) => method === "POST")?.body };
+    return { ...app, api, sent: () => api.calls.find(({ method }) => method === "POST")?.body };
   }
 
   it("When a task is posted again, then the form holds all of it but the deadline, and posts another one", async () => {
@@ -310,6 +310,27 @@ describe("posting a task again", () => {
       `/dash/taskdetails/${"b".repeat(24)}`,
     );
     expect(await field("Title")).toHaveValue("");
+  });
+
+  it("When it is posted, then nothing is left unsent, and the next copy begins with all of it again", async () => {
+    const { user, router } = again(old);
+    await user.type(await field("Deadline"), "2099-01-31");
+    await send(user);
+    await done();
+    await user.click(within(screen.getByRole("main")).getByRole("link", { name: "My Posted Tasks" }));
+    await screen.findByRole("heading", { name: "My Posted Tasks", level: 1 });
+    await act(() => router.navigate(`/dash/addtask?copy=${old._id}`));
+    expect(await field("Title")).toHaveValue("A fox");
+  });
+
+  it("When the connection breaks as it is posted, then the form stays, with what was typed", async () => {
+    const { user, api } = again(old);
+    await user.type(await field("Deadline"), "2099-01-31");
+    api.call = () => Promise.reject(offlineProblem());
+    await send(user);
+    await screen.findByText(/We can't reach Tasklane/);
+    await act(async () => {});
+    expect(screen.getByLabelText("Deadline")).toHaveValue("2099-01-31");
   });
 
   it.each([
