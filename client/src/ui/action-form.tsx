@@ -24,6 +24,8 @@ type Props<R extends FormResult> = {
   values?: Record<string, string>;
   /** Keeps what is typed until it is saved: the key of {@link useDraft}. Needs all fields in `values`. */
   draft?: string;
+  /** What the draft is a change of, if the form needs to know when it is opened again. */
+  basis?: unknown;
   submit: string;
   /** The submit button's text while it is sent. */
   busy: string;
@@ -61,6 +63,7 @@ export function ActionForm<R extends FormResult>({
   action,
   values = NO_VALUES,
   draft,
+  basis,
   submit,
   busy,
   isDangerous = false,
@@ -105,7 +108,7 @@ export function ActionForm<R extends FormResult>({
     const data = new FormData(form.current);
     const typed = Object.keys(values).map((field) => [field, String(data.get(field) ?? "")] as const);
     if (typed.every(([field, text]) => text === values[field])) removeDraft(draft);
-    else writeDraft(draft, Object.fromEntries(typed));
+    else writeDraft(draft, Object.fromEntries(typed), basis);
   };
 
   return (

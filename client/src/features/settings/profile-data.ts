@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
+  ERRORS,
   type OwnProfile,
   ownProfileSchema,
   type ProfileDraft,
@@ -14,6 +15,7 @@ import { sessionOf } from "../../auth/session.ts";
 import type { Api } from "../../lib/api.ts";
 import { apiOf, loadQuery } from "../../lib/api-context.tsx";
 import { type FormError, type FormValues, readForm, submitForm, toFormError } from "../../lib/forms.ts";
+import { ApiProblem } from "../../lib/problem.ts";
 
 /** GET /me/profile: what the signed-in person wrote about themselves. */
 export function ownProfileQuery(api: Api) {
@@ -27,7 +29,7 @@ export function ownProfileQuery(api: Api) {
 async function saveProfile(
   api: Api,
   draft: ProfileDraft,
-  { version, idempotencyKey }: { version: string; idempotencyKey: string },
+  { version, idempotencyKey }: { version: number; idempotencyKey: string },
 ): Promise<OwnProfile> {
   const { data } = await api.call("/me/profile", {
     method: "PUT",
@@ -71,21 +73,31 @@ export type ProfileResult =
  */
 export async function submitProfile(args: ActionFunctionArgs, form: FormData): Promise<ProfileResult> {
   const session = sessionOf(args);
-  const version = String(form.get("version"));
+  const latest = () => loadQuery(args, ownProfileQuery(apiOf(args)), { fresh: true });
+  const version = Number(form.get("version"));
   const sent = readForm(profileFormSchema, form);
   const result = await submitForm(
     form,
     profileFormSchema,
     async ({ name, photo = null, ...draft }, idempotencyKey) => {
       const user = await session.ready();
-      if (name !== user?.displayName || photo !== user.photoURL)
+      if (name !== user?.displayName || photo !== user.photoURL) {
+        // The provider knows no versions: it would take an old name for a new one.
+        if ((await latest()).version !== version) throw changedMeanwhile();
         await session.updateUser({ displayName: name, photoURL: photo });
+      }
       const saved = await saveProfile(apiOf(args), draft, { version, idempotencyKey });
       return { version: saved.version, sent };
     },
     (error) => (error instanceof AuthFailure ? authFormError(error) : toFormError(error)),
   );
-  if (result.ok || result.code !== "changed-meanwhile") return result;
-  const theirs = await loadQuery(args, ownProfileQuery(apiOf(args)), { fresh: true }).catch(() => undefined);
-  return { ...result, ...(theirs && { theirs }) };
+  // An earlier version of this form, whose response was lost, may be what was saved since.
+  if (result.ok || (result.code !== "changed-meanwhile" && result.code !== "key-reused")) return result;
+  const theirs = await latest().catch(() => undefined);
+  return { ...result, ...(theirs && theirs.version !== version && { theirs }) };
+}
+
+function changedMeanwhile(): ApiProblem {
+  const { status, title } = ERRORS["changed-meanwhile"];
+  return new ApiProblem("changed-meanwhile", status, title);
 }

@@ -1,11 +1,12 @@
 import { type OwnProfile, PROFILE_LIMITS } from "@tasklane/server/contract";
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { NAME_LIMIT } from "../../auth/account-fields.ts";
 import type { Person } from "../../auth/auth-gateway.ts";
-import { PROFILE_FORM, removeDraft } from "../../lib/drafts.ts";
+import { PROFILE_FORM, readDraft, removeDraft } from "../../lib/drafts.ts";
 import { languageOptions } from "../../lib/languages.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { DraftNotice } from "../../ui/draft-notice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ListField, listValue } from "../../ui/list-field.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -18,19 +19,30 @@ type Props = { user: Person; profile: OwnProfile };
 export function ProfileForm({ user, profile }: Props) {
   // Begun anew with what is saved when somebody drops what they typed.
   const [attempt, setAttempt] = useState(0);
-  return <Form key={attempt} user={user} profile={profile} onDrop={() => setAttempt(attempt + 1)} />;
+  const form = useRef<HTMLFormElement>(null);
+  const dropped = () => {
+    setAttempt(attempt + 1);
+    // The button that had focus is gone.
+    window.setTimeout(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus());
+  };
+  return <Form key={attempt} ref={form} user={user} profile={profile} onDrop={dropped} />;
 }
 
-function Form({ user, profile, onDrop }: Props & { onDrop: () => void }) {
+type FormProps = Props & { onDrop: () => void; ref: RefObject<HTMLFormElement | null> };
+
+function Form({ user, profile, onDrop, ref }: FormProps) {
   const fetcher = useFetcher<ProfileResult>();
   const draft = useDraft(PROFILE_FORM);
   const [name, setName] = useState(user.displayName ?? "");
-  // What the form was filled in over. That another tab has saved since must not be overwritten unseen.
-  const [version, setVersion] = useState(profile.version);
+  const [left] = useState(() => readDraft(draft));
+  const [found, setFound] = useState(left !== null);
+  // What the form was filled in over. What was saved since, in another tab for instance, must not be overwritten unseen.
+  const [version, setVersion] = useState(typeof left?.basis === "number" ? left.basis : profile.version);
   const [start, setStart] = useState(() => valuesOf(user, profile));
 
   const onResult = (result: ProfileResult) => {
     if (result.ok) {
+      setFound(false);
       setVersion(result.version);
       setStart({ ...start, ...result.sent });
       notify.success("Your profile is saved.", { topic: "profile" });
@@ -43,19 +55,21 @@ function Form({ user, profile, onDrop }: Props & { onDrop: () => void }) {
 
   return (
     <ActionForm
+      ref={ref}
       fetcher={fetcher}
       name="profile"
       className="w-full"
       values={start}
       draft={draft}
+      basis={version}
       submit="Save profile"
       busy="Saving…"
       onResult={onResult}
       explain={(error) =>
         error.theirs && (
           <>
-            Your profile was saved in the meantime, in another tab or on another device. Save again to replace
-            that with what stands here, or{" "}
+            Your profile was saved in the meantime, for example in another tab or on another device. Save
+            again to replace that with what stands here, or{" "}
             <button type="button" className="link" onClick={drop}>
               show what is saved
             </button>
@@ -66,6 +80,7 @@ function Form({ user, profile, onDrop }: Props & { onDrop: () => void }) {
     >
       <input type="hidden" name="intent" value="profile" />
       <input type="hidden" name="version" value={version} />
+      {found && <DraftNotice onDiscard={drop} />}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           name="name"

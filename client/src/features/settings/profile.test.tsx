@@ -24,15 +24,21 @@ const SAVED: OwnProfile = {
 /** Somebody on their settings, and what is saved of them. */
 async function atTheSettings(saved: OwnProfile = SAVED, person = aPerson()) {
   const gateway = createFakeAuthGateway(person);
-  const state = { saved, failing: false };
+  const state = { saved, failing: false, losing: false };
+  const keys = new Map<string | undefined, string>();
   const api = createFakeApi(({ method, path, body, headers }) => {
     if (path === "/me") return { data: ME };
     if (path !== "/me/profile") return { data: [] };
     if (method === "GET") return { data: state.saved };
     if (state.failing) throw offlineProblem();
+    const key = headers?.["Idempotency-Key"];
+    const request = JSON.stringify([headers?.["If-Match"], body]);
+    if ((keys.get(key) ?? request) !== request) throw new ApiProblem("key-reused", 422, "Sent before.");
+    keys.set(key, request);
     if (headers?.["If-Match"] !== `"${state.saved.version}"`)
       throw new ApiProblem("changed-meanwhile", 412, "This was changed in the meantime.");
     state.saved = { ...(body as OwnProfile), version: state.saved.version + 1 };
+    if (state.losing) throw offlineProblem();
     return { data: state.saved };
   });
   const app = renderApp("/dash/settings", { api, gateway });
@@ -136,6 +142,47 @@ describe("the profile form", () => {
     await screen.findByText(/was saved in the meantime/);
     await user.click(screen.getByRole("button", save));
     await waitFor(() => expect(state.saved).toMatchObject({ headline: "From the other tab?", version: 10 }));
+  });
+
+  it("When another tab saved a new name, then an old one is not given to the provider", async () => {
+    const { user, state, gateway } = await atTheSettings();
+    await gateway.updateUser({ displayName: "Fay Married", photoURL: null });
+    state.saved = { ...SAVED, version: 4 };
+    await put(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/was saved in the meantime/);
+    expect(await gateway.refreshUser()).toMatchObject({ displayName: "Fay Married" });
+  });
+
+  it("When it was saved elsewhere since a draft was left, then the draft says what it is, and overwrites nothing unseen", async () => {
+    const before = await atTheSettings();
+    await put(before.user, "Headline", "!");
+    cleanup();
+    const elsewhere = { ...SAVED, headline: "From the phone", version: 4 };
+    const { user, state } = await atTheSettings(elsewhere);
+    expect(screen.getByText("This is the draft you left unsent.")).toBeVisible();
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/was saved in the meantime/);
+    expect(state.saved).toEqual(elsewhere);
+    await user.click(screen.getByRole("button", { name: "Discard draft" }));
+    expect(screen.getByLabelText("Headline")).toHaveValue("From the phone");
+    await waitFor(() => expect(screen.getByLabelText("Name")).toHaveFocus());
+    expect(screen.queryByText("This is the draft you left unsent.")).toBeNull();
+  });
+
+  it("When a save arrives whose response is lost, and the form is changed, then it says so, and saving again saves it", async () => {
+    const { user, state } = await atTheSettings();
+    state.losing = true;
+    await put(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/We can't reach Tasklane/);
+    state.losing = false;
+    await put(user, "Headline", "!");
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText(/was saved in the meantime/);
+    expect(state.saved.headline).toBe("Boats!");
+    await user.click(screen.getByRole("button", save));
+    await waitFor(() => expect(state.saved).toMatchObject({ headline: "Boats!!", version: 5 }));
   });
 
   it("When it cannot be saved, or the page is left, then what was typed is there again", async () => {
