@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
+import { useStepDraft } from "./use-step-draft.ts";
 
 type Props = { task: Task; fetcher: FetcherWithComponents<DeliveryResult> };
 
@@ -27,7 +28,7 @@ export function AskForChangesButton({ task, fetcher }: Props) {
 }
 
 function ChangesForm({ task, fetcher, onClose }: Props & { onClose: () => void }) {
-  const draft = useDraft(`changes.${task._id}`);
+  const draft = useStepDraft(`changes.${task._id}`, true);
   return (
     <ActionForm
       fetcher={fetcher}

@@ -2,10 +2,12 @@ import { DELIVERY_LIMITS, type Task } from "@tasklane/server/contract";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { stateNow } from "../../lib/task-state.ts";
+import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
 import { deliveryFormSchema } from "./delivery-queries.ts";
+import { useStepDraft } from "./use-step-draft.ts";
 
 type Props = {
   task: Task;
@@ -14,9 +16,11 @@ type Props = {
   fetcher: FetcherWithComponents<DeliveryResult>;
 };
 
-/** The hired freelancer hands in the work. What is typed is kept until it is sent. */
+/** The hired freelancer hands in the work, until it is delivered. What is typed is kept until it is sent. */
 export function DeliverForm({ task, name, fetcher }: Props) {
-  const draft = useDraft(`delivery.${task._id}`);
+  const isNext = stateNow(task) === "awarded";
+  const draft = useStepDraft(`delivery.${task._id}`, isNext);
+  if (!isNext) return null;
   return (
     <ActionForm
       fetcher={fetcher}

@@ -76,7 +76,7 @@ export function DeliveryPanel({ task, accept }: Props) {
           )}
         </Said>
       )}
-      {role === "hired" && state === "awarded" && <DeliverForm task={task} name={other} fetcher={fetcher} />}
+      {role === "hired" && <DeliverForm task={task} name={other} fetcher={fetcher} />}
       {role === "client" && state === "delivered" && (
         <div className="grid grid-cols-1 gap-3">
           {accept}

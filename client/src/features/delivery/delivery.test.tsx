@@ -26,6 +26,7 @@ const WORK = step("delivered", {
   links: ["https://files.example/work.zip"],
 });
 const MISSING = step("changes-requested", { by: "client", reason: "The logo is missing." });
+const ROUND = [WORK, MISSING, step("delivered", { by: "freelancer", note: "With the logo." })];
 
 /** A task's page, as somebody sees it; what is written moves the task on as the server would. */
 function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEntry[], more: object = {}) {
@@ -101,6 +102,28 @@ describe("the hired freelancer", () => {
     expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("With the logo");
   });
 
+  it("When only the response is lost and the client asks for changes, then the next delivery is not taken for that one", async () => {
+    const deliver = async (past: TimelineEntry[]) => {
+      const { user, world, writes } = showing(HIRED, "awarded", past);
+      world.refuse = offlineProblem();
+      const form = await panel("Deliver your work");
+      if (past.length === 0) await user.type(form.getByLabelText("Note"), "All done.");
+      await user.click(form.getByRole("button", { name: "Deliver" }));
+      await form.findByText(/We can't reach Tasklane/);
+      cleanup();
+      return writes()[0]?.headers?.["Idempotency-Key"];
+    };
+    const first = await deliver([]);
+    // Whoever was not here in between finds what they sent, and may send it once more.
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(await deliver([WORK, MISSING])).not.toBe(first);
+    showing(HIRED, "delivered", ROUND);
+    await panel("Your work is delivered");
+    cleanup();
+    showing(HIRED, "awarded", [...ROUND, step("changes-requested", { by: "client", reason: "Larger." })]);
+    expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("");
+  });
+
   it("When the client has days left, then it says until when; when they are over, the freelancer completes it and reviews", async () => {
     showing(HIRED, "delivered", [WORK], { mayCompleteFrom: "2099-03-15T10:00:00.000Z" });
     const waiting = await panel("Your work is delivered");
@@ -133,6 +156,25 @@ describe("the client", () => {
     expect(writes()).toMatchObject([
       { path: `/tasks/${ID}/changes`, body: { reason: "The logo is missing." } },
     ]);
+  });
+
+  it("When only the response is lost and the work is delivered again, then the next request is not taken for that one", async () => {
+    const ask = async (past: TimelineEntry[], type: boolean) => {
+      const { user, world, writes } = showing(CLIENT, "delivered", past);
+      world.refuse = offlineProblem();
+      await user.click(
+        (await panel("The work is delivered")).getByRole("button", { name: "Ask for changes" }),
+      );
+      const dialog = within(await screen.findByRole("dialog", { name: "Ask for changes" }));
+      if (type) await user.type(dialog.getByLabelText("What is missing?"), "The logo.");
+      await user.click(dialog.getByRole("button", { name: "Ask for changes" }));
+      await dialog.findByText(/We can't reach Tasklane/);
+      cleanup();
+      return writes()[0]?.headers?.["Idempotency-Key"];
+    };
+    const first = await ask([WORK], true);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(await ask(ROUND, false)).not.toBe(first);
   });
 
   it("When the work is accepted, then as the one that was seen; if it changed meanwhile, that is said", async () => {
