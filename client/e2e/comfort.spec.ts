@@ -1,4 +1,4 @@
-import { expect, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
@@ -96,6 +96,29 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   }
   await page.keyboard.press("Escape");
   await expect(open).toBeFocused();
+});
+
+test("When Back is pressed while a dialog asks something, then both are gone, and the page works as before", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token, { title: "Asks in a dialog" });
+  await bidByApi(baseURL ?? "", (await signUpByApi(baseURL ?? "", somebody("Fay Lance"))).token, id);
+  await openAs(page, clara, "/dash/myposttask");
+  const ask = async () => {
+    await page.getByRole("button", { name: "Bids for Asks in a dialog" }).click();
+    await page.getByRole("button", { name: "Award to Fay Lance" }).click();
+    await expect(page.getByRole("button", { name: /^Award for/ })).toBeVisible();
+  };
+  await ask();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.locator("body")).not.toHaveCSS("overflow-y", "hidden");
+  await ask();
+  await page.getByRole("button", { name: /^Award for/ }).click();
+  await expect(page.getByText("Task awarded")).toBeVisible();
 });
 
 for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {

@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
 import { ToastArea } from "../ui/notify.tsx";
+import { dismissPrompt } from "../ui/popup.ts";
 import { HeartContext } from "../ui/task-heart.tsx";
 import { Tooltips } from "../ui/tooltips.tsx";
 import { useLogOut } from "./use-log-out.ts";
@@ -15,7 +16,10 @@ export function Root() {
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
   const hearts = useHearts();
+  const location = useLocation();
   useLogOut();
+  // What was asked on the page before is no question on this one.
+  useEffect(() => dismissPrompt(), [location]);
   useEffect(() => {
     // The provider's SDK never delays the page. Without the provider the pages still work for visitors; what
     // needs the session says so itself.

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { keepFocusWithin } from "./focus-keeper.ts";
+import { dismissPrompt } from "./popup.ts";
 
 type Props = {
   title: string;
@@ -38,6 +39,13 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   useEffect(() => {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
+  }, [open]);
+
+  // Before this dialog is hidden or removed, and a question within it with it.
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    if (!open || !current) return;
+    return () => dismissPrompt(current);
   }, [open]);
 
   useEffect(() => (dialog.current ? keepFocusWithin(dialog.current) : undefined), []);

@@ -1,7 +1,10 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { expect, it } from "vitest";
-import { showSuccess } from "./popup.ts";
+import { Dialog } from "./dialog.tsx";
+import { confirm, showSuccess } from "./popup.ts";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 
 it("When a success popup opens, then the form in use keeps focus and clicks, and the popup goes by itself", async () => {
   const user = userEvent.setup();
@@ -15,4 +18,43 @@ it("When a success popup opens, then the form in use keeps focus and clicks, and
   expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Next one");
   await gone;
   await waitFor(() => expect(document.querySelector(".swal2-popup")).toBeNull());
+});
+
+const bids = (open: boolean) => <Dialog title="Bids" open={open} onClose={() => undefined} />;
+it.each<[string, (shown: ReturnType<typeof render>) => void]>([
+  ["closes", ({ rerender }) => rerender(bids(false))],
+  ["is gone", ({ unmount }) => unmount()],
+])(
+  "When a dialog %s in which a question stands, then that is a no, and the next popup comes",
+  async (_, end) => {
+    const shown = render(bids(true));
+    const answer = confirm({ title: "Award this task?", text: "", yes: "Award" });
+    await screen.findByText("Award this task?");
+    end(shown);
+    expect(await answer).toBe(false);
+    expect(document.body).not.toHaveClass("swal2-shown");
+    void showSuccess("Task awarded");
+    await screen.findByText("Task awarded");
+  },
+);
+
+it("When Back is pressed again while a form asks before it is left, then Leave leads there", async () => {
+  const user = userEvent.setup();
+  function Form() {
+    useLeaveGuard(true, { title: "Leave this form?", text: "", yes: "Leave" });
+    return "The form";
+  }
+  const router = createMemoryRouter(
+    [
+      { path: "/form", Component: Form },
+      { path: "*", element: "Elsewhere" },
+    ],
+    { initialEntries: ["/before", "/form"] },
+  );
+  render(<RouterProvider router={router} />);
+  await act(() => router.navigate(-1));
+  await screen.findByText("Leave this form?");
+  await act(() => router.navigate(-1));
+  await user.click(await screen.findByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/before"));
 });

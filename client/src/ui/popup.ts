@@ -6,6 +6,8 @@ const CLASSES = {
   cancelButton: "btn btn-ghost",
 };
 
+let sweetAlert: typeof import("sweetalert2/dist/sweetalert2.esm.js").default | undefined;
+
 /**
  * The one door to popups. SweetAlert2 and its styles (a file, not injected, for the sake of a strict CSP) load on first
  * use; null if they do not arrive: then the browser's own dialogs must do.
@@ -16,6 +18,7 @@ export async function loadPopup() {
       import("sweetalert2/dist/sweetalert2.esm.js"),
       import("./popup.css"),
     ]);
+    sweetAlert = Swal;
     return Swal.mixin({
       // Within an open modal dialog, which makes everything outside of it inert.
       target: [...document.querySelectorAll<HTMLElement>("dialog[open]")].at(-1) ?? document.body,
@@ -48,6 +51,18 @@ export async function showSuccess(title: string, text = ""): Promise<void> {
     showConfirmButton: false,
     timer: 1500,
   });
+}
+
+/**
+ * Closes the question that stands open, which is a "no", when the page or dialog that it is about goes away. At once: in a
+ * closed dialog no animation ends, and the page would stay locked.
+ * @param within the dialog; another one's question stays.
+ */
+export function dismissPrompt(within: Element = document.body): void {
+  const popup = sweetAlert?.getPopup();
+  if (!popup || popup.classList.contains("swal2-toast") || !within.contains(popup)) return;
+  sweetAlert?.close();
+  popup.dispatchEvent(new Event("animationend"));
 }
 
 type Confirmation = {

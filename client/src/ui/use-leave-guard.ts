@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useBlocker, useLocation } from "react-router-dom";
 import { confirm } from "./popup.ts";
 
@@ -11,10 +11,17 @@ export function useLeaveGuard(unsent: boolean, question: { title: string; text: 
       unsent && currentLocation.pathname === pathname && nextLocation.pathname !== pathname,
   );
 
-  useEffect(() => {
+  const isBlocked = blocker.state === "blocked";
+  const ask = useEffectEvent(() => confirm({ title, text, yes }));
+  // Where the last try leads: one can press Back again while the question stands.
+  const answer = useEffectEvent((leave: boolean) => {
     if (blocker.state !== "blocked") return;
-    void confirm({ title, text, yes }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
-  }, [blocker, title, text, yes]);
+    if (leave) blocker.proceed();
+    else blocker.reset();
+  });
+  useEffect(() => {
+    if (isBlocked) void ask().then(answer);
+  }, [isBlocked]);
 
   useEffect(() => {
     if (!unsent) return;

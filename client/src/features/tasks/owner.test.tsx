@@ -1,5 +1,5 @@
 import { calendarDate, type Task } from "@tasklane/server/contract";
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { liveTasks } from "../../lib/live.ts";
 import { ApiProblem } from "../../lib/problem.ts";
@@ -80,6 +80,16 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
   });
 
+  it("When the page is left while it asks, then nothing is asked any more, and nothing is done", async () => {
+    const { user, router, writes } = owner("/dash/myposttask", { state: "open" });
+    await choose(user, "Cancel task");
+    await screen.findByRole("button", { name: "Yes, cancel it" });
+    await act(() => router.navigate("/about"));
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Yes, cancel it" })).toBeNull());
+    expect(document.body).not.toHaveClass("swal2-shown");
+    expect(writes()).toEqual([]);
+  });
+
   it("When somebody is hired, then cancelling asks for a reason, which is sent", async () => {
     const { user, writes, world } = owner("/dash/myposttask", { state: "awarded" });
     world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.", {
@@ -96,6 +106,7 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
     await choose(user, "Cancel task");
     expect(await screen.findByLabelText("Reason")).toHaveValue("The café closes.");
+    expect(screen.queryByText("Say why you cancel.")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
     await screen.findByText("Cancelled");
     const sent = { state: "cancelled", reason: "The café closes." };
