@@ -171,3 +171,25 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
     text: "A mistake.",
   });
 });
+
+it("When the task of reported messages is deleted, then who wrote them can still be suspended, and is marked", async () => {
+  const conversation = { name: "Sam", personId: "p1", suspended: false, messages: [] };
+  const report = { _id: "r1", taskId: "t1", conversation, reason: "offensive", reporter: "Fay" };
+  const api = createFakeApi(({ method, path, body }) => {
+    if (path === "/me") return { data: { ...ME, isOperator: true, openReports: 1 } };
+    if (method === "GET") return { data: [{ ...report, settled: false, createdAt: NOW }] };
+    Object.assign(conversation, { suspended: (body as { suspended: boolean }).suspended });
+    return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
+  });
+  const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  await screen.findByRole("heading", { name: /messages about a task that is deleted/ }, PATIENT);
+  await user.click(screen.getByRole("button", { name: "Suspend account" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
+  await user.click(dialog.getByRole("button", { name: "Suspend account" }));
+  expect(await screen.findByText("suspended")).toBeVisible();
+  expect(api.calls.findLast(({ method }) => method !== "GET")).toMatchObject({
+    path: "/profiles/p1/suspension",
+    body: { suspended: true, reason: "offensive" },
+  });
+  expect(screen.queryByRole("button", { name: "Hide task" })).toBeNull();
+});

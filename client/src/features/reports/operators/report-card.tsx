@@ -16,7 +16,12 @@ export function ReportCard({ report }: { report: Report }) {
         <CardPeople {...report} />
         {conversation && (
           <p className="quiet text-sm wrap-anywhere">
-            Conversation with <PersonLink id={conversation.personId} name={conversation.name} />
+            Conversation with{" "}
+            <PersonLink
+              id={conversation.personId}
+              name={conversation.name}
+              suspended={conversation.suspended}
+            />
           </p>
         )}
         {text && (

@@ -2,50 +2,52 @@ import type { ReportReason } from "@tasklane/server/contract";
 import { ActButton } from "./act-button.tsx";
 import type { SubjectProps } from "./card-parts.tsx";
 
-/** What an operator can do to the task and to the person that a card is about. */
+/** What an operator can do to the task and to the person that a card is about; to the person also once the task is deleted. */
 export function SubjectActs({ subject, reason }: { subject: SubjectProps; reason: ReportReason }) {
   const { taskId, task, question } = subject;
-  if (!task) return null;
-  const person = personOf(subject, task);
+  const person = personOf(subject);
   return (
     <>
-      {task.hidden ? (
-        <ActButton
-          act="restore"
-          id={taskId}
-          title="Restore this task?"
-          button="Restore task"
-          busy="Restoring…"
-        >
-          Everybody will see “<bdi>{task.title}</bdi>” again. <bdi>{task.name}</bdi> is told.
-        </ActButton>
-      ) : (
-        <ActButton
-          act="hide"
-          id={taskId}
-          reason={reason}
-          name={task.name}
-          title="Hide this task?"
-          button="Hide task"
-          busy="Hiding…"
-        >
-          Only its client, whoever was hired for it and operators will see “<bdi>{task.title}</bdi>”, until it
-          is restored. <bdi>{task.name}</bdi> is told the reason.
-        </ActButton>
-      )}
-      {question && <QuestionAct taskId={taskId} question={question} reason={reason} />}
-      {person.id && <SuspendButton {...person} id={person.id} reason={reason} />}
+      {task && <TaskAct taskId={taskId} task={task} reason={reason} />}
+      {task && question && <QuestionAct taskId={taskId} question={question} reason={reason} />}
+      {person?.id && <SuspendButton {...person} id={person.id} reason={reason} />}
     </>
   );
 }
 
+type TaskProps = { taskId: string; task: NonNullable<SubjectProps["task"]>; reason: ReportReason };
+
+/** Hides a task, or shows it again. */
+function TaskAct({ taskId, task, reason }: TaskProps) {
+  if (task.hidden)
+    return (
+      <ActButton act="restore" id={taskId} title="Restore this task?" button="Restore task" busy="Restoring…">
+        Everybody will see “<bdi>{task.title}</bdi>” again. <bdi>{task.name}</bdi> is told.
+      </ActButton>
+    );
+  return (
+    <ActButton
+      act="hide"
+      id={taskId}
+      reason={reason}
+      name={task.name}
+      title="Hide this task?"
+      button="Hide task"
+      busy="Hiding…"
+    >
+      Only its client, whoever was hired for it and operators will see “<bdi>{task.title}</bdi>”, until it is
+      restored. <bdi>{task.name}</bdi> is told the reason.
+    </ActButton>
+  );
+}
+
 /** Who wrote what the card is about. */
-function personOf({ bid, question, conversation }: SubjectProps, task: NonNullable<SubjectProps["task"]>) {
+function personOf({ task, bid, question, conversation }: SubjectProps) {
   if (bid) return { id: bid.freelancerId, name: bid.name, suspended: bid.freelancerSuspended };
   if (question) return question.asker;
   if (conversation)
     return { id: conversation.personId, name: conversation.name, suspended: conversation.suspended };
-  return { id: task.clientId, name: task.name, suspended: task.clientSuspended };
+  return task && { id: task.clientId, name: task.name, suspended: task.clientSuspended };
 }
 
 type QuestionProps = {
