@@ -79,10 +79,12 @@ export function ActionForm<R extends FormResult>({
   const own = useRef<HTMLFormElement>(null);
   const form = ref ?? own;
   const { state, data } = fetcher;
-  const error = formErrorOf(fetcher);
   const isBusy = state === "submitting";
   // Only together with the state are they a result: see useResult.
   const result = isBusy ? undefined : data;
+  // What an earlier form over the same fetcher came to, such as one in a dialog that was closed, is not this one's.
+  const [earlier] = useState(result);
+  const error = result === earlier ? undefined : formErrorOf(fetcher);
   const text = error && explain ? explain(error) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
@@ -92,8 +94,7 @@ export function ActionForm<R extends FormResult>({
     if (state === "idle" || error) isSending.current = false;
   }, [state, error, result]);
 
-  // What an earlier form over the same fetcher came to is not this one's.
-  const seen = useRef(result);
+  const seen = useRef(earlier);
   // With the messages, and not a moment after the alert took the focus.
   useLayoutEffect(() => {
     if (result === undefined || seen.current === result) return;

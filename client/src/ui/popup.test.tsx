@@ -20,7 +20,11 @@ it("When a success popup opens, then the form in use keeps focus and clicks, and
   await waitFor(() => expect(document.querySelector(".swal2-popup")).toBeNull());
 });
 
-const bids = (open: boolean) => <Dialog title="Bids" open={open} onClose={() => undefined} />;
+const bids = (open: boolean) => (
+  <Dialog title="Bids" open={open} onClose={() => undefined}>
+    Award
+  </Dialog>
+);
 it.each<[string, (shown: ReturnType<typeof render>) => void]>([
   ["closes", ({ rerender }) => rerender(bids(false))],
   ["is gone", ({ unmount }) => unmount()],

@@ -11,12 +11,6 @@ import { useSignInMethod } from "./sign-in-method.ts";
 export function DeleteAccount() {
   const data = useActionData<DeletionResult>();
   const [open, setOpen] = useState(false);
-  // What was said before the dialog was closed is over.
-  const [past, setPast] = useState(data);
-  const close = () => {
-    setOpen(false);
-    setPast(data);
-  };
   return (
     <>
       <div className="quiet space-y-2">
@@ -31,20 +25,19 @@ export function DeleteAccount() {
       <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>
         Delete my account
       </button>
-      <Dialog title="Delete my account?" open={open} onClose={close}>
-        <DeleteForm result={data === past ? undefined : data} isLoginLeft={data?.isLoginLeft ?? false} />
+      <Dialog title="Delete my account?" open={open} onClose={() => setOpen(false)}>
+        <DeleteForm result={data} />
       </Dialog>
     </>
   );
 }
 
-type FormProps = { result: DeletionResult | undefined; isLoginLeft: boolean };
-
 /** Who you are once more, a word to type so that it is no slip, and the button. */
-function DeleteForm({ result, isLoginLeft }: FormProps) {
+function DeleteForm({ result }: { result: DeletionResult | undefined }) {
   const { method, problem } = useSignInMethod();
   // A navigation instead of a fetcher: it leads home although session and page are gone by then.
   const { state } = useNavigation();
+  const isLoginLeft = result?.isLoginLeft ?? false;
   if (!method) return <FormAlert>{problem}</FormAlert>;
   return (
     <ActionForm
@@ -63,7 +56,7 @@ function DeleteForm({ result, isLoginLeft }: FormProps) {
         </p>
       )}
       {method === "password" ? (
-        <Field name="password" label="Password" type="password" autoComplete="current-password" required />
+        <Field name="current" label="Password" type="password" autoComplete="current-password" required />
       ) : (
         <p className="quiet text-sm">You log in with Google, so Google will ask who you are once more.</p>
       )}

@@ -45,7 +45,11 @@ export async function changeEmail(args: ActionFunctionArgs, form: FormData): Pro
   );
 }
 
-function loginFormError(error: unknown, fields: Partial<Record<AuthFailureCode, string>>): FormError {
+/** What `authFormError` makes, but a wrong password is said at the field `current`: no email was asked for. */
+export function loginFormError(
+  error: unknown,
+  fields: Partial<Record<AuthFailureCode, string>> = {},
+): FormError {
   if (failureCode(error) === "wrong-credentials")
     return invalidForm([{ path: ["current"], message: WRONG_PASSWORD }]);
   return authFormError(error, fields);

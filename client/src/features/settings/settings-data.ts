@@ -1,6 +1,7 @@
 import { deleteResponseSchema, meSchema } from "@tasklane/server/contract";
 import { type ActionFunctionArgs, replace } from "react-router-dom";
 import * as z from "zod/mini";
+import { passwordSchema } from "../../auth/account-fields.ts";
 import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
@@ -9,7 +10,7 @@ import { removeDraftsOf } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
-import { changeEmail, changePassword } from "./login-data.ts";
+import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
 import { submitProfile } from "./profile-data.ts";
 
 /** Saves what one of the page's forms is about. */
@@ -43,7 +44,6 @@ async function saveEmailNotices(args: ActionFunctionArgs, form: FormData): Promi
 export type DeletionResult = { isLoginLeft?: boolean } & (FormError | { ok: true });
 
 export const DELETION_WORD = "DELETE";
-const SAY_PASSWORD = "Enter your password.";
 const SAY_WORD = `Type the word ${DELETION_WORD}.`;
 
 const withGoogle = z.object({
@@ -52,7 +52,7 @@ const withGoogle = z.object({
     .check(z.refine((text) => text.trim().toUpperCase() === DELETION_WORD, SAY_WORD)),
 });
 const withPassword = z.extend(withGoogle, {
-  password: z.string({ error: SAY_PASSWORD }).check(z.minLength(1, SAY_PASSWORD)),
+  current: passwordSchema,
 });
 
 /**
@@ -67,9 +67,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
     form,
     form.get("method") === "password" ? withPassword : withGoogle,
     async (data) => {
-      await ("password" in data
-        ? session.confirmPassword(String(data.password))
-        : session.confirmWithGoogle());
+      await ("current" in data ? session.confirmPassword(String(data.current)) : session.confirmWithGoogle());
       step = "data";
       if (!isLoginLeft) await deleteData(args);
       isLoginLeft = true;
@@ -78,7 +76,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
       return {};
     },
     (error) => {
-      if (step === "confirm") return authFormError(error);
+      if (step === "confirm") return loginFormError(error);
       if (step === "data") {
         const refused = toFormError(error);
         return {

@@ -1,5 +1,5 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
@@ -146,9 +146,17 @@ describe("deleting the account", () => {
     await screen.findByText("Type the word DELETE.");
     await user.type(screen.getByLabelText("Type DELETE to confirm"), "delete");
     await user.click(screen.getByRole("button", finish));
-    await screen.findByText("Incorrect Email and Password!");
+    await screen.findByText("This is not your current password.");
+    expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(
+      "This is not your current password.",
+    );
     expect(deletions()).toBe(0);
     expect(gateway.accounts).toHaveLength(1);
+    // What Escape and a click beside it do in a browser.
+    fireEvent(screen.getByRole("dialog"), new Event("close"));
+    await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
+    await open(user);
+    expect(screen.queryByText("This is not your current password.")).toBeNull();
   });
 
   it("When all goes well, then data and login are deleted and the person stands at Home, signed out", async () => {
