@@ -211,10 +211,11 @@ export const INDEXES = {
       partialFilterExpression: { pendingSince: { $exists: true } },
     },
   ],
-  // Kept longer than a token lives: no session from before outlives the record that ends it.
   closures: [
-    { name: "forgotten", key: { at: 1 }, expireAfterSeconds: 6 * 3_600 },
-    { name: "unfinished", key: { finishedAt: 1 } },
+    { name: "since", key: { at: 1 } },
+    // Kept longer than a token lives: no session from before outlives the record that ends it. And never forgotten before it
+    // is finished: what is null does not expire.
+    { name: "unfinished", key: { finishedAt: 1 }, expireAfterSeconds: 6 * 3_600 },
   ],
   rateLimits: [
     // Two instances that begin a window at the same moment begin one.

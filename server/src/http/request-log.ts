@@ -5,6 +5,8 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 
 const MAX_CAUSES = 3;
+/** Of an error that stands for many: they are mostly alike. */
+const MAX_ERRORS = 3;
 const LEVEL = "info";
 
 const SERIALIZERS = {
@@ -58,11 +60,14 @@ export function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
   const { code } = error as { code?: unknown };
+  const errors = error instanceof AggregateError && error.errors.slice(0, MAX_ERRORS);
+  const describe = (inner: unknown) => describeError(inner, depth + 1);
   return {
     type: name,
     message,
     ...(code !== undefined && { code: String(code) }),
-    ...(cause !== undefined && depth < MAX_CAUSES && { cause: describeError(cause, depth + 1) }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: describe(cause) }),
+    ...(errors && depth < MAX_CAUSES && { errors: errors.map(describe) }),
     stack,
   };
 }

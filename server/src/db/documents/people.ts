@@ -47,7 +47,7 @@ export type SavedSearchDoc = z.infer<typeof savedSearchDocument>;
 
 /**
  * That somebody deleted their account; `_id` is their uid. It ends the sessions from before, and lets what was still under
- * way be swept up. Forgotten after some hours.
+ * way be swept up. Forgotten some hours after it is finished.
  */
 export const closureDocument = z.object({
   _id: uid,

@@ -29,16 +29,16 @@ export function closureStore({ closures, hints }: Pick<Database, "closures" | "h
       await closures.updateOne({ _id, at }, { $set: { finishedAt: now } });
     },
 
-    /** Deletions under way or interrupted. */
+    /** Deletions under way or interrupted: all, so that none that fails again and again keeps others from being found. */
     findUnfinished(): Promise<ClosureDoc[]> {
       return hints.using("closures", "unfinished", (hint) =>
-        closures.find({ finishedAt: null }, { limit: 100, ...READ_LIMITS, ...hint }).toArray(),
+        closures.find({ finishedAt: null }, { ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 
     /** Deletions that began at or after this instant. */
     findSince(at: Date): Promise<ClosureDoc[]> {
-      return hints.using("closures", "forgotten", (hint) =>
+      return hints.using("closures", "since", (hint) =>
         closures.find({ at: { $gte: at } }, { ...READ_LIMITS, ...hint }).toArray(),
       );
     },

@@ -60,7 +60,7 @@ async function tracesOf({ uid, email, name }: Person): Promise<string[]> {
   for (const collection of await mongo.db(harness.address.dbName).collections()) {
     for await (const document of collection.find()) {
       const text = BSON.EJSON.stringify(document);
-      // The record of the deletion itself is forgotten after some hours.
+      // The record of the deletion itself is forgotten some hours after it is finished.
       const words = collection.collectionName === "closures" ? [email, name] : [uid, email, name, "zelda"];
       if (words.some((word) => text.includes(word))) found.push(`${collection.collectionName} ${text}`);
     }
@@ -351,6 +351,26 @@ describe("DELETE /me", () => {
       expect(await tracesOf(leaver)).toEqual([]);
       await expectRightCounts();
     }
+  });
+
+  test("When a deletion cannot be finished for days, then the database keeps its record, and lets go of it hours after it is", async () => {
+    const { closures } = deps();
+    /** How many the database would delete now, by its indexes. */
+    const expiring = async () => {
+      const indexes = await harness.database.closures.listIndexes().toArray();
+      const [index, ...others] = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      expect(others).toEqual([]);
+      const before = new Date(Date.now() - index?.expireAfterSeconds * 1_000);
+      const [field = ""] = Object.keys(index?.key);
+      return harness.database.closures.countDocuments({ [field]: { $lte: before } } as object);
+    };
+    const longAgo = new Date(Date.now() - 3 * 86_400_000);
+    const closure = await closures.begin(leaver.uid, longAgo);
+    expect(await expiring()).toBe(0);
+    await closures.finish(closure, new Date());
+    expect(await expiring()).toBe(0);
+    await closures.finish(closure, longAgo);
+    expect(await expiring()).toBe(1);
   });
 
   test("When somebody comes back with a new login, then they are somebody new, and stay", async () => {
