@@ -3,7 +3,8 @@ import type { Database } from "./client.ts";
 import { READ_LIMITS } from "./mongo.ts";
 import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 
-type Titled = { taskId: ObjectId; taskTitle: string };
+/** What names a task, if it does. */
+type Titled = { taskId?: ObjectId | undefined; taskTitle?: string | undefined };
 
 /**
  * Takes the titles of tasks that are hidden now, or were when they were deleted, out of what was stored with them.
@@ -14,20 +15,19 @@ export async function withoutHiddenTitles<T extends Titled>(
   docs: readonly T[],
   readerOf: (doc: T) => string | undefined,
 ): Promise<T[]> {
-  if (docs.length === 0) return [];
+  const ids = docs.flatMap(({ taskId }) => taskId ?? []);
+  if (ids.length === 0) return [...docs];
   const found = await database.tasks
     .find<{ _id: ObjectId; hidden: boolean } & TaskSides>(
-      { _id: { $in: docs.map(({ taskId }) => taskId) } },
+      { _id: { $in: ids } },
       { projection: SIDES, hint: "_id_", ...READ_LIMITS },
     )
     .toArray();
   const byId = new Map(found.map((task) => [task._id.toHexString(), task]));
-  const gone = docs.filter(({ taskId }) => !byId.has(taskId.toHexString()));
-  const ownerOf = await deletedWhileHidden(
-    database,
-    gone.map(({ taskId }) => taskId),
-  );
+  const gone = ids.filter((id) => !byId.has(id.toHexString()));
+  const ownerOf = await deletedWhileHidden(database, gone);
   return docs.map((doc) => {
+    if (!doc.taskId) return doc;
     const id = doc.taskId.toHexString();
     const reader = readerOf(doc);
     const task = byId.get(id);

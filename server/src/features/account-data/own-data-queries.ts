@@ -167,10 +167,12 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     },
 
     /** What operators did that concerned them. */
-    operatorActs(personId: string): AsyncIterable<OperatorActDoc> {
-      return hints.through("operatorLog", "person", (hint) =>
+    async *operatorActs(personId: string): AsyncGenerator<OperatorActDoc> {
+      const found = hints.through("operatorLog", "person", (hint) =>
         operatorLog.find({ personId }, { ...READ, ...hint }),
       );
+      for await (const batch of batchesOf(found, BATCH_SIZE))
+        yield* await withoutHiddenTitles(database, batch, () => personId);
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {

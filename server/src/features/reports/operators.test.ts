@@ -2,6 +2,7 @@ import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { aBidDoc, aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
 import { queueForOperators } from "../../db/operator-queue.ts";
@@ -154,6 +155,43 @@ test("When operators act, then each act that changed something stands in the log
     404,
     "item-not-found",
   );
+});
+
+test("When a report of a bid, a question or a conversation is settled, then the log and the export name who wrote it", async () => {
+  const fred = await signUp({ name: "Fred Freelancer" });
+  const id = await harness.posted(client, { title: "A logo" });
+  const { bid, bidId: bidIdOf } = hiring(harness);
+  await bid(id, fred);
+  const bidId = await bidIdOf(id, fred);
+  await harness.as(client).patch(`/tasks/${id}/bids/${bidId}`, { state: "shortlisted" }).expect(200);
+  const insertedId = async (by: Person, path: string, body: object, status = 201) =>
+    (await harness.as(by).post(path, body).expect(status)).body.insertedId;
+  const questionId = await insertedId(fred, `/tasks/${id}/questions`, { text: "Write to me at home?" });
+  const conversationId = await insertedId(client, `/tasks/${id}/bids/${bidId}/conversation`, {});
+  const settle = async (report: string, settled = true) => {
+    await harness.as(operator).patch(`/reports/${report}`, { settled }).expect(200);
+    const [act] = (await log()).acts;
+    return [act?.person?.name, act?.task?.title];
+  };
+  const report = (by: Person, subject: object) =>
+    insertedId(by, "/reports", { taskId: id, reason: "spam", ...subject });
+  for (const subject of [{ bidId }, { questionId }])
+    expect(await settle(await report(client, subject))).toEqual([fred.name, "A logo"]);
+  const ofFred = await report(client, { conversationId });
+  expect(await settle(ofFred)).toEqual([fred.name, "A logo"]);
+  expect(await settle(await report(fred, { conversationId }))).toEqual([client.name, "A logo"]);
+  expect(await settle(await report(fred, {}))).toEqual([client.name, "A logo"]);
+  const hiding = { hidden: true, reason: "spam" };
+  await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
+  const exported = async (person: Person) =>
+    (await harness.as(person).get("/me/export").expect(200)).body.operatorActs.map(
+      ({ taskTitle }: { taskTitle: string }) => taskTitle,
+    );
+  // Of a hidden task only its two sides read the title.
+  expect(await exported(fred)).toEqual(Array(3).fill("Hidden task"));
+  expect(await exported(client)).toEqual(Array(3).fill("A logo"));
+  await harness.as(client).delete(`/tasks/${id}`).expect(200);
+  expect(await settle(ofFred, false)).toEqual([fred.name, undefined]);
 });
 
 test("When whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {

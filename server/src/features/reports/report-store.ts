@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
@@ -191,9 +191,15 @@ export function reportStore(
             ? { changed: false }
             : { refused: "report-not-found" };
         const task = await tasks.findOne<OwnedTask>({ _id: report.taskId }, { session, projection: OWNED });
+        const uid = await writerOf(report, task, session);
+        const named = { session, projection: { name: 1 } } as const;
+        const person = uid === undefined ? null : await people.findOne({ _id: uid }, named);
+        const about = {
+          task: task ?? undefined,
+          person: person ? { uid: person._id, name: person.name } : undefined,
+        };
         const kind = settled ? "report-resolved" : "report-reopened";
-        const act = { kind, reason: report.reason, ...aboutTask(task) } as const;
-        await logAct(database, act, operator, { session, now });
+        await logAct(database, { kind, reason: report.reason, ...about }, operator, { session, now });
         return { changed: true };
       });
     },
@@ -230,16 +236,24 @@ export function reportStore(
           const notice = { recipientId: task.ownerId, kind, task, asClient: true, ...why } as const;
           await notify(notifications, [notice], { session, now });
           await announce(database, { kind, task, to: "watchers" }, { session, now });
-          const act = { kind, reason, text, ...aboutTask(task) } as const;
-          await logAct(database, act, operator, { session, now });
+          const person = { uid: task.ownerId, name: task.name };
+          await logAct(database, { kind, reason, text, task, person }, operator, { session, now });
           return { changed: true };
         }),
       ).finally(nudge);
     },
   };
-}
 
-/** What the log says of a task and its client. */
-function aboutTask(task: OwnedTask | null) {
-  return task ? { task, person: { uid: task.ownerId, name: task.name } } : {};
+  /** Who wrote what was reported: of a conversation its other side; undefined if it is gone. */
+  async function writerOf(
+    { taskId, bidId, questionId, conversationId, reporterId }: ReportDoc,
+    task: OwnedTask | null,
+    session: ClientSession,
+  ): Promise<string | undefined> {
+    if (bidId) return (await bids.findOne({ _id: bidId, taskId }, { session }))?.bidderId;
+    if (questionId) return (await questions.findOne({ _id: questionId }, { session }))?.askerId;
+    if (!conversationId) return task?.ownerId;
+    const conversation = await conversations.findOne({ _id: conversationId, taskId }, { session });
+    return conversation?.memberIds.find((id) => id !== reporterId);
+  }
 }
