@@ -8,6 +8,7 @@ import {
 } from "../src/contract/index.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
+import type { SuspensionDoc } from "../src/db/documents/operators.ts";
 import type { PersonDoc } from "../src/db/documents/people.ts";
 import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
@@ -122,6 +123,11 @@ export function aPersonDoc(fields: Partial<PersonDoc> & Pick<PersonDoc, "_id">):
     lastActiveOn: inDays(0),
     ...fields,
   };
+}
+
+/** That somebody's account is suspended. */
+export function aSuspensionDoc(_id: string): SuspensionDoc {
+  return { _id, reason: "spam", liftedAt: null, changedAt: new Date() };
 }
 
 /** A stored review between people nobody in the tests is. */

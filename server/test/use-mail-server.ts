@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startMailServer, type Verdict } from "./mail-server.ts";
+import { type Judged, startMailServer, type Verdict } from "./mail-server.ts";
 
 /** One for the tests of a file: before each of them it has got nothing and takes all. */
 export function useMailServer() {
@@ -14,7 +14,7 @@ export function useMailServer() {
   });
   beforeEach(() => {
     server.mails.length = 0;
-    server.refuse(() => undefined);
+    for (const judged of ["sender", "recipient", "email"] as const) server.refuse(() => undefined, judged);
   });
   return {
     get url() {
@@ -23,7 +23,7 @@ export function useMailServer() {
     get mails() {
       return server.mails;
     },
-    refuse: (verdict: Verdict) => server.refuse(verdict),
+    refuse: (verdict: Verdict, judged?: Judged) => server.refuse(verdict, judged),
     /** Closes a mailer after the tests. */
     closing<T extends { close(): void }>(mailer: T): T {
       mailers.push(mailer);

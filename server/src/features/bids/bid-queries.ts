@@ -8,6 +8,7 @@ import type { IndexName } from "../../db/indexes.ts";
 import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { type PersonNames, withNames } from "../../db/person-names.ts";
 import { ratingsOf, reviewedBy } from "../../db/reviews.ts";
+import { suspendedOf } from "../../db/suspended.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
 /** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */
@@ -98,13 +99,7 @@ export function bidQueries(
 
     ratingsOf: (people: readonly string[]) => ratingsOf(database, people),
 
-    /** Those of these people whose accounts are suspended. */
-    async suspendedOf(people: readonly string[]): Promise<Set<string>> {
-      const filter = { _id: { $in: [...people] }, liftedAt: null };
-      const options = { ...READ_LIMITS, projection: { _id: 1 }, hint: "_id_" } as const;
-      const found = await database.suspensions.find(filter, options).toArray();
-      return new Set(found.map(({ _id }) => _id));
-    },
+    suspendedOf: (people: readonly string[]) => suspendedOf(database, people),
 
     /** Which of these tasks this person has reviewed. */
     reviewedBy: (uid: string, taskIds: readonly string[]) => reviewedBy(database, uid, taskIds),

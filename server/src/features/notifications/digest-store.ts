@@ -5,6 +5,7 @@ import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { nextDigest } from "../../db/notices.ts";
+import { suspendedOf } from "../../db/suspended.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 
@@ -26,8 +27,9 @@ export function digestStore({
   people,
   notifications,
   savedSearches,
+  suspensions,
   tasks,
-}: Pick<Database, "people" | "notifications" | "savedSearches" | "tasks">) {
+}: Pick<Database, "people" | "notifications" | "savedSearches" | "suspensions" | "tasks">) {
   const unsent = (recipientId: string, now: Date) => ({
     recipientId,
     _id: { $gt: idAt(new Date(now.getTime() - STALE_MS)) },
@@ -35,23 +37,27 @@ export function digestStore({
   });
 
   return {
-    /** Claims the digest that has been due longest. */
-    async claim(now: Date): Promise<ClaimedDigest | null> {
+    /** Claims the digest that has been due longest by `now`. @param at the moment of the claim. */
+    async claim(now: Date, at: Date): Promise<ClaimedDigest | null> {
       const claimed = await people.findOneAndUpdate(
         { digestDueAt: { $lte: now } },
-        { $set: { digestDueAt: new Date(now.getTime() + CLAIM_MS) } },
+        { $set: { digestDueAt: new Date(at.getTime() + CLAIM_MS) } },
         { sort: { digestDueAt: 1 }, returnDocument: "after", ...READ_LIMITS },
       );
       return claimed as ClaimedDigest | null;
     },
 
-    /** What waits for it: of the tasks only those that are unread, still open, and of a search that is still wanted. */
+    /**
+     * What waits for it: of the tasks only those that are unread, still open, and of a search that is still wanted; none for
+     * somebody who is suspended.
+     */
     async read(recipientId: string, now: Date): Promise<Digest> {
       const found = await notifications
         .find(unsent(recipientId, now), { sort: { _id: 1 }, limit: MAX_MATCHES, ...READ_LIMITS })
         .toArray();
       const unread = found.filter(({ readAt }) => readAt === null);
-      const [wanted, open] = await Promise.all([
+      const [suspended, wanted, open] = await Promise.all([
+        suspendedOf({ suspensions }, [recipientId]),
         savedSearches
           .find({ ownerId: recipientId, paused: false, mail: { $ne: "never" } }, READ_LIMITS)
           .toArray(),
@@ -73,7 +79,8 @@ export function digestStore({
         const search = searchId && names.get(searchId.toHexString());
         return task && search !== undefined ? [{ ...task, search }] : [];
       };
-      return { ids: found.map(({ _id }) => _id), tasks: unread.flatMap(toTask) };
+      const isSuspended = suspended.has(recipientId);
+      return { ids: found.map(({ _id }) => _id), tasks: isSuspended ? [] : unread.flatMap(toTask) };
     },
 
     /** Ends it. What came meanwhile is for the next one. */

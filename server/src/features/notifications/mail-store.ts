@@ -4,6 +4,7 @@ import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { suspendedOf } from "../../db/suspended.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;
@@ -18,16 +19,29 @@ export type Reader = PersonDoc & { unsubscribeKey: string };
 /** How long a sender may take; then its claim expires, and another one tries. */
 export const CLAIM_MS = 5 * 60_000;
 
+/**
+ * The present in a round that began at `now`. A round may last longer than a claim, so what it claims is dated by this.
+ * @param clock rises by one every millisecond.
+ */
+export function presentOf(now: Date, clock = () => performance.now()): () => Date {
+  const began = clock();
+  return () => new Date(now.getTime() + clock() - began);
+}
+
 /** The outbox: notifications with the state of their email. */
 export function mailStore({
   notifications,
   people,
   tasks,
   savedSearches,
+  suspensions,
   operatorLog,
   hints,
-}: Pick<Database, "notifications" | "people" | "tasks" | "savedSearches" | "operatorLog" | "hints">) {
-  const claimed = (now: Date) => new Date(now.getTime() + CLAIM_MS);
+}: Pick<
+  Database,
+  "notifications" | "people" | "tasks" | "savedSearches" | "suspensions" | "operatorLog" | "hints"
+>) {
+  const claimed = (at: Date) => new Date(at.getTime() + CLAIM_MS);
   /** Withholds the title of a task that was hidden since. */
   async function readable(doc: NotificationDoc | null): Promise<ClaimedMail | null> {
     const [found] = await withoutHiddenTitles(
@@ -54,15 +68,19 @@ export function mailStore({
       return notifications.find(filter, { sort: { _id: 1 }, limit, hint: "_id_", ...READ_LIMITS }).toArray();
     },
 
-    /** Those of these people who get emails and proved that the address is theirs, by uid. */
+    /** Those of these people who get emails, proved that the address is theirs, and are not suspended; by uid. */
     async readers(uids: readonly string[]): Promise<Map<string, Reader>> {
       const filter = {
         _id: { $in: [...uids] },
         emailVerified: true,
         unsubscribeKey: { $exists: true },
       } as const;
-      const found = await people.find(filter, READ_LIMITS).toArray();
-      return new Map(found.map((person) => [person._id, person as Reader]));
+      const [found, suspended] = await Promise.all([
+        people.find(filter, READ_LIMITS).toArray(),
+        suspendedOf({ suspensions }, uids),
+      ]);
+      const readers = found.filter(({ _id }) => !suspended.has(_id));
+      return new Map(readers.map((person) => [person._id, person as Reader]));
     },
 
     /** Is a new task still to be emailed at once, as its saved search says, and there to be seen? */
@@ -76,16 +94,16 @@ export function mailStore({
     },
 
     /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */
-    async claim({ _id, recipientId }: NotificationKey, now: Date): Promise<ClaimedMail | null> {
-      const mail = { attempts: 1, dueAt: claimed(now) };
+    async claim({ _id, recipientId }: NotificationKey, at: Date): Promise<ClaimedMail | null> {
+      const mail = { attempts: 1, dueAt: claimed(at) };
       const filter = { _id, recipientId, readAt: null, mail: { $exists: false } };
       return readable(await notifications.findOneAndUpdate(filter, { $set: { mail } }, AFTER));
     },
 
-    /** Claims one that is due for a retry: its sender failed or died. */
-    async claimDue(now: Date): Promise<ClaimedMail | null> {
+    /** Claims one that was due for a retry by `now`: its sender failed or died. @param at the moment of the claim. */
+    async claimDue(now: Date, at: Date): Promise<ClaimedMail | null> {
       const due = { "mail.dueAt": { $lte: now } };
-      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(now) } };
+      const claim = { $inc: { "mail.attempts": 1 }, $set: { "mail.dueAt": claimed(at) } };
       for (;;) {
         const first = await notifications.findOne(due, { sort: { "mail.dueAt": 1 }, ...READ_LIMITS });
         if (!first?.mail) return null;

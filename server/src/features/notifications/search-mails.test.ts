@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
-import { aPersonDoc } from "../../../test/builders.ts";
+import { aPersonDoc, aSuspensionDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
@@ -11,13 +11,16 @@ import { digestStore } from "./digest-store.ts";
 import { mailStore } from "./mail-store.ts";
 import { digestSender } from "./send-digests.ts";
 import { mailSender } from "./send-mails.ts";
-import { smtpMailer } from "./smtp-mailer.ts";
+import { type Mailer, smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
 const post = useMailServer();
 const MINUTE_MS = 60_000;
 const wrote = new Date();
 const later = (minutes: number) => new Date(wrote.getTime() + minutes * MINUTE_MS);
+/** How long rounds have taken, in ms: no time passes by itself. */
+let passed = 0;
+const clock = () => passed;
 const log = { warn: () => undefined };
 const links = {
   webUrl: "https://tasklane.example",
@@ -27,6 +30,7 @@ const links = {
 };
 
 beforeEach(async () => {
+  passed = 0;
   const { people, notifications, savedSearches, tasks } = harness.database;
   await Promise.all(
     [people, notifications, savedSearches, tasks].map((each) => each.deleteMany({} as object)),
@@ -35,9 +39,9 @@ beforeEach(async () => {
 
 const mailer = () =>
   post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
-const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log });
-const digests = (store = digestStore(harness.database)) =>
-  digestSender({ store, mailer: mailer(), links, log });
+const sender = () => mailSender({ store: mailStore(harness.database), mailer: mailer(), links, log, clock });
+const digests = (store = digestStore(harness.database), send: Mailer["send"] = mailer().send) =>
+  digestSender({ store, mailer: { send }, links, log, clock });
 
 /** Somebody who takes no other emails. */
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
@@ -129,6 +133,15 @@ test("When a search is muted, paused or deleted, its task hidden or read, or the
   expect(await people.countDocuments({ digestDueAt: { $exists: true } })).toBe(0);
 });
 
+test("When somebody's account is suspended, then nothing is emailed to them, then or later", async () => {
+  await person("ada", { digestDueAt: later(1) });
+  for (const mail of ["at-once", "daily"] as const) await told(await search("ada", { mail }));
+  await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
+  expect([await sender()(later(2)), await digests()(later(2))]).toEqual([0, 0]);
+  await harness.database.suspensions.deleteMany({});
+  expect([await sender()(later(9)), await digests()(later(9))]).toEqual([0, 0]);
+});
+
 test("When searches are emailed daily, then a day's tasks come in one email, once, grouped, and only those still open", async () => {
   await person("ada", { digestDueAt: later(10) });
   const logos = await search("ada");
@@ -167,8 +180,8 @@ test("When a daily email cannot be sent, then it is tried again; what comes mean
   post.refuse(() => undefined);
   expect(await digests()(later(2))).toBe(0);
   const store = digestStore(harness.database);
-  const claimed = await store.claim(later(90));
-  expect(await store.claim(later(90))).toBeNull();
+  const claimed = await store.claim(later(90), later(90));
+  expect(await store.claim(later(90), later(90))).toBeNull();
   const { ids } = await store.read("ada", later(90));
   await told(logos, { title: "Meanwhile" });
   await store.finish(claimed as NonNullable<typeof claimed>, ids, later(90));
@@ -193,6 +206,39 @@ test("When the database is away after a daily email was sent, then it is not sen
   isAway = false;
   for (const minutes of [2, 7, 13]) await send(later(minutes));
   expect(post.mails).toHaveLength(1);
+});
+
+test("When two people are told of one task, then their emails have ids of their own; sent again after midnight, the same", async () => {
+  for (const uid of ["ada", "ben"]) await person(uid, { digestDueAt: later(0) });
+  const taskId = await told(await search("ada"));
+  await told(await search("ben"), {}, { taskId });
+  const store = digestStore(harness.database);
+  const dies = () => Promise.reject(new Error("away"));
+  const idsAt = async (at: Date) => {
+    post.mails.length = 0;
+    for (const _ of ["ada", "ben"])
+      await expect(digests({ ...store, finish: dies })(at)).rejects.toThrow("away");
+    return post.mails.map(({ to, headers }) => `${to} ${headers.get("message-id")}`).sort();
+  };
+  const ids = await idsAt(later(1));
+  expect(new Set(ids.map((each) => each.split(" ")[1])).size).toBe(2);
+  expect(await idsAt(later(24 * 60))).toEqual(ids);
+});
+
+test("When a round of daily emails takes longer than a claim lasts, then others leave it what it is sending", async () => {
+  for (const [minute, uid] of ["ada", "ben"].entries()) {
+    await person(uid, { email: `${uid}@people.example`, digestDueAt: later(minute) });
+    await told(await search(uid));
+  }
+  const other = digests();
+  const { send } = mailer();
+  const slowly: Mailer["send"] = async (mail) => {
+    passed += 3 * MINUTE_MS;
+    if (mail.to.address.startsWith("ben")) await other(later(2 + passed / MINUTE_MS));
+    await send(mail);
+  };
+  expect(await digests(digestStore(harness.database), slowly)(later(2))).toBe(2);
+  expect(post.mails.map(({ to }) => to[0])).toEqual(["ada@people.example", "ben@people.example"]);
 });
 
 test("When a day's digest is over, then the next one is on the next morning (UTC)", () => {

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
-import { calendarDate } from "../../contract/index.ts";
 import { MAX_TITLE, type MailLinks, mailTo, quoted, USD } from "./compose-mail.ts";
-import type { DigestStore, DigestTask } from "./digest-store.ts";
-import type { Reader } from "./mail-store.ts";
+import type { Digest, DigestStore, DigestTask } from "./digest-store.ts";
+import { presentOf, type Reader } from "./mail-store.ts";
 import { type Mail, type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
 import { unrecorded } from "./unrecorded.ts";
 
@@ -12,6 +11,8 @@ type Deps = {
   links: MailLinks;
   log: Pick<Logger, "warn">;
   signal?: AbortSignal;
+  /** Tells how time passes during a round, in ms. */
+  clock?: () => number;
 };
 
 const MINUTE_MS = 60_000;
@@ -22,31 +23,32 @@ const RETRY_MS = 60 * MINUTE_MS;
  * instance may run it at the same time: each person's digest is claimed before it is sent.
  * @returns runs one round, and resolves to how many emails were sent.
  */
-export function digestSender({ store, mailer, links, log, signal }: Deps) {
+export function digestSender({ store, mailer, links, log, signal, clock }: Deps) {
   const sentOnes = unrecorded();
   return async (now: Date): Promise<number> => {
     let sent = 0;
     await sentOnes.record();
+    const present = presentOf(now, clock);
     while (!signal?.aborted) {
-      const person = await store.claim(now);
+      const person = await store.claim(now, present());
       if (!person) break;
-      const { ids, tasks } = await store.read(person._id, now);
+      const digest = await store.read(person._id, now);
       const { emailVerified, unsubscribeKey } = person;
-      if (tasks.length > 0 && emailVerified && unsubscribeKey !== undefined) {
+      if (digest.tasks.length > 0 && emailVerified && unsubscribeKey !== undefined) {
         try {
-          await mailer.send(composeDigest(tasks, { ...person, unsubscribeKey } as Reader, links, now));
+          await mailer.send(composeDigest(digest, { ...person, unsubscribeKey } as Reader, links));
           sent++;
         } catch (error) {
           log.warn({ err: error }, "a daily email could not be sent");
           if (!(error instanceof MailRefused)) {
             const isDown = error instanceof MailerDown;
-            await store.retryAt(person, new Date(now.getTime() + (isDown ? MINUTE_MS : RETRY_MS)));
+            await store.retryAt(person, new Date(present().getTime() + (isDown ? MINUTE_MS : RETRY_MS)));
             if (isDown) break;
             continue;
           }
         }
       }
-      await sentOnes.add(() => store.finish(person, ids, now));
+      await sentOnes.add(() => store.finish(person, digest.ids, present()));
     }
     return sent;
   };
@@ -55,7 +57,7 @@ export function digestSender({ store, mailer, links, log, signal }: Deps) {
 const MAX_LISTED = 20;
 const DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
-function composeDigest(tasks: DigestTask[], reader: Reader, links: MailLinks, now: Date): Mail {
+function composeDigest({ ids, tasks }: Digest, reader: Reader, links: MailLinks): Mail {
   const count = tasks.length;
   const subject =
     count === 1 ? "1 new task for your saved searches" : `${count} new tasks for your saved searches`;
@@ -63,8 +65,8 @@ function composeDigest(tasks: DigestTask[], reader: Reader, links: MailLinks, no
   const searches = [...new Set(listed.map(({ search }) => search))];
   const { webUrl } = links;
   return mailTo(reader, {
-    // One a day: the same for every attempt.
-    id: `searches-${calendarDate(now)}-${listed[0]?._id}`,
+    // Each notification is in one digest of one person, and the first stays the same for every attempt.
+    id: `searches-${ids[0]?.toHexString()}`,
     subject,
     content: [
       count === 1

@@ -5,17 +5,27 @@ import { useHarness } from "../../../test/harness.ts";
 import { useMailServer } from "../../../test/use-mail-server.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
+import { describeError } from "../../http/request-log.ts";
 import { mailStore } from "./mail-store.ts";
 import { mailSender } from "./send-mails.ts";
-import { smtpMailer } from "./smtp-mailer.ts";
+import { type Mail, smtpMailer } from "./smtp-mailer.ts";
 
 const harness = useHarness();
 const post = useMailServer();
 const MINUTE_MS = 60_000;
 const wrote = new Date();
 const soon = new Date(wrote.getTime() + 2 * MINUTE_MS);
+/** How long rounds have taken, in ms: no time passes by itself. */
+let passed = 0;
+const clock = () => passed;
 const warnings: unknown[] = [];
-const log = { warn: (...line: unknown[]) => void warnings.push(line.at(-1)) };
+const lines: string[] = [];
+const log = {
+  warn: (...[about, message]: unknown[]) => {
+    warnings.push(message);
+    lines.push(JSON.stringify(describeError((about as { err: unknown }).err)));
+  },
+};
 const links = {
   webUrl: "https://tasklane.example",
   unsubscribeUrl: (person: string, key: string) =>
@@ -25,14 +35,17 @@ const links = {
 };
 
 beforeEach(async () => {
+  passed = 0;
   warnings.length = 0;
+  lines.length = 0;
   await Promise.all([harness.database.people.deleteMany({}), harness.database.notifications.deleteMany({})]);
 });
 
 /** A sender of an instance of its own. */
 function sender(smtpUrl = post.url, signal?: AbortSignal) {
   const mailer = post.closing(smtpMailer({ smtpUrl, from: "Tasklane <post@tasklane.example>" }));
-  return mailSender({ store: mailStore(harness.database), mailer, links, log, ...(signal && { signal }) });
+  const store = mailStore(harness.database);
+  return mailSender({ store, mailer, links, log, clock, ...(signal && { signal }) });
 }
 
 async function person(_id: string, fields: Partial<PersonDoc> = {}): Promise<void> {
@@ -155,6 +168,28 @@ test("When a sender dies with an email claimed, then another one sends it once i
   expect(await mailOf(id)).toMatchObject({ attempts: 2 });
 });
 
+test("When a round takes longer than a claim lasts, then others leave it what it is sending; a retry counts from the failure", async () => {
+  await person("ada");
+  for (const taskTitle of ["t1", "t2"]) await told("ada", { taskTitle });
+  const other = sender();
+  const mailer = post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
+  const slowly = async (mail: Mail) => {
+    passed += 3 * MINUTE_MS;
+    if (mail.subject.includes("t2")) await other(new Date(soon.getTime() + passed));
+    await mailer.send(mail);
+  };
+  const store = mailStore(harness.database);
+  expect(await mailSender({ store, mailer: { send: slowly }, links, log, clock })(soon)).toBe(2);
+  expect(subjects()).toEqual(["New bid of $450.50 from Ben on “t1”", "New bid of $450.50 from Ben on “t2”"]);
+  const id = await told("ada");
+  const fails = async () => {
+    passed += 10 * MINUTE_MS;
+    throw new Error("not now");
+  };
+  expect(await mailSender({ store, mailer: { send: fails }, links, log, clock })(soon)).toBe(0);
+  expect((await mailOf(id))?.dueAt).toEqual(new Date(soon.getTime() + 11 * MINUTE_MS));
+});
+
 test("When the database is away after an email was sent, then it is not sent again once it is back", async () => {
   await person("ada");
   const ids = [await told("ada", { taskTitle: "t1" }), await told("ada", { taskTitle: "t2" })];
@@ -165,7 +200,7 @@ test("When the database is away after an email was sent, then it is not sent aga
     await store.complete(...args);
   };
   const mailer = post.closing(smtpMailer({ smtpUrl: post.url, from: "Tasklane <post@tasklane.example>" }));
-  const send = mailSender({ store: { ...store, complete }, mailer, links, log });
+  const send = mailSender({ store: { ...store, complete }, mailer, links, log, clock });
   await expect(send(soon)).rejects.toThrow("away");
   await expect(send(new Date(soon.getTime() + MINUTE_MS))).rejects.toThrow("away");
   isAway = false;
@@ -201,6 +236,40 @@ test("When there is no such mailbox, then it is not tried again", async () => {
   expect(await mailOf(id)).toEqual({ attempts: 1, failed: true });
   expect(warnings).toEqual(["an email could not be sent"]);
 });
+
+test("When the server quotes addresses as it refuses them, then the log has codes and none of its words", async () => {
+  await person("ada");
+  for (const code of [451, 550]) {
+    post.refuse(() => code);
+    await told("ada");
+    await sender()(soon);
+    expect(lines.at(-1)).toContain(`(EENVELOPE, RCPT TO, ${code})`);
+  }
+  post.refuse(() => 550, "sender");
+  await told("ada");
+  await sender()(soon);
+  expect(lines.at(-1)).toContain("(EENVELOPE, MAIL FROM, 550)");
+  expect(lines).toHaveLength(3);
+  expect(lines.join()).not.toMatch(/not now|people\.example|tasklane\.example/);
+});
+
+test.each([
+  ["refuses our sender", 550, "sender"],
+  ["closes the connection", 421, "email"],
+] as const)(
+  "When the server %s, then no attempt is used up, and all are sent when it takes them",
+  async (_, code, judged) => {
+    await person("ada");
+    const ids = [await told("ada", { taskTitle: "t1" }), await told("ada", { taskTitle: "t2" })];
+    post.refuse(() => code, judged);
+    const send = sender();
+    for (let minute = 0; minute < 6; minute++)
+      expect(await send(new Date(soon.getTime() + minute * MINUTE_MS))).toBe(0);
+    post.refuse(() => undefined, judged);
+    expect(await send(new Date(soon.getTime() + 6 * MINUTE_MS))).toBe(2);
+    for (const id of ids) expect(await mailOf(id)).toMatchObject({ attempts: 1 });
+  },
+);
 
 test("When no mail server responds for hours, then no attempt is used up, and all are sent when it is back", async () => {
   await person("ada");

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { MAIL_GRACE_MS } from "../../db/notices.ts";
 import { composeMail, type MailLinks } from "./compose-mail.ts";
-import { type ClaimedMail, idAt, type MailStore, type Reader } from "./mail-store.ts";
+import { type ClaimedMail, idAt, type MailStore, presentOf, type Reader } from "./mail-store.ts";
 import { type Mailer, MailerDown, MailRefused } from "./smtp-mailer.ts";
 import { unrecorded } from "./unrecorded.ts";
 
@@ -13,7 +13,11 @@ type Deps = {
   links: MailLinks;
   log: Pick<Logger, "warn">;
   signal?: AbortSignal;
+  /** Tells how time passes during a round, in ms. */
+  clock?: () => number;
 };
+
+type Present = () => Date;
 
 const MINUTE_MS = 60_000;
 /** Finds notifications that were written late. */
@@ -29,7 +33,7 @@ const BATCH = 200;
  * (A sender that dies after the mail server accepted, before that is stored, causes a second one with the same Message-ID.)
  * @returns runs one round, and resolves to how many emails were sent.
  */
-export function mailSender({ store, mailer, links, log, signal }: Deps) {
+export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
   let scannedTo: Date | undefined;
   const sentOnes = unrecorded();
   const isStale = ({ createdAt }: NotificationDoc, now: Date) =>
@@ -44,9 +48,11 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
     claimed.kind !== "search-match" || (await store.isWantedMatch(claimed));
 
   /** @returns whether it was sent. @throws {MailerDown} after its claim was released. */
-  async function send(claimed: ClaimedMail, reader: Reader | undefined, now: Date): Promise<boolean> {
+  async function send(claimed: ClaimedMail, reader: Reader | undefined, present: Present): Promise<boolean> {
     const { attempts } = claimed.mail;
-    const isOver = claimed.readAt !== null || isStale(claimed, now);
+    const retryIn = (ms: number, count: number) =>
+      store.retryAt(claimed, new Date(present().getTime() + ms), count);
+    const isOver = claimed.readAt !== null || isStale(claimed, present());
     if (!wants(reader, claimed) || isOver || !(await isStillWanted(claimed))) {
       await store.complete(claimed, {});
       return false;
@@ -57,30 +63,31 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
       log.warn({ err: error, attempts }, "an email could not be sent");
       if (error instanceof MailerDown) {
         // Not this email's fault, so it does not count.
-        await store.retryAt(claimed, new Date(now.getTime() + MINUTE_MS), attempts - 1);
+        await retryIn(MINUTE_MS, attempts - 1);
         throw error;
       }
       if (error instanceof MailRefused || attempts >= MAX_ATTEMPTS)
         await store.complete(claimed, { failed: true });
-      else await store.retryAt(claimed, new Date(now.getTime() + MINUTE_MS * 4 ** (attempts - 1)), attempts);
+      else await retryIn(MINUTE_MS * 4 ** (attempts - 1), attempts);
       return false;
     }
-    await sentOnes.add(() => store.complete(claimed, { sentAt: now }));
+    const sentAt = present();
+    await sentOnes.add(() => store.complete(claimed, { sentAt }));
     return true;
   }
 
-  async function sendRetries(now: Date): Promise<number> {
+  async function sendRetries(now: Date, present: Present): Promise<number> {
     let sent = 0;
     while (!signal?.aborted) {
-      const claimed = await store.claimDue(now);
+      const claimed = await store.claimDue(now, present());
       if (!claimed) break;
       const readers = await store.readers([claimed.recipientId]);
-      if (await send(claimed, readers.get(claimed.recipientId), now)) sent++;
+      if (await send(claimed, readers.get(claimed.recipientId), present)) sent++;
     }
     return sent;
   }
 
-  async function sendUnsent(now: Date): Promise<number> {
+  async function sendUnsent(now: Date, present: Present): Promise<number> {
     const until = new Date(now.getTime() - MAIL_GRACE_MS);
     let after: ObjectId | undefined = idAt(scannedTo ?? new Date(now.getTime() - STALE_MS));
     let sent = 0;
@@ -91,8 +98,8 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
       for (const notification of found) {
         const reader = readers.get(notification.recipientId);
         if (signal?.aborted || !wants(reader, notification)) continue;
-        const claimed = await store.claim(notification, now);
-        if (claimed && (await send(claimed, reader, now))) sent++;
+        const claimed = await store.claim(notification, present());
+        if (claimed && (await send(claimed, reader, present))) sent++;
       }
     }
     if (!signal?.aborted) scannedTo = new Date(until.getTime() - OVERLAP_MS);
@@ -102,7 +109,8 @@ export function mailSender({ store, mailer, links, log, signal }: Deps) {
   return async (now: Date): Promise<number> => {
     try {
       await sentOnes.record();
-      return (await sendRetries(now)) + (await sendUnsent(now));
+      const present = presentOf(now, clock);
+      return (await sendRetries(now, present)) + (await sendUnsent(now, present));
     } catch (error) {
       // Already logged; the next round continues.
       if (error instanceof MailerDown) return 0;

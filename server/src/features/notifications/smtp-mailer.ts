@@ -24,7 +24,7 @@ export class MailRefused extends Error {
   override name = "MailRefused";
 }
 
-/** The mail server cannot be reached, or does not let us in. */
+/** The mail server cannot be reached, does not let us in, or takes no email of our sender's. */
 export class MailerDown extends Error {
   override name = "MailerDown";
 }
@@ -67,12 +67,29 @@ export function smtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const OF_THIS_MAIL = new Set<unknown>(["EENVELOPE", "EMESSAGE"]);
+/** The server closes the connection, whatever it was asked. */
+const CLOSING = 421;
 const PERMANENT = 500;
 
-function mailError(error: unknown): unknown {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  if (!OF_THIS_MAIL.has(code))
-    return new MailerDown("the mail server does not take emails", { cause: error });
-  const permanent = typeof responseCode !== "number" || responseCode >= PERMANENT;
-  return permanent ? new MailRefused("the mail server refused an email", { cause: error }) : error;
+/** What nodemailer says of a failure, in codes. Its message has the server's words, which quote people's addresses. */
+type SmtpFailure = {
+  name: string;
+  code?: string;
+  /** The system's code, where `code` is nodemailer's. */
+  originalCode?: string;
+  /** The command that failed. */
+  command?: string;
+  /** The server's. */
+  responseCode?: number;
+};
+
+function mailError(error: unknown): Error {
+  const { name, code, originalCode, command, responseCode } = error as SmtpFailure;
+  const why = [code ?? name, originalCode, command, responseCode].filter(Boolean).join(", ");
+  const isOfSender = code === "EENVELOPE" && command === "MAIL FROM";
+  if (!OF_THIS_MAIL.has(code) || isOfSender || responseCode === CLOSING)
+    return new MailerDown(`the mail server does not take emails (${why})`);
+  if (responseCode === undefined || responseCode >= PERMANENT)
+    return new MailRefused(`the mail server refused an email (${why})`);
+  return new Error(`the mail server does not take an email now (${why})`);
 }
