@@ -114,7 +114,7 @@ export function createApp(deps: AppDeps): Express {
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
     isClosed: sessions.has,
     whySuspended: suspended.why,
-    remember: rememberPeople(persons, names),
+    remember: rememberPeople(persons, names, changes),
     deadlineMs,
     now,
   });

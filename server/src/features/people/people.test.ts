@@ -109,6 +109,24 @@ describe("Remembering people", () => {
     expect(await harness.database.people.findOne({ _id })).toMatchObject(known);
   });
 
+  test("When they delete their account and come back, then they are remembered anew, on every instance", async () => {
+    const person = await signUp();
+    const elsewhere = harness.instance();
+    await vi.waitUntil(elsewhere.changes.isLive, { timeout: 5_000 });
+    // Their token is of a login after the deletion.
+    harness.clock.now = new Date(Date.now() - 60_000);
+    for (const instance of [harness, elsewhere]) await instance.as(person).get("/me").expect(200);
+    await harness.as(person).delete("/me").expect(200);
+    expect(await stored(person)).toBeNull();
+    await vi.waitFor(async () => {
+      await elsewhere.as(person).get("/me").expect(200);
+      expect(await stored(person)).toMatchObject({ name: person.name });
+    });
+    await harness.database.people.deleteOne({ _id: person.uid });
+    await harness.as(person).get("/me").expect(200);
+    expect(await stored(person)).toMatchObject({ name: person.name });
+  });
+
   test("When they cannot be remembered, then their request goes on, and the log tells", async () => {
     const failing = vi.spyOn(harness.database.people, "updateOne").mockRejectedValue(new Error("down"));
     await harness.instance().as(ben).post("/tasks", aTaskDraft()).expect(201);

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import type { PersonNames } from "../../db/person-names.ts";
@@ -82,17 +83,26 @@ function knownOf({ name, email, emailVerified, picture }: User) {
 
 const OFF = { $set: { emailNotices: false } } as const;
 
-// What another instance changed, or somebody deleted, is put right after the `ttl`.
+// What another instance changed is put right after the `ttl`.
 const KNOWN = { max: 5_000, ttl: 3_600_000 };
 
 /**
  * Remembers who takes part: whoever writes anything, or asks `GET /me`. Profiles, reviews and emails read from it.
  * Written only when something about the person is new, as far as this instance knows, and once a day. It is for later: its failure is
  * logged, and the request goes on.
+ * @param changes tells of accounts that are deleted through other instances: who comes back is somebody new.
  */
-export function rememberPeople(store: Pick<PersonStore, "remember">, names: Pick<PersonNames, "forget">) {
+export function rememberPeople(
+  store: Pick<PersonStore, "remember">,
+  names: Pick<PersonNames, "forget">,
+  changes?: Pick<ChangeFeed, "onChange">,
+) {
   // The people who stand in the database exactly like this, and were active on this day.
   const known = new LRUCache<string, string>(KNOWN);
+  changes?.onChange((change) => {
+    if (!change) known.clear();
+    else if (change.collection === "closures") known.delete(change.uid);
+  });
   const asStored = ({ name, email, emailVerified, picture }: User, now: Date) =>
     JSON.stringify([name, email, emailVerified, picture, calendarDate(now)]);
   return async (
@@ -102,7 +112,8 @@ export function rememberPeople(store: Pick<PersonStore, "remember">, names: Pick
     now: Date,
   ): Promise<void> => {
     // Who deletes their account is not written down once more for it.
-    const takesPart = name === "readMe" || (method !== "GET" && name !== "deleteAccount");
+    if (name === "deleteAccount") return void known.delete(user.uid);
+    const takesPart = name === "readMe" || method !== "GET";
     if (!takesPart || known.get(user.uid) === asStored(user, now)) return;
     try {
       await store.remember(user, now);
