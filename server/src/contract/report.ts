@@ -15,7 +15,7 @@ export const REPORT_LIMITS = { text: 1_000, note: 500 } as const;
 
 /**
  * `POST /reports`: a task, one bid on the caller's own task, a question that the caller sees, or a conversation of theirs.
- * Reporting the same again changes nothing.
+ * Reporting the same again opens a settled report again, and changes nothing while it waits.
  */
 export const reportDraftSchema = z.object({
   taskId: documentId("task"),

@@ -14,7 +14,7 @@ export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REA
 /** What a person fills in to report something. */
 export const reportFormSchema = z.pick(reportDraftSchema, { reason: true, text: true });
 
-/** POST /reports. Reporting the same again is accepted and changes nothing. */
+/** POST /reports. Reporting the same again is accepted: what was settled since is open again. */
 export async function sendReport(api: Api, draft: ReportDraft, idempotencyKey: string): Promise<void> {
   await api.call("/reports", {
     method: "POST",

@@ -49,6 +49,8 @@ export const reportEndpoints = endpoints("Reports", {
     method: "POST",
     path: "/reports",
     summary: "Report a task, a question on it, a bid on the own task, or a conversation",
+    description:
+      "Reported again by the same person, a settled report is open again; one that waits stays as it is.",
     access: "signed-in",
     body: { schema: reportDraftSchema },
     responses: [

@@ -137,7 +137,11 @@ export function reportStore(
       return { ...found, last, people: members };
     },
 
-    /** Keeps the report, unless its reporter reported the same before. @returns the id of the one that is kept. */
+    /**
+     * Keeps the report, unless its reporter reported the same before: if that was settled since, it is open again, as this
+     * one; else it waits as it is.
+     * @returns the id of the one that is kept.
+     */
     async keep(report: Omit<ReportDoc, "_id">): Promise<{ id: string; isNew: boolean }> {
       const _id = new ObjectId();
       try {
@@ -148,10 +152,16 @@ export function reportStore(
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
-      const { reporterId, subject } = report;
-      const kept = await reports.findOne({ reporterId, subject }, { ...READ_LIMITS, projection: { _id: 1 } });
-      // Reports go only with their reporter's account.
-      return { id: (kept?._id ?? _id).toHexString(), isNew: false };
+      return write(async (session) => {
+        const { reporterId, subject } = report;
+        const options = { projection: { _id: 1 }, ...(session && { session }) } as const;
+        const open = { $set: report, ...(report.text === undefined && { $unset: { text: true as const } }) };
+        const kept =
+          (await reports.findOneAndUpdate({ reporterId, subject, settled: true }, open, options)) ??
+          (await reports.findOne({ reporterId, subject }, options));
+        // Reports go only with their reporter's account.
+        return { id: (kept?._id ?? _id).toHexString(), isNew: false };
+      });
     },
 
     /** A page of reports, unsettled ones first, then newest first; of one state or reason, if those are given. */

@@ -47,6 +47,18 @@ describe("POST /reports", () => {
     expect(kept[1]).not.toHaveProperty("text");
   });
 
+  test("When somebody reports the same again after it was settled, then it is open again, as they report it now", async () => {
+    const first = await report(reader, { text: "Look." }).expect(201);
+    const { insertedId } = first.body;
+    await harness.as(operator).patch(`/reports/${insertedId}`, { settled: true }).expect(200);
+    harness.clock.now = new Date(harness.clock.now.getTime() + 60_000);
+    const again = await report(reader, { reason: "fraud" }).set("Idempotency-Key", "again").expect(200);
+    expect(again.body.insertedId).toBe(insertedId);
+    const kept = await harness.database.reports.find({ reporterId: reader.uid }).toArray();
+    expect(kept).toMatchObject([{ reason: "fraud", settled: false, createdAt: harness.clock.now }]);
+    expect(kept[0]).not.toHaveProperty("text");
+  });
+
   test("When one person sends the same report ten times at once, then one is kept", async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => report(reader)));
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);

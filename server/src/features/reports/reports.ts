@@ -20,7 +20,8 @@ import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore 
 
 /**
  * Keeps a report of a task, of a question on it, of a bid on the caller's own task, or of a conversation of theirs, for the
- * operators. The same person's second report of the same thing changes nothing and gets the first one's id, settled or not.
+ * operators. The same person's second report of the same thing gets the first one's id: it opens that one again where it was
+ * settled, and changes nothing while it waits.
  * @throws {ProblemError} `task-not-found`, `bid-not-found`, `question-not-found`, `conversation-not-found`, or
  *   `not-your-task` for a bid on somebody else's.
  */
