@@ -36,13 +36,15 @@ export function eraseMessages({
         {
           $set: { [idField]: alias, memberIds: memberIds.map((id) => (id === uid ? alias : id)) },
           $pull: { blockedBy: uid },
+          // Nobody is notified any more of what goes here.
+          $unset: { noticeAt: "" },
         },
         { session },
       );
       if (modifiedCount === 0) return;
       await conversations.updateOne(
         { _id, taskId, unreadBy: uid },
-        { $unset: { unreadBy: "", noticeAt: "" } },
+        { $unset: { unreadBy: "" } },
         { session },
       );
       await messages.updateMany({ conversationId, by }, { $unset: { text: "" } }, { session });

@@ -70,6 +70,21 @@ test("When they were read in time, or answered, then nobody is told", async () =
   expect(await told()).toEqual([]);
 });
 
+test("When their reader blocks who wrote them, then the reader is told nothing; whom somebody else blocked is", async () => {
+  const block = (person: Person, blocked: boolean) =>
+    harness.as(person).patch(`/me/conversations/${id}/block`, { blocked }).expect(200);
+  await write(clara, "One");
+  await block(fred, true);
+  pass(10);
+  expect(await run()).toBe(0);
+  await block(fred, false);
+  await write(clara, "Two");
+  await block(clara, true);
+  pass(10);
+  expect(await run()).toBe(1);
+  expect(await told()).toMatchObject([{ kind: "message", recipientId: fred.uid }]);
+});
+
 test("When more comes after that, then it is told ten minutes later; and reading the conversation reads what was told", async () => {
   await write(clara, "One");
   pass(10);

@@ -1,11 +1,16 @@
+import type { ClientSession } from "mongodb";
 import type { Database } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
+import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";
 import { otherOf } from "./conversation-policy.ts";
 
-type Deps = Pick<Database, "conversations" | "tasks" | "people" | "notifications" | "hints" | "transaction">;
+type Deps = Pick<
+  Database,
+  "conversations" | "tasks" | "people" | "notifications" | "operatorLog" | "hints" | "transaction"
+>;
 type Options = { batch?: number; signal?: AbortSignal };
 type DueConversation = ConversationDoc & { unreadBy: string; noticeAt: Date };
 
@@ -15,7 +20,7 @@ const TITLE = { title: 1, hidden: 1, ownerId: 1, "award.freelancerId": 1 } as co
 /**
  * Notifies people of messages that they have left unread for ten minutes: once for all that came until then, by one
  * transaction that takes the conversation out of the query, so that a crash or another instance makes it neither two nor
- * none. Emails follow from the notification as they do from any other.
+ * none. Whoever blocked the writer meanwhile is told nothing. Emails follow from the notification as they do from any other.
  * @returns goes through what is due, and resolves to how many people were notified.
  */
 export function messageNotices(database: Deps, { batch = BATCH, signal }: Options = {}) {
@@ -28,23 +33,30 @@ export function messageNotices(database: Deps, { batch = BATCH, signal }: Option
     );
   }
 
-  /** @returns false if somebody read them, or was notified of them, meanwhile. */
+  /** The title as the reader may read it, also of a task that was deleted while operators were hiding it. */
+  async function titleOf(due: DueConversation, session: ClientSession): Promise<string> {
+    const task = await tasks.findOne({ _id: due.taskId }, { session, projection: TITLE });
+    if (task) return titleFor(task, due.unreadBy);
+    const [readable = due] = await withoutHiddenTitles(database, [due], () => due.unreadBy);
+    return readable.taskTitle;
+  }
+
+  /** @returns false if somebody read them, was notified of them, or blocked their writer, meanwhile. */
   function tell(due: DueConversation, now: Date): Promise<boolean> {
     const { _id, taskId, unreadBy: recipientId, noticeAt } = due;
     const uid = otherOf(due, recipientId);
     return transaction(async (session) => {
-      const { modifiedCount } = await conversations.updateOne(
+      const claimed = await conversations.findOneAndUpdate(
         { _id, taskId, unreadBy: recipientId, noticeAt },
         { $unset: { noticeAt: "" } },
-        { session },
+        { session, projection: { blockedBy: 1 } },
       );
-      if (modifiedCount === 0) return false;
-      const task = await tasks.findOne({ _id: taskId }, { session, projection: TITLE });
+      if (!claimed || claimed.blockedBy.includes(recipientId)) return false;
       const sender = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
       const notice = {
         recipientId,
         kind: "message",
-        task: { _id: taskId, title: task ? titleFor(task, recipientId) : due.taskTitle },
+        task: { _id: taskId, title: await titleOf(due, session) },
         asClient: recipientId === due.clientId,
         conversationId: _id,
         ...(sender && { actor: { uid, name: sender.name } }),

@@ -16,7 +16,7 @@ import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { canSee, inStatesFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
+import { canSee, inStatesFor, titleFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** A task and a question on it, by their ids. */
@@ -171,7 +171,9 @@ export function questionCommands(
         if (!task) return { changed: true };
         const kind = hidden ? "question-hidden" : "question-restored";
         const notice = { kind, task, ...(hidden && { reason, text }) } as const;
-        const asker = { ...notice, recipientId: question.askerId, asClient: false };
+        const { askerId: recipientId } = question;
+        const named = { _id: taskId, title: titleFor(task, recipientId) };
+        const asker = { ...notice, task: named, recipientId, asClient: false };
         const client = { ...notice, recipientId: task.ownerId, asClient: true };
         await notify(notifications, question.answered ? [asker, client] : [asker], { session, now });
         const author = await people.findOne({ _id: question.askerId }, { session, projection: { name: 1 } });

@@ -7,6 +7,7 @@ import { everybodyTold, hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import type { TaskEvent } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
+import { messageNotices } from "../conversations/message-notices.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";
@@ -95,6 +96,10 @@ test("When a hidden task is deleted, then its title does not come back, but for 
     expect(await read(other, path), path).not.toContain(TITLE);
     expect(await read(client, path), path).toContain(TITLE);
   }
+  const told = await messageNotices(harness.database)(new Date(harness.clock.now.getTime() + 600_000));
+  expect(told).toBe(1);
+  const notice = await harness.database.notifications.findOne({ kind: "message" });
+  expect(notice).toMatchObject({ recipientId: other.uid, taskTitle: HIDDEN_TITLE });
 });
 
 test("When a task was restored before it was deleted, then its title stays in what people were told", async () => {
@@ -157,6 +162,23 @@ test("When a bid on a hidden task is shortlisted, then its freelancer is told wi
   await harness.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
   const told = await harness.database.notifications.findOne({ kind: "shortlisted" });
   expect(told?.taskTitle).toBe(HIDDEN_TITLE);
+});
+
+test("When a question on a hidden task is hidden, then whoever asked is told without the title, and its client with it", async () => {
+  const task = await harness.posted(client, { title: TITLE });
+  const path = `/tasks/${task}/questions`;
+  const { insertedId } = (await harness.as(other).post(path, { text: "Who plays it?" }).expect(201)).body;
+  await harness.as(client).put(`${path}/${insertedId}/answer`, { text: "Nobody." }).expect(200);
+  const hide = { hidden: true, reason: "offensive" };
+  for (const each of [`/tasks/${task}`, `${path}/${insertedId}`])
+    await harness.as(operator).patch(`${each}/visibility`, hide).expect(200);
+  const told = await harness.database.notifications.find({ kind: "question-hidden" }).toArray();
+  expect(new Map(told.map(({ recipientId, taskTitle }) => [recipientId, taskTitle]))).toEqual(
+    new Map([
+      [other.uid, HIDDEN_TITLE],
+      [client.uid, TITLE],
+    ]),
+  );
 });
 
 test("When a task is hidden before its emails are sent, then only its two sides read the title in theirs", async () => {
