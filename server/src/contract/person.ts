@@ -120,5 +120,7 @@ export const exportSchema = z.object({
   /** What of theirs operators were to look at, and what operators did that concerned them. */
   operatorQueue: z.array(document),
   operatorActs: z.array(document),
+  /** What they did themselves as an operator. */
+  actsAsOperator: z.array(document),
   notifications: z.array(z.looseObject({ kind: z.enum(NOTIFICATION_KINDS), createdAt: z.string() })),
 });

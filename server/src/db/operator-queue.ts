@@ -12,7 +12,7 @@ type Subject = {
 
 /**
  * Puts something into the operators' queue; it stays as public as it was. There is one item for each kind and subject: one
- * that was looked at comes back only with another note. To be called in the transaction that writes the subject.
+ * that was looked at comes back only with another note, as a new one. To be called in the transaction that writes the subject.
  * @param note what was found, in a few words ("a phone number in the description"), where the kind does not say it.
  */
 export async function queueForOperators(
@@ -31,7 +31,7 @@ export async function queueForOperators(
       {
         $set: {
           settled: { $and: [{ $ifNull: ["$settled", false] }, isKnown] },
-          createdAt: { $ifNull: ["$createdAt", now] },
+          createdAt: { $cond: [isKnown, { $ifNull: ["$createdAt", now] }, now] },
         },
       },
       { $set: Object.fromEntries(literally) },

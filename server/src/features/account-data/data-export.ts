@@ -5,7 +5,8 @@ import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-querie
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
  * piece. Left out is what only works for the product (search grams, the keys of notifications and unsubscribe links) and what is about
- * others: the bids on the caller's tasks, who wrote a review, which operator acted, and the address of whom they hired.
+ * others: the bids on the caller's tasks, who wrote a review, which operator acted, whom they acted on as one, and the
+ * address of whom they hired.
  */
 export async function* exportData(
   queries: OwnDataQueries,
@@ -28,11 +29,13 @@ export async function* exportData(
   yield* list(
     "conversations",
     queries.conversations(uid),
-    ({ _id, taskId, taskTitle, clientId, createdAt }) => ({
+    ({ _id, taskId, taskTitle, clientId, blockedBy, createdAt }) => ({
       _id,
       taskId,
       taskTitle,
       role: clientId === uid ? "client" : "freelancer",
+      /** Does the caller take no messages there? */
+      blocked: blockedBy.includes(uid),
       createdAt,
     }),
   );
@@ -42,6 +45,11 @@ export async function* exportData(
     "operatorActs",
     queries.operatorActs(uid),
     ({ operatorId: _id, operatorName: _name, ...act }) => act,
+  );
+  yield* list(
+    "actsAsOperator",
+    queries.actsAsOperator(uid),
+    ({ personId: _id, personName: _name, ...act }) => act,
   );
   yield* list(
     "notifications",

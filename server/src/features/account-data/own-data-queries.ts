@@ -175,6 +175,13 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
         yield* await withoutHiddenTitles(database, batch, () => personId);
     },
 
+    /** What they did as an operator. */
+    actsAsOperator(operatorId: string): AsyncIterable<OperatorActDoc> {
+      return hints.through("operatorLog", "operator", (hint) =>
+        operatorLog.find({ operatorId }, { ...READ, ...hint }),
+      );
+    },
+
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {
       const options = { ...READ, sort: { _id: -1 } } as const;
       const found = hints.through("notifications", "recipient-newest", (hint) =>

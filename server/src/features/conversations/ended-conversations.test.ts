@@ -4,6 +4,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { MESSAGE_LIMITS } from "../../contract/index.ts";
+import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
 const { scene, later, opened, openWith, path, read, triage, write } = conversing(harness);
@@ -112,7 +113,7 @@ describe("The end", () => {
 });
 
 describe("Their own data", () => {
-  test("When somebody exports, then their conversations and what was written in them come, without uids", async () => {
+  test("When somebody exports, then their conversations, what was written in them and whom they blocked come, without uids", async () => {
     const id = await opened();
     await write(id, scene.clara, "Asked").expect(201);
     await write(id, scene.fred, "Answered").expect(201);
@@ -123,6 +124,11 @@ describe("Their own data", () => {
       { number: 2, mine: true, text: "Answered" },
     ]);
     expect(text).not.toContain(scene.clara.uid);
+    await harness.as(scene.fred).patch(path(id, "/block"), { blocked: true }).expect(200);
+    for (const person of [scene.clara, scene.fred]) {
+      const { conversations } = (await harness.as(person).get("/me/export").expect(200)).body;
+      expect(conversations).toMatchObject([{ blocked: person === scene.fred }]);
+    }
   });
 
   test("When one side deletes their account, then what they wrote goes; the other keeps the rest, and cannot write", async () => {
@@ -147,5 +153,8 @@ describe("Their own data", () => {
     const stored = JSON.stringify([await conversations.find().toArray(), await messages.find().toArray()]);
     expect(stored).not.toContain(leaver.uid);
     expect(stored).not.toContain("Secret");
+    // Nor is anybody told of messages that are gone.
+    later(10 * 60_000);
+    expect(await messageNotices(harness.database)(harness.clock.now)).toBe(0);
   });
 });

@@ -61,28 +61,30 @@ test("When the first task is sent twice with one key, then it stands in the queu
   expect((await queue()).items).toHaveLength(1);
 });
 
-test("When something is marked again, then there is one item, and one that was looked at comes back only with another note", async () => {
+test("When something is marked again, then there is one item, and one that was looked at comes back only with another note, as a new one", async () => {
   const task = await harness.stored({ ownerId: client.uid });
   const bid = aBidDoc({ taskId: task._id, message: "Call 555 0100" });
   await harness.database.bids.insertOne(bid);
   const subject = { taskId: task._id, bidId: bid._id, personId: bid.bidderId };
-  const mark = (note: string) =>
-    queueForOperators(harness.database, "contact-data", subject, { note, now: new Date() });
-  await mark("$a phone number");
-  await mark("$a phone number");
+  const [early, late] = [new Date(Date.now() - 60_000), new Date()];
+  const mark = (note: string, now: Date) =>
+    queueForOperators(harness.database, "contact-data", subject, { note, now });
+  await mark("$a phone number", early);
+  await mark("$a phone number", late);
   const [item] = (await queue()).items;
   expect(item).toMatchObject({
     kind: "contact-data",
     note: "$a phone number",
     bid: { name: "Some Freelancer", message: "Call 555 0100" },
     settled: false,
+    createdAt: early.toISOString(),
   });
   await harness.as(operator).patch(`/operators/queue/${item?._id}`, { settled: true }).expect(200);
-  await mark("$a phone number");
+  await mark("$a phone number", late);
   expect((await queue("?state=open")).items).toEqual([]);
-  await mark("an email address");
+  await mark("an email address", late);
   expect((await queue("?kind=contact-data")).items).toMatchObject([
-    { note: "an email address", settled: false },
+    { note: "an email address", settled: false, createdAt: late.toISOString() },
   ]);
   expect((await queue("?kind=first-task")).items).toEqual([]);
 });
@@ -194,9 +196,14 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await settle(ofFred, false)).toEqual([fred.name, undefined]);
 });
 
-test("When whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {
+test("When those whom it is about export, then it comes without the other; when whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {
   const id = await harness.posted(client);
-  await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "spam" }).expect(200);
+  const hiding = { hidden: true, reason: "spam", text: "An ad." };
+  await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
+  const own = (await harness.as(operator).get("/me/export").expect(200)).body;
+  expect(own.actsAsOperator).toMatchObject([{ kind: "task-hidden", reason: "spam", text: "An ad." }]);
+  expect(JSON.stringify(own)).not.toContain(client.uid);
+  expect(JSON.stringify(own)).not.toContain(client.name);
   const exported = (await harness.as(client).get("/me/export").expect(200)).body;
   expect(exported.operatorActs).toMatchObject([{ kind: "task-hidden", reason: "spam" }]);
   expect(exported.operatorQueue).toMatchObject([{ kind: "first-task", taskId: id }]);
