@@ -17,6 +17,7 @@ export const NOTIFICATION_KINDS = [
   "delivery-waiting",
   "may-complete",
   "completed-unanswered",
+  "freelancer-left",
   "task-changed",
   "task-cancelled",
   "task-reopened",

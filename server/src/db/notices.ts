@@ -136,6 +136,9 @@ export function formerMemberId(): string {
   return `${PREFIX}${randomUUID()}`;
 }
 
+/** Filter of their ids. */
+export const FORMER_MEMBERS = { $gte: PREFIX, $lt: "former." } as const;
+
 /** Is this the id of somebody who deleted their account? No provider's uid has this form. */
 export function isFormerMember(id: string): boolean {
   return id.startsWith(PREFIX);

@@ -31,6 +31,7 @@ import {
   Trophy,
   Undo2,
   UserRoundCheck,
+  UserRoundX,
 } from "lucide-react";
 import { Fragment, type ReactElement } from "react";
 import { Link } from "react-router-dom";
@@ -52,6 +53,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   "delivery-waiting": PackageOpen,
   "may-complete": CircleCheck,
   "completed-unanswered": CircleCheck,
+  "freelancer-left": UserRoundX,
   "task-changed": FilePenLine,
   "task-cancelled": Ban,
   "task-reopened": RotateCcw,
@@ -179,6 +181,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "delivery-waiting": isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
     "may-complete": isolated`Your client has not reacted to your work on “${taskTitle}”. You can mark it as completed now.`,
     "completed-unanswered": isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
+    "freelancer-left": isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
     "task-cancelled": cancelled(taskTitle, text, saved),
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
     "bids-undecided": isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline.`,

@@ -99,9 +99,14 @@ export function anonymizeBids({
   transaction,
   hints,
 }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">): EraseStep {
-  async function tell(task: TaskRow, session: ClientSession, now: Date): Promise<void> {
-    const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
-    await notify(notifications, [notice], { session, now });
+  function tell(
+    kind: "bid-withdrawn" | "freelancer-left",
+    task: TaskRow,
+    session: ClientSession,
+    now: Date,
+  ): Promise<void> {
+    const notice = { recipientId: task.ownerId, kind, task, asClient: true } as const;
+    return notify(notifications, [notice], { session, now });
   }
 
   /** Withdraws the bid, where the task's state lets bids go. @returns false where it does not. */
@@ -116,7 +121,7 @@ export function anonymizeBids({
     const { deletedCount } = await bids.deleteOne(keyOf(bid), { session });
     // Withdrawn in another tab, which counted it: undoes what was counted here.
     if (deletedCount === 0) throw new NothingDone({ changed: false });
-    if (task.state === "open") await tell(task, session, now);
+    if (task.state === "open") await tell("bid-withdrawn", task, session, now);
     return true;
   }
 
@@ -142,7 +147,8 @@ export function anonymizeBids({
     } as const;
     if (task.state === "delivered") await tasks.updateOne({ _id: task._id }, withdrawn, { session });
     // They wait for work that nobody does any more.
-    if (task.state === "awarded" || task.state === "delivered") await tell(task, session, now);
+    if (task.state === "awarded" || task.state === "delivered")
+      await tell("freelancer-left", task, session, now);
   }
 
   async function leave(bid: Bid, alias: string, now: Date): Promise<void> {

@@ -169,7 +169,8 @@ describe("DELETE /me", () => {
     expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
     expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
     // For the open one, the expired one, and the one they were to work on.
-    expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid, client.uid]);
+    expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid]);
+    expect(await told("freelancer-left")).toEqual([client.uid]);
     expect(await tracesOf(leaver)).toEqual([]);
     await expectRightCounts();
   });
@@ -230,7 +231,8 @@ describe("DELETE /me", () => {
     const after = await task(waiting._id);
     expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
     expect(after).not.toHaveProperty("delivery");
-    expect(await told("bid-withdrawn")).toEqual([ann.uid]);
+    expect(await told("freelancer-left")).toEqual([ann.uid]);
+    expect(await told("bid-withdrawn")).toEqual([]);
     expect(await said(waiting)).toEqual([
       ["delivered", ""],
       ["changes-requested", "Reason"],
@@ -238,6 +240,10 @@ describe("DELETE /me", () => {
     expect(await tracesOf(leaver)).toEqual([]);
     const cancel = { state: "cancelled", reason: "They have left." };
     await harness.as(ann).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
+    // Opened again, it has no bid of nobody's that could be awarded.
+    await harness.as(ann).patch(`/tasks/${waiting._id}/state`, { state: "open" }).expect(200);
+    expect(await task(waiting._id)).toMatchObject({ state: "open", bidsCount: 0 });
+    await expectRightCounts();
   });
 
   test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {

@@ -87,6 +87,8 @@ function sentence(notification: NotificationDoc): string {
       return `Your client has not reacted to your work on ${title}: you can mark it as completed now`;
     case "completed-unanswered":
       return `${who} marked ${title} as completed, as you had not reacted to the delivery`;
+    case "freelancer-left":
+      return `The freelancer you hired for ${title} has deleted their account: mark the task as completed, or cancel and reopen it`;
     case "task-changed":
       return saved ? `A task you saved was changed: ${title}` : `The task ${title} was changed`;
     case "task-cancelled":

@@ -12,10 +12,9 @@ import type { Database } from "../../db/client.ts";
 import { contactNote, markContactData } from "../../db/contact-data.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
-import { notify } from "../../db/notices.ts";
+import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { queueForOperators } from "../../db/operator-queue.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { removeWithTask } from "../../db/remove-with-task.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -58,7 +57,8 @@ export function taskCommands(
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
 ) {
-  const { tasks, bids, notifications, hints, transaction, transactionOn, write } = database;
+  const { tasks, bids, questions, timeline, notifications, hints, transaction, transactionOn, write } =
+    database;
 
   /** Runs one transaction on the task; those it announced something to are told right after it. */
   function writeTask<T>(id: ObjectId, work: (session: ClientSession) => Promise<T>): Promise<T> {
@@ -104,7 +104,7 @@ export function taskCommands(
       if (!task) return false;
       const { award, ...withoutAward } = task;
       const isVoid = to === "reopened";
-      if (isVoid && award) await restoreBid(_id, award, session);
+      if (isVoid && award) await restoreBids(_id, award, session);
       const after = isVoid ? withoutAward : task;
       const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
@@ -113,8 +113,12 @@ export function taskCommands(
     });
   }
 
-  function restoreBid(taskId: ObjectId, { bidId }: AwardDoc, session: ClientSession) {
-    return bids.updateOne({ _id: bidId, taskId }, { $set: { state: "placed" } }, { session });
+  /** Lets the bid that was awarded stand as the others do; those of people who left meanwhile go. */
+  async function restoreBids(taskId: ObjectId, { bidId }: AwardDoc, session: ClientSession) {
+    await bids.updateOne({ _id: bidId, taskId }, { $set: { state: "placed" } }, { session });
+    const { deletedCount } = await bids.deleteMany({ taskId, bidderId: FORMER_MEMBERS }, { session });
+    if (deletedCount > 0)
+      await tasks.updateOne({ _id: taskId }, { $inc: { bidsCount: -deletedCount } }, { session });
   }
 
   /** Has this person posted so few tasks that operators look at the next one? */
@@ -239,7 +243,7 @@ export function taskCommands(
     },
 
     /**
-     * Opens the task again: a former award is void, and its bid stands as the others do.
+     * Opens the task again: a former award is void, and its bid stands as the others do, unless whose it is has left.
      * @param deadline the new one; without it the stored one must not have passed.
      * @returns whether its state, and its deadline, allowed that.
      */
@@ -275,7 +279,8 @@ export function taskCommands(
           { session, projection: NOTICE_PROJECTION },
         );
         if (!task) return false;
-        await removeWithTask(database, taskId, session);
+        await questions.deleteMany({ taskId }, { session });
+        await timeline.deleteMany({ taskId }, { session });
         const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
         await announce(database, announcement, { session, now });
         return true;
