@@ -37,7 +37,7 @@ export const ERRORS = {
   "questions-used-up": { status: 409, title: "You have asked as many questions as one can on a task" },
   "question-answered": { status: 409, title: "This question is answered, so it stays" },
   "bid-limit-reached": { status: 409, title: "You have placed as many bids as one day allows" },
-  "task-locked": { status: 409, title: "This task is awarded, so its terms are fixed" },
+  "task-locked": { status: 409, title: "The terms of this task are fixed" },
   "task-kept": { status: 409, title: "An awarded task cannot be deleted" },
   "wrong-state": { status: 409, title: "The task is in a state where this is not possible" },
   "too-many-saved": { status: 409, title: "You have saved as many tasks as you can" },

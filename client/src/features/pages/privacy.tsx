@@ -3,7 +3,7 @@ import { type Article, ArticlePage } from "./article-page.tsx";
 
 const ARTICLE: Article = {
   title: "Privacy Policy",
-  updated: "2026-11-21",
+  updated: "2026-11-23",
   intro: `This page says which data ${site.brand} keeps about you, who gets to see it and what you can do about it. We collect what the marketplace needs to work and nothing for advertising.`,
   sections: [
     {
@@ -23,7 +23,11 @@ const ARTICLE: Article = {
         "the messages you write to the client or the freelancer of a bid, and which of theirs you have seen;",
         "the tasks you save: which ones, and when (nobody but you sees that);",
         "the searches you save: their names, what they look for, and when you want emails about them (nobody but you sees that);",
-        "what you deliver (a note and links), and the reasons you give for changes or a cancellation.",
+        "what you deliver (a note and links), and the reasons you give for changes or a cancellation;",
+        "the reviews you write, and what you report: what it is about, your reason and what you write about it;",
+        "what you are notified of, for half a year, and your settings: whether you want emails, since when, and whom you blocked;",
+        "when you joined, the day on which you were last active, and whether your email address is verified;",
+        "for two days at most, what keeps limits and retries honest: how often you called, the responses to what you sent, and, made unreadable, whose addresses you were shown.",
       ],
     },
     {
@@ -52,7 +56,9 @@ const ARTICLE: Article = {
       points: [
         "Local storage, key 'theme': whether you chose the light or the dark theme.",
         "IndexedDB (or local storage, in browsers that do not offer it): your session, kept by Firebase Authentication so that you stay signed in until you log out.",
-        "Browser storage: the draft of a task or a bid you have not sent yet, so that it is not lost when a page is closed by accident.",
+        "Local storage, until you send it: what you have typed into a form (a task, bid, question, answer, message, review, delivery, reason, report, your profile or the name of a search), so that it is not lost when a page is closed by accident.",
+        "Session storage, until you close the tab: what you have typed to register (name, photo and email address, never the password) or into the contact form; the task whose heart you pressed before you logged in; which notifications it has announced; a random name of the tab, and when it last reloaded after a failure.",
+        "Local storage, key 'tasklane.install': that you do not want to be asked to install the app. The browser itself keeps the page that says that you are offline.",
       ],
     },
     {
@@ -66,7 +72,7 @@ const ARTICLE: Article = {
       id: "contact-form",
       heading: "The contact form",
       paragraphs: [
-        "The contact form sends nothing to us by itself, and what you write in it is not stored. It opens a message in your own mail program, and you decide there whether to send it. If you do, we keep your email for as long as we need to answer it.",
+        "The contact form sends nothing to us by itself; what you write in it stays in this tab of your browser. It opens a message in your own mail program, and you decide there whether to send it. If you do, we keep your email for as long as we need to answer it.",
       ],
     },
     {
@@ -89,13 +95,25 @@ const ARTICLE: Article = {
       paragraphs: ["Your data is yours. You can:"],
       points: [
         "browse the list of tasks without an account;",
-        "change any task you posted as long as it is not awarded, or delete it together with the name and email address it carries;",
+        "change any task you posted as long as it is not awarded, and, if it never was, delete it together with the name and email address it carries;",
         "change or withdraw a bid until the task is awarded;",
         "change your name, photo, profile, email address and password in the settings of your dashboard;",
         "log out, which ends the session in this browser;",
         "clear the site's data in your browser, which forgets your theme and your drafts;",
         "download a copy of everything we hold about you, and delete your account, in the settings of your dashboard;",
         "ask us to correct what you cannot change yourself.",
+      ],
+    },
+    {
+      id: "deletion",
+      heading: "If you delete your account",
+      paragraphs: ["Your login and what is yours alone go. What others rely on stays without your name:"],
+      points: [
+        "your profile, settings, notifications, saved tasks and searches, unanswered questions, and the texts of your messages are deleted;",
+        "your open and awarded tasks are cancelled, and whoever bid or was hired is told. Work that was delivered to you can be marked as completed by its freelancer at once. Titles and descriptions of your tasks can still be read: delete a task first if it was never awarded and should not stay;",
+        "your bids are withdrawn. On awarded tasks amount and days stay, and the message goes; what you delivered is deleted, and a client who still waits for it is told;",
+        "your reviews, your answered questions and your answers stay, and so do your reports, for our operators;",
+        "for six hours we keep that the account was deleted, so that sessions on other devices end.",
       ],
     },
     {

@@ -4,7 +4,7 @@ import { type Article, ArticlePage } from "./article-page.tsx";
 
 const ARTICLE: Article = {
   title: "Terms & Conditions",
-  updated: "2026-11-21",
+  updated: "2026-11-23",
   intro: `These terms are the agreement between you and ${site.brand} when you use this site. We kept them short so that you can read all of them. If you do not agree with them, please do not use the site.`,
   sections: [
     {
@@ -28,7 +28,7 @@ const ARTICLE: Article = {
       heading: "Posting tasks",
       paragraphs: [
         "A task is an honest offer of work. When you post one, you confirm that you want it done, that you can pay the budget you name, and that the deadline is meant seriously.",
-        `You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its ${termsInWords()} are fixed, and it is completed or cancelled before it can be deleted.`,
+        `You may update, cancel or delete your own tasks; those who have bid are told. Once a task is awarded, its ${termsInWords()} are fixed, and it is kept for the record: you may complete or cancel it, but no longer delete it.`,
         `When work is delivered, look at it: mark the task as completed, or ask for changes and say what is missing. If you do neither for ${DAYS_TO_REACT} days, the freelancer may mark it as completed.`,
       ],
       points: [

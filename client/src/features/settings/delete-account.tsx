@@ -16,10 +16,17 @@ export function DeleteAccount() {
       <div className="quiet space-y-2">
         <p>This cannot be undone. When you delete your account:</p>
         <ul className="list-disc space-y-1 pl-5">
-          <li>your open tasks are cancelled and their bidders are notified;</li>
-          <li>your bids are withdrawn;</li>
-          <li>reviews you wrote stay without your name, and your profile is deleted;</li>
-          <li>your notifications, saved searches, settings and login are deleted.</li>
+          <li>your open and awarded tasks are cancelled, and whoever bid or was hired is notified;</li>
+          <li>work that was delivered to you can be marked as completed by its freelancer at once;</li>
+          <li>
+            your bids are withdrawn; on awarded tasks they stay without your name. What you delivered is
+            deleted, and whoever still waits for your work is notified;
+          </li>
+          <li>your tasks, answered questions and reviews can still be read, without your name;</li>
+          <li>
+            your profile, messages, unanswered questions, notifications, saved tasks and searches, settings
+            and login are deleted.
+          </li>
         </ul>
       </div>
       <button type="button" className="btn btn-outline btn-error" onClick={() => setOpen(true)}>
@@ -52,7 +59,9 @@ function DeleteForm({ result }: { result: DeletionResult | undefined }) {
       {isLoginLeft && <input type="hidden" name="isLoginLeft" value="yes" />}
       {!isLoginLeft && (
         <p className="quiet text-sm">
-          Your open tasks are cancelled, your bids withdrawn, your login deleted. This cannot be undone.
+          Your open and awarded tasks are cancelled and your bids withdrawn; what you delivered, your
+          messages, your profile and your login are deleted. Tasks and reviews stay without your name. This
+          cannot be undone.
         </p>
       )}
       {method === "password" ? (

@@ -77,7 +77,7 @@ function Verification() {
         {progress.step === "sent" &&
           (progress.link ? (
             <>
-              This local installation sends no mail.{" "}
+              This local installation sends no email.{" "}
               <a className="link link-primary" href={progress.link} target="_blank" rel="noreferrer">
                 Verify your email address
               </a>

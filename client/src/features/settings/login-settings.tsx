@@ -105,7 +105,7 @@ function Sent({ sentTo, link, before }: SentProps) {
     <>
       {link ? (
         <>
-          This local installation sends no mail.{" "}
+          This local installation sends no email.{" "}
           <a className="link link-primary" href={link} target="_blank" rel="noreferrer">
             Confirm {sentTo}
           </a>{" "}

@@ -138,6 +138,26 @@ describe("deleting the account", () => {
   };
   const finish = { name: "Permanently delete my account" };
 
+  it("When it is offered, then the page and the form say what becomes of tasks, bids, work and texts", async () => {
+    const { user } = await atTheSettings();
+    const list = screen.getByText(/This cannot be undone/).nextElementSibling as HTMLElement;
+    for (const word of [
+      /open and awarded tasks are cancelled/,
+      /completed by its freelancer/,
+      /bids are withdrawn/,
+    ])
+      expect(list).toHaveTextContent(word);
+    expect(list).toHaveTextContent(/What you delivered is deleted/);
+    expect(list).toHaveTextContent(
+      /tasks, answered questions and reviews can still be read, without your name/,
+    );
+    await open(user);
+    const form = screen.getByLabelText("Password", { exact: true }).closest("form") as HTMLElement;
+    expect(form).toHaveTextContent(
+      /open and awarded tasks are cancelled.*what you delivered.*without your name/,
+    );
+  });
+
   it("When the word is not typed or the password is wrong, then nothing is deleted", async () => {
     const { user, gateway, deletions } = await atTheSettings();
     await open(user);

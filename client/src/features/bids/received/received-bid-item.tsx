@@ -1,4 +1,11 @@
-import { BID_STATES, type BidState, mayAct, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import {
+  BID_STATES,
+  type BidState,
+  mayAct,
+  type ReceivedBid,
+  type Task,
+  termsInWords,
+} from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
@@ -154,7 +161,7 @@ function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
   const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and title, description and budget can no longer be changed.`,
+    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and ${termsInWords()} can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
     tone: "onward",

@@ -193,7 +193,9 @@ describe("the client's inbox", () => {
     const row = await item("Fay 1");
     await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
     expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
-    expect(screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./)).toBeInTheDocument();
+    const terms = "title, category, description, budget and screening question";
+    const said = screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./);
+    expect(said).toHaveTextContent(`and ${terms} can no longer be changed.`);
     expect(writes()).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Award for $101" }));
     await row.findByText("Awarded");
