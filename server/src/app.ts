@@ -1,8 +1,7 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { AccountAdmin } from "./auth/account-admin.ts";
 import { rememberTokens } from "./auth/remember-tokens.ts";
-import type { TokenVerifier } from "./auth/token-verifier.ts";
+import type { AccountAdmin, TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
 import { type Announcer, createAnnouncer } from "./db/announcements.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { AccountAdmin } from "./auth/account-admin.ts";
+import type { AccountAdmin } from "./auth/token-verifier.ts";
 import type { MailConfig } from "./config.ts";
 import type { Announcer } from "./db/announcements.ts";
 import type { Database } from "./db/client.ts";

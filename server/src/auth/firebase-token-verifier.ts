@@ -1,8 +1,13 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
 import { isBlank, isPlainLine } from "../contract/index.ts";
-import type { AccountAdmin } from "./account-admin.ts";
-import { TokenRejected, type TokenVerifier, type User, VerifierUnavailable } from "./token-verifier.ts";
+import {
+  type AccountAdmin,
+  TokenRejected,
+  type TokenVerifier,
+  type User,
+  VerifierUnavailable,
+} from "./token-verifier.ts";
 
 const APP_NAME = "tasklane-token-verifier";
 const EMULATOR_VARIABLE = "FIREBASE_AUTH_EMULATOR_HOST";

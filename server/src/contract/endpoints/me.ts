@@ -16,7 +16,7 @@ import {
 } from "../index.ts";
 
 /** What names the person in the link that ends emails. Whatever is not one plain text is nobody's key. */
-const unsubscribeQuerySchema = z.object({
+export const unsubscribeQuerySchema = z.object({
   person: z.catch(z.string(), ""),
   key: z.catch(z.string(), ""),
 });

@@ -8,13 +8,10 @@ import {
   savedSearchListSchema,
   updateResponseSchema,
 } from "../index.ts";
+import { unsubscribeQuerySchema } from "./me.ts";
 
-/** What names person and search in the link that ends emails. Whatever is not one plain text is nobody's key. */
-const unsubscribeQuerySchema = z.object({
-  person: z.catch(z.string(), ""),
-  key: z.catch(z.string(), ""),
-  search: z.catch(z.string(), ""),
-});
+/** What names person and search in the link that ends emails. */
+const searchUnsubscribeQuerySchema = z.extend(unsubscribeQuerySchema, { search: z.catch(z.string(), "") });
 
 export const savedSearchEndpoints = endpoints("Me", {
   listSavedSearches: {
@@ -65,7 +62,7 @@ export const savedSearchEndpoints = endpoints("Me", {
     summary: "End emails about one saved search, or about all of them",
     description: "The secret key of the link stands in for a login (RFC 8058). Without `search` it ends all.",
     access: "anyone",
-    query: unsubscribeQuerySchema,
+    query: searchUnsubscribeQuerySchema,
     responses: [
       { status: 200, type: "text/html" },
       { status: 404, type: "text/html", when: "The link is not valid any more" },

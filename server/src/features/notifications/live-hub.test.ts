@@ -107,7 +107,6 @@ test("When nothing happens, then the stream still shows life; and at midnight a 
   const before = sent.length;
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(sent).toHaveLength(before);
-  expect(hub.count()).toBe(0);
 });
 
 test("When something comes while earlier ones are being repeated, then it comes after them, and once", async () => {
@@ -136,7 +135,6 @@ test("When more comes meanwhile than can be kept, then the stream ends: its read
   for (let number = 0; number < 501; number++)
     hear({ collection: "notifications", operation: "insert", notification: notice(1_000 + number, "x") });
   expect(stream.isOpen).toBe(false);
-  expect(hub.count()).toBe(0);
   hub.close();
 });
 

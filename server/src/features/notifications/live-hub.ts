@@ -183,9 +183,6 @@ export function liveHub({ changes, store, conversations, readTask, now, log, tim
       if (request.lastEventId) void catchUp(stream);
     },
 
-    /** How many streams are open. */
-    count: () => [...byPerson.values()].reduce((sum, streams) => sum + streams.size, 0),
-
     /** False once it was closed. */
     isOpen: () => !closed,
 

@@ -1,4 +1,4 @@
-import type { AccountAdmin } from "../../auth/account-admin.ts";
+import type { AccountAdmin } from "../../auth/token-verifier.ts";
 import type { Database } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
