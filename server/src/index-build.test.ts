@@ -7,7 +7,7 @@ import { type Config, loadConfig } from "./config.ts";
 import { openDatabase } from "./db/client.ts";
 import { INDEXES } from "./db/indexes.ts";
 import { prepareDatabase } from "./db/prepare-database.ts";
-import { serve } from "./serve.ts";
+import { type RunningServer, serve } from "./serve.ts";
 
 const mongodb = { uri: testUri(), dbName: `test-${randomUUID()}` };
 const { emulatorHost, projectId } = testFirebase();
@@ -29,6 +29,10 @@ afterAll(async () => {
   await mongo.close();
 });
 
+const readiness = async ({ url }: RunningServer) => (await fetch(`${url}/ready`)).status;
+const untilReady = (server: RunningServer) =>
+  expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(200);
+
 test("When there are more bids than are indexed before listening, then it is ready once all indexes are built, not before", async () => {
   const bids = Array.from({ length: 5_000 }, () =>
     aBidDoc({ taskId: new ObjectId(), bidderId: randomUUID() }),
@@ -40,14 +44,29 @@ test("When there are more bids than are indexed before listening, then it is rea
 
   const server = await serve(config);
   try {
-    const ready = () => fetch(`${server.url}/ready`);
-    const first = await ready();
+    const first = await fetch(`${server.url}/ready`);
     expect(first.status).toBe(503);
     expect(await first.json()).toEqual({ status: "not-ready", failing: ["indexes"] });
-    await expect.poll(async () => (await ready()).status, { timeout: 15_000 }).toBe(200);
+    await untilReady(server);
     const database = await openDatabase(mongodb);
     expect(database.hints.complete()).toBe(true);
     await database.close();
+  } finally {
+    await server.close();
+  }
+});
+
+test("When an index is unlike declared, or is dropped while the server runs, then it is ready and serves without it", async () => {
+  const tasks = db.collection("tasks");
+  await tasks.dropIndex("newest");
+  await tasks.createIndex({ createdAt: 1 }, { name: "newest" });
+  const server = await serve(config);
+  try {
+    await untilReady(server);
+    await tasks.dropIndex("featured");
+    for (const path of ["/tasks?limit=5", "/tasks/featuretasks"])
+      expect((await fetch(server.url + path)).status).toBe(200);
+    expect(await readiness(server)).toBe(200);
   } finally {
     await server.close();
   }

@@ -175,7 +175,10 @@ function canonicalJson(value: unknown): string {
 
 /** The building of indexes beside the serving of requests. */
 export type IndexBuild = {
-  /** True once every declared index is built: from then on no request reads a whole collection for want of one. */
+  /**
+   * True once every declared index is built that can be: from then on no request reads a whole collection for want of one
+   * that is only late. It stays true: one that is unlike declared, or is dropped later, is reported, and reads do without it.
+   */
   isComplete(): boolean;
   stop(): void;
 };
@@ -184,7 +187,7 @@ const RETRY_MS = 5_000;
 
 /**
  * Builds the indexes that were too large to wait for before the first request. Requests are answered meanwhile, rightly
- * and more slowly. A failure is logged, and tried again: without one of them this instance is not ready.
+ * and more slowly. A failure is logged, and tried again after a pause: until then this instance is not ready.
  */
 export function startIndexBuild({
   database,
@@ -197,12 +200,14 @@ export function startIndexBuild({
 }): IndexBuild {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let complete = database.hints.complete();
 
   async function build(): Promise<void> {
-    while (!signal.aborted && !database.hints.complete()) {
+    while (!signal.aborted && !complete) {
       try {
         await buildIndexes(address, logger);
         await database.hints.refresh();
+        complete = true;
       } catch (error) {
         if (signal.aborted) return;
         logger.error({ err: error }, "indexes could not be built, trying again");
@@ -212,5 +217,5 @@ export function startIndexBuild({
   }
 
   void build();
-  return { isComplete: () => database.hints.complete(), stop: () => stopping.abort() };
+  return { isComplete: () => complete, stop: () => stopping.abort() };
 }
