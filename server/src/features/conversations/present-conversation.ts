@@ -1,7 +1,7 @@
-import { type Conversation, type ConversationRole, type Message, taskState } from "../../contract/index.ts";
+import type { Conversation, ConversationRole, Message } from "../../contract/index.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
-import { HIDDEN_TITLE, titleFor } from "../../db/task-conditions.ts";
+import { HIDDEN_TITLE, shownState, titleFor } from "../../db/task-conditions.ts";
 import { closingTime, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 import type { ConversationParts } from "./conversation-queries.ts";
 
@@ -44,7 +44,7 @@ export function presentConversation(
     task: {
       _id: taskId.toHexString(),
       title: task ? titleFor(task, uid) : lastTitle(conversation, parts, role),
-      state: task && taskState(task, now),
+      state: task && shownState(task, uid, now),
     },
     role,
     other: {

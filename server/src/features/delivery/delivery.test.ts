@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aConversationDoc } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
@@ -95,6 +96,17 @@ describe("from an award to its completion", () => {
     }
     const [mine] = (await harness.as(ben).get("/me/bids").expect(200)).body;
     expect(mine.task.state).toBe("awarded");
+    await harness.as(ben).put(`/me/saved/${id}`).expect(200);
+    const [saved] = (await harness.as(ben).get("/me/saved").expect(200)).body;
+    expect(saved.task.state).toBe("awarded");
+    const asked = aConversationDoc({
+      taskId: new ObjectId(id),
+      clientId: client.uid,
+      freelancerId: ben.uid,
+    });
+    await harness.database.conversations.insertOne(asked);
+    const conversation = await harness.as(ben).get(`/me/conversations/${asked._id}`).expect(200);
+    expect(conversation.body.task.state).toBe("awarded");
     const [hers] = (await harness.as(ada).get("/me/bids").expect(200)).body;
     expect(hers.task.state).toBe("delivered");
     await move(id, "completed").expect(200);

@@ -1,9 +1,9 @@
 import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
-import { type SavedTask, taskState } from "../../contract/index.ts";
+import type { SavedTask } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
 import type { PersonNames } from "../../db/person-names.ts";
-import { canSee, HIDDEN_TITLE } from "../../db/task-conditions.ts";
+import { canSee, HIDDEN_TITLE, shownState } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
@@ -64,6 +64,7 @@ function present(
   if (!task) return { ...saved, title: lastTitle, gone: "deleted" };
   if (!canSee(task, { uid: personId })) return { ...saved, title: HIDDEN_TITLE, gone: "hidden" };
   const { title, category, budget, deadline, bidsCount, name, ownerId: clientId } = task;
-  const shown = { category, budget, deadline, state: taskState(task, now), bidsCount, name, clientId };
+  const state = shownState(task, personId, now);
+  const shown = { category, budget, deadline, state, bidsCount, name, clientId };
   return { ...saved, title, task: shown };
 }
