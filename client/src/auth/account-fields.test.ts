@@ -37,6 +37,7 @@ const NO_PHOTO = "Enter the full https address of a picture, like https://exampl
 it.each<[string, z.ZodMiniType, unknown, string]>([
   ["name", nameSchema, " ", "Name is required."],
   ["name", nameSchema, "x".repeat(81), "Name can have at most 80 characters."],
+  ["name", nameSchema, "Ann <ann@example.com>", "Everybody can read your name: leave out email addresses."],
   ["email address", emailSchema, undefined, "Enter your email address."],
   ["email address", emailSchema, "ann@", "Enter an email address, like ann@example.com."],
   ["password", passwordSchema, undefined, "Enter your password."],

@@ -1,11 +1,13 @@
-import { line } from "@tasklane/server/contract";
+import { line, namesAddress } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { WEAK_PASSWORD } from "./failure-text.ts";
 
 export const NAME_LIMIT = 80;
 
 /** What somebody is called. */
-export const nameSchema = line("Name", NAME_LIMIT);
+export const nameSchema = line("Name", NAME_LIMIT).check(
+  z.refine((name) => !namesAddress(name), "Everybody can read your name: leave out email addresses."),
+);
 
 /** An email address by the rule of the browsers' own email fields. */
 export const emailSchema = z

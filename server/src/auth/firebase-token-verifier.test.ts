@@ -40,7 +40,10 @@ test("When the profile has no usable name or picture, then the name comes from t
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
   const invisible = await signUp({ name: "\u3164\u200B" });
-  for (const person of [nameless, hostile, invisible]) {
+  // Everybody reads names.
+  const address = await signUp({ name: "ada.client@people.example" });
+  const withAddress = await signUp({ name: "Ada <ada@localhost>" });
+  for (const person of [nameless, hostile, invisible, address, withAddress]) {
     const user = await verifier.verify(person.token);
     expect(user).toEqual({
       uid: person.uid,
@@ -50,6 +53,13 @@ test("When the profile has no usable name or picture, then the name comes from t
       tokenExpiresAt: expect.any(Date),
     });
   }
+});
+
+test("When a name has an at sign and no address, then it stays", async () => {
+  const { token } = await signUp({ name: "@ada, Dev @ Work" });
+  expect(await createFirebaseTokenVerifier(emulator).verify(token)).toMatchObject({
+    name: "@ada, Dev @ Work",
+  });
 });
 
 test("When no emulator is configured, then forged and emulator tokens are rejected, whatever account they name", async () => {

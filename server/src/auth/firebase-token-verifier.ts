@@ -1,6 +1,6 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
-import { isBlank, isPlainLine } from "../contract/index.ts";
+import { isBlank, isPlainLine, namesAddress } from "../contract/index.ts";
 import {
   type AccountAdmin,
   TokenRejected,
@@ -129,9 +129,11 @@ function userFrom(token: DecodedIdToken): User {
 
 const NAME_LENGTH = 100;
 
+/** What everybody reads; some people's display name is their email address. */
 function displayName(claim: unknown, email: string): string {
   const name = typeof claim === "string" ? claim.trim() : "";
-  if (!isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name)) return name;
+  const isUsable = !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !namesAddress(name);
+  if (isUsable) return name;
   return email.slice(0, Math.max(1, email.indexOf("@"))).slice(0, NAME_LENGTH);
 }
 

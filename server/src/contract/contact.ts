@@ -69,6 +69,14 @@ export function contactIn(...texts: readonly (string | undefined)[]): ContactKin
   return CONTACT_KINDS.filter((kind) => found.has(kind));
 }
 
+/**
+ * Does a name hold an email address? Everybody reads names, so what only looks like one counts too, other than in
+ * {@link contactIn}.
+ */
+export function namesAddress(name: string): boolean {
+  return /\S@\S/.test(name);
+}
+
 function hasPhone(text: string): boolean {
   const [us, european, mobile] = NATIONAL as [RegExp, RegExp, RegExp];
   if (us.test(text) || mobile.test(text)) return true;

@@ -1,4 +1,4 @@
-import { type OwnProfile, PROFILE_LIMITS } from "@tasklane/server/contract";
+import { namesAddress, type OwnProfile, PROFILE_LIMITS } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { NAME_LIMIT } from "../../auth/account-fields.ts";
@@ -87,7 +87,7 @@ function Form({ user, profile, onDrop, ref }: FormProps) {
           label="Name"
           limit={NAME_LIMIT}
           hint={
-            user.displayName
+            user.displayName && !namesAddress(user.displayName)
               ? undefined
               : "You have no name yet: others see the beginning of your email address."
           }

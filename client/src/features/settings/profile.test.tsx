@@ -126,6 +126,15 @@ describe("the profile form", () => {
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
+  it("When the name is an email address, then they learn what others see instead, and are asked for another one", async () => {
+    const { user, api } = await atTheSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
+    const name = screen.getByLabelText("Name");
+    expect(name).toHaveAccessibleDescription(/others see the beginning of your email address/);
+    await user.click(screen.getByRole("button", save));
+    await screen.findByText("Everybody can read your name: leave out email addresses.");
+    expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   it("When another tab saved meanwhile, then nothing is overwritten unseen: it can be replaced, or shown", async () => {
     const { user, state } = await atTheSettings();
     state.saved = { ...SAVED, headline: "From the other tab", version: 4 };

@@ -10,15 +10,10 @@ export function presentReview(review: ReviewDoc): Review {
     role: review.role,
     author: {
       ...(!anonymous && { id: authorId, ...(authorImage && { image: authorImage }) }),
-      name: publicName(authorName),
+      name: authorName,
     },
     stars: review.stars,
     text: review.text,
     createdAt: review.createdAt.toISOString(),
   };
-}
-
-/** A name without the rest of an email address: some people's display name is their address. */
-export function publicName(name: string): string {
-  return name.replace(/@\S*/g, "").trim() || "Somebody";
 }

@@ -12,7 +12,6 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { ratingsOf } from "../../db/reviews.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
-import { publicName } from "./present-review.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */
 type StateCount = { state: StoredTaskState; expired: boolean; hired: boolean; count: number };
@@ -78,7 +77,7 @@ export function profileQueries(
       const { version: _, ...written } = profile;
       return {
         id,
-        name: publicName(name),
+        name,
         ...(image && { image }),
         ...written,
         ...recordOf(person, counts, rated),
