@@ -30,7 +30,7 @@ const JSON_FILE = "application/json; charset=utf-8";
 export function accountFeature(api: Api, deps: Deps): void {
   const { database, readCache, names, announcer, closures, sessions } = deps;
   const readOverview = overviewReader(database, names);
-  const ownData = ownDataQueries(database);
+  const ownData = ownDataQueries(database, names);
   const deletion = {
     steps: eraseSteps(database, announcer),
     closures,

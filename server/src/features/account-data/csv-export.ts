@@ -2,9 +2,8 @@ import { stringify } from "csv-stringify/sync";
 import type { User } from "../../auth/token-verifier.ts";
 import { taskState } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
-import { batchesOf } from "../../db/mongo.ts";
 import { shownState, titleFor } from "../../db/task-conditions.ts";
-import { BATCH_SIZE, type BidTask, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
+import type { BidTask, OwnDataQueries, OwnTask } from "./own-data-queries.ts";
 
 /** The caller's tasks as CSV, newest first. Money in USD, instants in ISO 8601 (UTC). */
 export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
@@ -21,7 +20,7 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
     ["Screening question", ({ screeningQuestion }) => screeningQuestion],
     ["Description", ({ description }) => description],
   ];
-  return csvOf(columns, batchesOf(queries.tasks(caller.uid), BATCH_SIZE));
+  return csvOf(columns, queries.namedTasks(caller.uid));
 }
 
 /** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */

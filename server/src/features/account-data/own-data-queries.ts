@@ -9,6 +9,7 @@ import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
+import { type PersonNames, withNames } from "../../db/person-names.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
@@ -32,7 +33,10 @@ const TASK = {
 export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
 /** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
-export function ownDataQueries(database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">) {
+export function ownDataQueries(
+  database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">,
+  names: Pick<PersonNames, "of">,
+) {
   const {
     tasks,
     bids,
@@ -51,6 +55,12 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     savedSearches,
   } = database;
 
+  function tasksOf(ownerId: string): AsyncIterable<OwnTask> {
+    const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
+    const options = { ...READ, sort: NEWEST_FIRST, projection };
+    return hints.through("tasks", "owner-newest", (hint) => tasks.find({ ownerId }, { ...options, ...hint }));
+  }
+
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
     const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0 } };
@@ -68,16 +78,15 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
       return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, ...READ_LIMITS });
     },
 
-    /** Newest first. */
-    tasks(ownerId: string): AsyncIterable<OwnTask> {
-      const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
-      const options = { ...READ, sort: NEWEST_FIRST, projection };
-      return hints.through("tasks", "owner-newest", (hint) =>
-        tasks.find({ ownerId }, { ...options, ...hint }),
-      );
+    /** Newest first, as they are stored. */
+    tasks: tasksOf,
+
+    /** Newest first, in batches, with the names of now. */
+    async *namedTasks(ownerId: string): AsyncGenerator<OwnTask[]> {
+      for await (const batch of batchesOf(tasksOf(ownerId), BATCH_SIZE)) yield withNames(names, batch);
     },
 
-    /** Newest first, in batches. */
+    /** Newest first, in batches, with the names of now. */
     async *bidsWithTasks(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask }[]> {
       for await (const batch of batchesOf(bidsOf(bidderId), BATCH_SIZE)) {
         const found = await findTasks(batch.map(({ taskId }) => taskId));
@@ -192,7 +201,8 @@ export function ownDataQueries(database: Omit<Database, "transaction" | "readTas
     },
   };
 
-  function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
-    return tasks.find<BidTask>({ _id: { $in: ids } }, { projection: TASK, ...READ_LIMITS }).toArray();
+  async function findTasks(ids: ObjectId[]): Promise<BidTask[]> {
+    const options = { projection: TASK, ...READ_LIMITS };
+    return withNames(names, await tasks.find<BidTask>({ _id: { $in: ids } }, options).toArray());
   }
 }

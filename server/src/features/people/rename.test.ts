@@ -92,6 +92,10 @@ test("When people change name and photo, then it shows wherever they are named, 
     hiredImage: [undefined],
   };
   expect(await shown(id)).toEqual(expected);
+  const file = async (path: string, person: Person) =>
+    (await harness.as(person).get(path).buffer(true).expect(200)).text;
+  expect(await file("/me/tasks.csv", client)).toContain(",Fred Fields,");
+  expect(await file("/me/bids.csv", hired)).toContain(",Clara Married,");
   await expect.poll(() => shown(id, other)).toEqual(expected);
   // The task itself is as it was: nobody who bids on it meanwhile collides with a rename.
   expect(await harness.taskInStore(id)).toMatchObject({ name: "Clara Client", revision: 0, bidsRevision: 0 });
