@@ -14,13 +14,10 @@ function searchText() {
   return taskFilters.search.check(z.minLength(1, "Search for at least one character."));
 }
 
+const savedFilters = z.partial(z.object({ ...taskFilters, search: searchText() }));
+
 /** What somebody fills in to save a search: the filters of Browse, a name, and when to email. */
-export const savedSearchFields = z.object({
-  search: z.optional(searchText()),
-  category: z.optional(taskFilters.category),
-  minBudget: z.optional(taskFilters.minBudget),
-  maxBudget: z.optional(taskFilters.maxBudget),
-  state: z.optional(taskFilters.state),
+export const savedSearchFields = z.extend(savedFilters, {
   name: line("Name", SAVED_SEARCH_LIMITS.name),
   mail: z.enum(SEARCH_MAILS, { error: "Choose when to email: at once, daily or never." }),
 });
@@ -29,10 +26,13 @@ export const savedSearchFields = z.object({
 function draft() {
   return savedSearchFields.check(
     z.refine(isBudgetRange, BUDGET_RANGE),
-    z.refine(({ search, category, minBudget, maxBudget }) => search || category || minBudget || maxBudget, {
-      error: "Search for words, or choose a category or a budget first.",
-      path: ["search"],
-    }),
+    z.refine(
+      ({ name: _name, mail: _mail, state: _state, ...narrowing }) => Object.values(narrowing).some(Boolean),
+      {
+        error: "Search for words, or choose a category or a budget first.",
+        path: ["search"],
+      },
+    ),
   );
 }
 
@@ -40,7 +40,9 @@ function draft() {
 export const savedSearchDraftSchema = draft();
 export type SavedSearchDraft = z.infer<typeof savedSearchDraftSchema>;
 /** Which tasks a search is for. */
-export type SavedFilters = Omit<SavedSearchDraft, "name" | "mail">;
+export type SavedFilters = z.infer<typeof savedFilters>;
+/** What is left of {@link SavedFilters} for whoever takes each of them out: it does not compile if one was forgotten. */
+export type NoFilters = Record<string, never>;
 
 /** `PATCH /me/searches/:id`: what is left out stays. A paused search tells of nothing. */
 export const savedSearchChangesSchema = z.object({

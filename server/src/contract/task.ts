@@ -207,7 +207,7 @@ export const taskFilters = {
   state: z.enum(["open"], { error: "The state can be open, or left out." }),
 };
 
-/** What narrows a list of tasks; each has its condition in `task-list-plan.ts`. */
+/** What narrows a list of tasks: everybody's filters, and their own. Each has its condition in `task-list-plan.ts`. */
 const taskFilterSchema = z.object({
   search: parameter(taskFilters.search),
   category: parameter(taskFilters.category),
@@ -216,7 +216,7 @@ const taskFilterSchema = z.object({
   state: parameter(taskFilters.state),
   /** The caller's own tasks. */
   email: parameter(emailAddress()),
-});
+} satisfies Record<keyof typeof taskFilters | "email", z.ZodMiniType>);
 export type TaskFilters = z.infer<typeof taskFilterSchema>;
 
 /** Is the lowest budget not above the highest, as far as both are given? */

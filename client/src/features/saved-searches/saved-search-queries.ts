@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import {
   deleteResponseSchema,
   insertResponseSchema,
+  type NoFilters,
   SAVED_SEARCH_LIMITS,
   type SavedFilters,
   type SavedSearch,
@@ -9,6 +10,7 @@ import {
   type SavedSearchDraft,
   type SearchMail,
   savedSearchListSchema,
+  taskFilters,
   updateResponseSchema,
 } from "@tasklane/server/contract";
 import type { Api } from "../../lib/api.ts";
@@ -60,7 +62,10 @@ export const MAIL_OPTIONS = [
 ] as const satisfies [SearchMail, string][];
 
 /** What a search looks for, each filter as people read it. */
-export function describeFilters({ search, category, minBudget, maxBudget }: SavedFilters): string[] {
+export function describeFilters(filters: SavedFilters): string[] {
+  // Open tasks are what a list shows anyway.
+  const { search, category, minBudget, maxBudget, state: _state, ...forgotten } = filters;
+  forgotten satisfies NoFilters;
   return [
     search ? `“${search}” in the title` : "",
     category ?? "",
@@ -81,14 +86,17 @@ export function suggestName(filters: SavedFilters): string {
   return [...name].slice(0, SAVED_SEARCH_LIMITS.name).join("").trim();
 }
 
-/** Browse in the dashboard with these filters. */
-export function browseAddress({ search, category, minBudget, maxBudget, state }: SavedFilters): string {
-  const filters = { search, category, minBudget, maxBudget, state: state ? "" : "all" };
-  const given = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return `${paths.dashBrowse}?${new URLSearchParams(given)}`;
-}
+const FILTERS = Object.keys(taskFilters) as (keyof SavedFilters)[];
 
-const FILTERS = ["search", "category", "minBudget", "maxBudget", "state"] as const;
+/** Browse in the dashboard with these filters. */
+export function browseAddress(filters: SavedFilters): string {
+  const given = new URLSearchParams();
+  for (const name of FILTERS) {
+    const value = name === "state" ? !filters.state && "all" : filters[name];
+    if (value) given.set(name, value);
+  }
+  return `${paths.dashBrowse}?${given}`;
+}
 
 /** The search among these that looks for just the same. */
 export function findSame(searches: readonly SavedSearch[], filters: SavedFilters): SavedSearch | undefined {

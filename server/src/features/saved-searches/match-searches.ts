@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import { type CalendarDate, MAX_USD, type SavedFilters } from "../../contract/index.ts";
+import { type CalendarDate, MAX_USD, type NoFilters, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
@@ -11,7 +11,10 @@ import { searchGrams, titlePattern } from "../../db/task-search.ts";
  */
 
 /** What a saved search is found by, and what decides. */
-export function matchOf({ search, category, minBudget, maxBudget }: SavedFilters): SavedSearchDoc["match"] {
+export function matchOf(filters: SavedFilters): SavedSearchDoc["match"] {
+  // Whatever is new takes bids: `state` leaves nobody out.
+  const { search, category, minBudget, maxBudget, state: _state, ...forgotten } = filters;
+  forgotten satisfies NoFilters;
   const [gram = ""] = search ? searchGrams(search) : [];
   return {
     key: `${category ?? ""}:${gram}`,

@@ -1,14 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
-import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
+  calendarDate,
+  type SavedFilters,
   SORTS,
   type TaskDraft,
   type TaskQuery,
   taskDraftSchema,
+  taskFilters,
   taskQuerySchema,
 } from "../../contract/index.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { type Match, matchPlan } from "../saved-searches/match-searches.ts";
 
 // No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
 
@@ -99,5 +104,38 @@ test("When a list is asked for with any of its parameters, then it is another li
       [first],
       [second],
     ]);
+  }
+});
+
+/** For each filter a search that is saved with it, and a new task that it is about and one that it is not. */
+const SEARCHES: Record<
+  keyof SavedFilters,
+  [filters: SavedFilters, within: Partial<TaskDoc>, without: Partial<TaskDoc>]
+> = {
+  search: [{ search: "fox" }, { title: "Paint a fox" }, { title: "Paint a wolf" }],
+  category: [{ category: "Design" }, { category: "Design" }, { category: "Writing" }],
+  minBudget: [{ minBudget: "100" }, { budget: 100 }, { budget: 99.99 }],
+  maxBudget: [{ maxBudget: "99.99" }, { budget: 99.99 }, { budget: 100 }],
+  // Alone it narrows nothing.
+  state: [{ state: "open", maxBudget: "500" }, {}, { state: "cancelled" }],
+};
+
+test("When a search is saved with any of the filters, then it keeps that, and new tasks match it or not", async () => {
+  for (const name of Object.keys(taskFilters) as (keyof SavedFilters)[]) {
+    const [filters, within, without] = SEARCHES[name];
+    const tasks = [within, without].map((fields) => aTaskDoc({ ...fields, alertsDueAt: new Date() }));
+    await harness.database.tasks.insertMany(tasks);
+    const { body } = await harness
+      .as(ada)
+      .post("/me/searches", { ...filters, name, mail: "never" })
+      .expect(201);
+    expect((await harness.as(ada).get("/me/searches").expect(200)).body).toMatchObject([filters]);
+    const ids = tasks.map(({ _id }) => _id);
+    const found = harness.database.tasks.aggregate<Match>(matchPlan(ids, calendarDate(new Date())));
+    expect(
+      (await found.toArray()).map(({ _id }) => _id),
+      name,
+    ).toEqual([ids[0]]);
+    await harness.as(ada).delete(`/me/searches/${body.insertedId}`).expect(200);
   }
 });
