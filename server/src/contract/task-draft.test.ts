@@ -133,7 +133,8 @@ describe("what a list of tasks is asked for", () => {
   ])("When budgets are %j, then that they are a range is %s", (range, isRange) => {
     expect(isBudgetRange(range)).toBe(isRange);
     const message = "The lowest budget is above the highest.";
-    expect(complaints(taskQuerySchema, range)).toEqual(isRange ? {} : { minBudget: message });
+    for (const schema of [taskQuerySchema, taskFeedQuerySchema])
+      expect(complaints(schema, range)).toEqual(isRange ? {} : { minBudget: message });
   });
 
   test("When a feed is asked for, then it is everybody's: whose tasks they are cannot be said", () => {

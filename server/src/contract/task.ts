@@ -239,7 +239,9 @@ export const taskQuerySchema = z
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 /** The query of `GET /tasks.atom`. */
-export const taskFeedQuerySchema = z.omit(sortedTaskFilterSchema, { email: true });
+export const taskFeedQuerySchema = z
+  .omit(sortedTaskFilterSchema, { email: true })
+  .check(z.refine(isBudgetRange, BUDGET_RANGE));
 
 /**
  * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose

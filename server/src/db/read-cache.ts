@@ -33,8 +33,9 @@ const LIMITS = { ttl: 2_000, max: 500, maxSize: 16 * 1024 * 1024 } as const;
  *
  * What it promises: a read that begins after a write of this instance was acknowledged sees that write. Writes of other
  * instances empty it through the change feed, some milliseconds after they are acknowledged; while the feed is silent
- * nothing is kept or shared at all; and nothing is ever older than two seconds, whatever happens to the feed.
- * So whoever must see a write of theirs through every instance at once asks past this (signed-in reads all do).
+ * nothing is kept or shared but what may be stale; and nothing is kept for more than two seconds, whatever happens to the feed.
+ * So whoever must see a write of theirs through every instance at once asks past this: signed-in reads do, but for the
+ * counts of lists and the records of clients.
  *
  * What changes most often is how many bids a task has, and that is forgotten where it is told. Every other write empties
  * everything rather than what it touches: a rule about which task stands on which page would be wrong one day. (The order of

@@ -19,7 +19,7 @@ import { presentTask } from "./task-presenter.ts";
 import type { TaskQueries, Total } from "./task-queries.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
-export type TaskPage = { tasks: Task[]; next?: string; total: Total };
+type TaskPage = { tasks: Task[]; next?: string; total: Total };
 
 /** Which tasks, in which order and from where, checked against who asks. `list` is what a cursor belongs to. */
 type Listing = { selection: Selection; order: Sort; list: string; after?: Place | undefined };
@@ -48,6 +48,22 @@ export async function listPage(
     ...(last && { next: writeTaskCursor(list, placeOf(last, order)) }),
     total,
   };
+}
+
+/**
+ * Lists the first tasks of a list, at most `limit`, and counts nothing.
+ * @throws {ProblemError} as {@link listPage}.
+ */
+export async function listFirst(
+  queries: TaskQueries,
+  query: TaskQuery,
+  limit: number,
+  visitor: User | undefined,
+  now: Date,
+): Promise<Task[]> {
+  const { selection, order } = listingOf(query, visitor, now);
+  const found = await inTime(query, queries.list({ selection, order, limit }));
+  return presentList(queries, found, selection, visitor, now);
 }
 
 const CHUNK = 250;

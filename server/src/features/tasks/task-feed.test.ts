@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../../../test/harness.ts";
+import { manyTasks } from "../../../test/many-tasks.ts";
 
 const webUrl = "https://tasklane.example";
 const harness = useHarness({
@@ -47,4 +48,13 @@ test("When a task is hidden, then it is in no feed; when a filter is wrong, then
   await harness.stored({ title: "Hidden gem", hidden: true });
   expect(titles((await harness.as().get("/tasks.atom?search=hidden").expect(200)).text)).toEqual([]);
   expectProblem(await harness.as().get("/tasks.atom?category=Cooking"), 422, "invalid");
+});
+
+test("When there are more tasks than a feed holds, then it has the newest fifty, and nothing is counted", async () => {
+  const { tasks } = harness.database;
+  await tasks.insertMany(manyTasks(60).map((task) => ({ ...task, category: "Marketing" as const })));
+  const count = vi.spyOn(tasks, "countDocuments");
+  expect(titles((await harness.as().get("/tasks.atom?category=Marketing").expect(200)).text)).toHaveLength(50);
+  expect(count).not.toHaveBeenCalled();
+  count.mockRestore();
 });

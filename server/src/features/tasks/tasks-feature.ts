@@ -14,7 +14,7 @@ import {
   sendSerialized,
 } from "../../http/serialized-json.ts";
 import type { SiteOrigin } from "../../http/site-origin.ts";
-import { listAll, listFeaturedTasks, listPage } from "./list-tasks.ts";
+import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";
 import { type NewTaskAlerts, taskCommands } from "./task-commands.ts";
@@ -76,7 +76,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
   });
 
   api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
-    const { tasks } = await listPage(queries, query, FEED_LENGTH, undefined, now);
+    const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
     const [, search = ""] = request.originalUrl.split("?", 2);
     const feed = atomFeed({ origin: origin(request), search, tasks });
     response.set("Cache-Control", "public, max-age=300");
