@@ -84,26 +84,29 @@ export function optionalParagraph(name: string, max: number) {
   return optionalText(name, max, isPlainText);
 }
 
-/** Is this an address of the web that can be linked: https, and without a name or password in it? */
-function isHttpsLink(value: string): boolean {
-  const url = parseUrl(value);
-  return url?.protocol === "https:" && url.hostname.includes(".") && !url.username && !url.password;
-}
-
-function parseUrl(value: string): URL | null {
+/**
+ * The address as it is stored, or undefined if it is none that may be shown: https only, with a name that looks like
+ * what it is (letters of other scripts in it become punycode), and nobody's password.
+ */
+export function httpsAddress(text: string): string | undefined {
   try {
-    return new URL(value);
+    const { protocol, hostname, username, password, href } = new URL(text);
+    const isShown = protocol === "https:" && hostname.includes(".") && username === "" && password === "";
+    return isShown ? href : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** A link that starts with https://, as browsers write it (so that a host of look-alike letters shows); `name` as above. */
+/** A link that starts with https://, as {@link httpsAddress} has it; `name` as above. */
 // @__NO_SIDE_EFFECTS__
 export function httpsLink(name: string, max: number) {
   return line(name, max).check(
-    z.refine(isHttpsLink, `${name} must start with https:// and lead to a website.`),
-    z.overwrite((value) => (isHttpsLink(value) ? (parseUrl(value)?.href ?? value) : value)),
+    z.refine(
+      (value) => httpsAddress(value) !== undefined,
+      `${name} must start with https:// and lead to a website.`,
+    ),
+    z.overwrite((value) => httpsAddress(value) ?? value),
     z.maxLength(max, `${name} can have at most ${max} characters.`),
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EMPTY_PROFILE, httpsAddress, LANGUAGES, ownProfileSchema, profileDraftSchema } from "./profile.ts";
+import { httpsAddress } from "./fields.ts";
+import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema } from "./profile.ts";
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { line, optionalLine, optionalParagraph } from "./fields.ts";
+import { httpsAddress, line, optionalLine, optionalParagraph } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
 
 /** Bounds of a profile: characters of its texts, and how many skills, links and languages it can have. */
@@ -21,17 +21,6 @@ export const LANGUAGES: string[] = /* @__PURE__ */ [
 ].flatMap((codes) => codes.split(" "));
 
 const NO_LINK = "Enter a full https address, like https://example.com/portfolio.";
-
-/**
- * The address as it is stored, or undefined if it is none that may be shown: https only, with a name that looks like
- * what it is (letters of other scripts in it become punycode), and nobody's password.
- */
-export function httpsAddress(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, username, password, href } = new URL(text);
-  const isShown = protocol === "https:" && hostname.includes(".") && username === "" && password === "";
-  return isShown ? href : undefined;
-}
 
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 

@@ -12,7 +12,7 @@ import { runDetached } from "./transaction.ts";
 import { isWatched, watchersOf } from "./watchers.ts";
 
 /** A decision on a task, and what those who bid on it, or saved it, are told of it. */
-export type Announcement = {
+type Announcement = {
   /** For who is told by name of the same, with {@link announcementKey}. */
   _id?: ObjectId;
   kind: NotificationKind;
@@ -28,7 +28,7 @@ export type Announcement = {
 };
 
 /** What decides whether a bid's freelancer is told. */
-export type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
+type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
 
 /**
  * Announces a decision to everybody whose bid on the task stands and was not declined, and to everybody who saved the

@@ -5,7 +5,7 @@ import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
 import type { IdempotencyRecord } from "./transaction.ts";
 
 /** A request that may come again: whose, its key, and what was asked. */
-export type KeyedRequest = { personId: string; key: string; fingerprint: string };
+type KeyedRequest = { personId: string; key: string; fingerprint: string };
 
 /** The key is this request's to use: it runs now, and nobody else with the same key does. */
 export type Reservation = IdempotencyRecord & {

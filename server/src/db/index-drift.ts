@@ -3,7 +3,7 @@ import type { CollectionName } from "./collections.ts";
 import { type DeclaredIndex, INDEXES, SHARD_KEYS } from "./indexes.ts";
 
 /** What the database has and what is declared, where the two are not the same. */
-export type IndexDrift = {
+type IndexDrift = {
   missing: IndexDescription[];
   /** Names of indexes that nobody declared: each costs every write, and nothing of ours uses it. */
   undeclared: string[];

@@ -18,7 +18,7 @@ import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
 /** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
-export type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
+type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
 /** The same of a list that is not counted in every view. */
 type OwnBidPage = Omit<BidPage<MyBid>, "total"> & { total: number | undefined };
 

@@ -54,7 +54,9 @@ test("When there are more tasks than a feed holds, then it has the newest fifty,
   const { tasks } = harness.database;
   await tasks.insertMany(manyTasks(60).map((task) => ({ ...task, category: "Marketing" as const })));
   const count = vi.spyOn(tasks, "countDocuments");
-  expect(titles((await harness.as().get("/tasks.atom?category=Marketing").expect(200)).text)).toHaveLength(50);
+  expect(titles((await harness.as().get("/tasks.atom?category=Marketing").expect(200)).text)).toHaveLength(
+    50,
+  );
   expect(count).not.toHaveBeenCalled();
   count.mockRestore();
 });
