@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { SERVER } from "../dev/lib/paths.ts";
 import { freePort } from "../dev/lib/ports.ts";
+import { productEnv } from "../dev/lib/product-env.ts";
 import type { Contestant } from "./contestant.ts";
 import { median, type Round } from "./figures.ts";
 import type { Filled } from "./fill.ts";
@@ -143,16 +144,14 @@ export async function startTime({ uri, dbName }: Filled): Promise<number> {
 
 async function startOnce(mongoUri: string): Promise<number> {
   const port = await freePort();
-  const env = {
-    ...process.env,
+  const env = productEnv({
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),
     METRICS_PORT: "0",
     MONGODB_URI: mongoUri,
     FIREBASE_PROJECT_ID: "demo-tasklane",
-    FIREBASE_AUTH_EMULATOR_HOST: "",
-  };
+  });
   const started = performance.now();
   const child = spawn(process.execPath, [join(SERVER, "dist", "main.js")], { env, stdio: "ignore" });
   const gone = once(child, "exit");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER } from "../dev/lib/paths.ts";
+import { productEnv } from "../dev/lib/product-env.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { nodeProcess, type ServerProcess } from "./node-process.ts";
 import type { ReplicaSet } from "./replica-set.ts";
@@ -133,11 +134,7 @@ export function instance(options: InstanceOptions): Instance {
 
 // Not production, which refuses the Auth emulator; limits and delays are those of production.
 function environment(options: InstanceOptions): NodeJS.ProcessEnv {
-  const { PATH, HOME, SystemRoot } = process.env;
-  return {
-    PATH,
-    HOME,
-    SystemRoot,
+  return productEnv({
     NODE_ENV: "development",
     HOST: options.host,
     PORT: String(options.port),
@@ -154,9 +151,5 @@ function environment(options: InstanceOptions): NodeJS.ProcessEnv {
     SMTP_URL: options.smtpUrl,
     MAIL_FROM: "Tasklane <post@tasklane.example>",
     WEB_URL: "https://tasklane.example",
-    // Empty counts as absent, and hides a person's .env.
-    API_URL: "",
-    WEB_ROOT: "",
-    GOOGLE_APPLICATION_CREDENTIALS: "",
-  };
+  });
 }

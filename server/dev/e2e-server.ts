@@ -16,7 +16,7 @@ export async function buildForE2e(): Promise<void> {
   // Empty variables override a person's .env: tests never reach a real Firebase project or another API.
   const names = Object.keys(process.env).filter((name) => name.startsWith("VITE_"));
   const known = [
-    "VITE_API_URL",
+    ...["VITE_API_URL", "VITE_SITE_URL"],
     ...["API_KEY", "AUTH_DOMAIN", "PROJECT_ID", "APP_ID"].map((n) => `VITE_FIREBASE_${n}`),
   ];
   const blank = Object.fromEntries([...names, ...known].map((name) => [name, ""]));

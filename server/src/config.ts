@@ -153,6 +153,8 @@ const environmentSchema = z.object({
 });
 
 type Variable = keyof typeof environmentSchema.shape;
+/** The names of all variables that are read. */
+export const VARIABLES = Object.keys(environmentSchema.shape) as readonly Variable[];
 type Given = Partial<Record<Variable, string>>;
 
 /**
@@ -161,7 +163,7 @@ type Given = Partial<Record<Variable, string>>;
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given: Given = Object.fromEntries(
-    Object.keys(environmentSchema.shape).flatMap((name) => {
+    VARIABLES.flatMap((name) => {
       const value = environment[name]?.trim();
       return value ? [[name, value]] : [];
     }),

@@ -9,6 +9,7 @@ import type { RequestHandler, Response } from "express";
 import { MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "../dev/lib/ports.ts";
+import { productEnv } from "../dev/lib/product-env.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
@@ -155,12 +156,7 @@ test("When as many requests are under way as can be, then /ready says 503 as a r
 });
 
 test("When the process starts with a wrong configuration, then it prints one readable message and exits with 1", async () => {
-  const env = {
-    PATH: process.env["PATH"],
-    MONGODB_URI: "nonsense",
-    PORT: "-1",
-    FIREBASE_PROJECT_ID: "my-project",
-  };
+  const env = productEnv({ MONGODB_URI: "nonsense", PORT: "-1", FIREBASE_PROJECT_ID: "my-project" });
   const child = spawn(
     process.execPath,
     ["--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { productEnv } from "../dev/lib/product-env.ts";
 import { testFirebase, testUri } from "../test/harness.ts";
 import { signUp } from "../test/people.ts";
 
@@ -43,14 +44,13 @@ async function startProcess(env: Record<string, string> = {}, preload: string[] 
     process.execPath,
     [...preload, "--import", "tsx", fileURLToPath(new URL("main.ts", import.meta.url))],
     {
-      env: {
-        PATH: process.env["PATH"],
+      env: productEnv({
         MONGODB_URI: uri.href,
         FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
         FIREBASE_PROJECT_ID: projectId,
         PORT: "0",
         ...env,
-      },
+      }),
     },
   );
   children.push(child);

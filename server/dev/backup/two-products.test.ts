@@ -29,7 +29,7 @@ function node(args: string[], dataDir: string, emulatorHost: string, more: objec
     // Empty variables win over a person's .env.
     env: {
       ...process.env,
-      ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "" },
+      ...{ MONGODB_URI: "", VITE_FIREBASE_API_KEY: "", PORT: "" },
       ...{ DATA_DIR: dataDir, FIREBASE_AUTH_EMULATOR_HOST: emulatorHost },
       ...more,
     },
