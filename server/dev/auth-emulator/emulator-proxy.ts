@@ -25,7 +25,7 @@ export function emulatorProxy(
       },
       error: (_error, _request, response) => {
         if ("headersSent" in response && !response.headersSent)
-          refuse(response, "The Auth emulator does not upstream.");
+          refuse(response, "The Auth emulator does not respond.");
         else response.destroy();
       },
     },
