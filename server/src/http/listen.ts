@@ -112,15 +112,16 @@ function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Pl
   server.on("connection", clients.add);
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port, "PORT")));
     server.listen({ port, ...(host !== undefined && { host }) }, () => resolve(server));
   });
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): Error {
+/** Why a port could not be opened. @param variable names it in the configuration. */
+export function explain(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set PORT to another number.`,
-    EACCES: `Port ${port} may not be opened by this user: set PORT to a number above 1023.`,
+    EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${variable} to another number.`,
+    EACCES: `Port ${port} may not be opened by this user: set ${variable} to a number above 1023.`,
   };
   const reason = error.code === undefined ? undefined : reasons[error.code];
   return reason === undefined ? error : new ListenError(reason, { cause: error });

@@ -1,6 +1,7 @@
 import express from "express";
 import supertest from "supertest";
 import { expect, test } from "vitest";
+import { ListenError } from "./listen.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 
 test("When requests were served, then each route has its rate, errors and duration, and addresses are no labels", async () => {
@@ -29,6 +30,11 @@ test("When requests were served, then each route has its rate, errors and durati
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
   expect(text).toMatch(/^process_resident_memory_bytes /m);
   expect((await fetch(`http://127.0.0.1:${own.port}/`)).status).toBe(404);
+  await expect(serveMetrics(metrics, { port: own.port, host: "127.0.0.1" })).rejects.toThrow(
+    new ListenError(
+      `Port ${own.port} is in use by another program: stop that program, or set METRICS_PORT to another number.`,
+    ),
+  );
   await own.close();
   await expect(fetch(`http://127.0.0.1:${own.port}/metrics`)).rejects.toThrow("fetch failed");
 });

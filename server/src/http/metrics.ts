@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { explain } from "./listen.ts";
 
 /** The metrics of this process, for a Prometheus server. */
 export type Metrics = {
@@ -77,6 +78,7 @@ function routeOf(request: { route?: { path?: unknown } }): string {
 /**
  * Serves `GET /metrics` on a port of its own, for the operator and not for the public.
  * @returns the port it listens on, and how to close it.
+ * @throws {ListenError} if the port is taken or not allowed.
  */
 export async function serveMetrics(
   { text, contentType }: Metrics,
@@ -91,7 +93,7 @@ export async function serveMetrics(
     response.writeHead(body === undefined ? 500 : 200, { "Content-Type": contentType }).end(body);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port, "METRICS_PORT")));
     server.listen({ port, host }, resolve);
   });
   const address = server.address();
