@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorsOf } from "../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS, API_ROOTS } from "../src/contract/endpoints.ts";
 import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
+import { splitAddress } from "../src/http/address.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
 
 /** What came back, from whatever client. */
@@ -38,7 +39,7 @@ const PATTERNS = ALL_ENDPOINTS.map((endpoint) => ({
 
 /** The row of the table that a request is for. @param path with or without its query. */
 export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)[number] | undefined {
-  const asked = { method: method === "HEAD" ? "GET" : method, path: path.split("?", 1)[0] ?? "" };
+  const asked = { method: method === "HEAD" ? "GET" : method, path: splitAddress(path).path };
   return PATTERNS.find(
     ({ endpoint, pattern }) => endpoint.method === asked.method && pattern.test(asked.path),
   )?.endpoint;

@@ -5,6 +5,7 @@ import type { User } from "../auth/token-verifier.ts";
 import type { StoredResponse } from "../db/documents/system.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/transaction.ts";
+import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -48,7 +49,7 @@ export function idempotency(store: IdempotencyStore): Idempotency {
 
 /** The same key with another condition or other content is another request. */
 function fingerprintOf({ method, originalUrl, headers, body }: Request): string {
-  const path = originalUrl.split("?", 1)[0];
+  const { path } = splitAddress(originalUrl);
   const asked = JSON.stringify([method, path, headers["if-match"] ?? null, body ?? null]);
   return hash("sha256", asked, "base64url");
 }

@@ -82,16 +82,18 @@ test("When a page's size is not named, then it holds twenty", () => {
 });
 
 test("When there is a next page, then its address is this one with the cursor, relative to whatever host it came from", () => {
-  const next = linkToNext({ originalUrl: "/tasks?search=a%26b&cursor=old" }, "new");
-  expect(next).toBe('</tasks?search=a%26b&cursor=new>; rel="next"');
-  expect(linkToNext({ originalUrl: "/tasks" }, "c1")).toBe('</tasks?cursor=c1>; rel="next"');
+  const next = (originalUrl: string) => linkToNext({ baseUrl: "", path: "/tasks", originalUrl }, "new");
+  expect(next("/tasks?search=a%26b&cursor=old")).toBe('</tasks?search=a%26b&cursor=new>; rel="next"');
+  expect(next("/tasks")).toBe('</tasks?cursor=new>; rel="next"');
+  expect(next("/tasks?search=who?&limit=5")).toBe('</tasks?search=who%3F&limit=5&cursor=new>; rel="next"');
+  expect(next("http://a/tasks?limit=5#top")).toBe('</tasks?limit=5&cursor=new>; rel="next"');
 });
 
 test("When a page is sent, then its headers hold the link, if there is a next one, and the count", () => {
   const headersOf = (next?: string) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const count = { "X-Total-Count": 7 };
-    setPageHeaders({ originalUrl: "/tasks" } as Request, response as unknown as Response, next, count);
+    setPageHeaders({ baseUrl: "", path: "/tasks", originalUrl: "/tasks" } as Request, response as unknown as Response, next, count);
     return { ...response.getHeaders() };
   };
   expect(headersOf("c1")).toEqual({ link: '</tasks?cursor=c1>; rel="next"', "x-total-count": 7 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import * as z from "zod/mini";
 import type { ResponseHeader } from "../contract/endpoint.ts";
+import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** The values that a list is ordered by, of the document after which a page begins. */
@@ -71,12 +72,17 @@ export function cutPage<T>(found: readonly T[], limit: number): { page: T[]; las
   return { page, last: found.length > limit ? page.at(-1) : undefined };
 }
 
-/** The `Link` to the next page (RFC 8288), relative to this server: the Host header never gets into a response. */
-export function linkToNext({ originalUrl }: Pick<Request, "originalUrl">, cursor: string): string {
-  const [path, search] = originalUrl.split("?", 2);
-  const query = new URLSearchParams(search);
+/**
+ * The `Link` to the next page (RFC 8288), relative to this server: neither the Host header nor the host of an absolute
+ * address gets into a response.
+ */
+export function linkToNext(
+  { baseUrl, path, originalUrl }: Pick<Request, "baseUrl" | "path" | "originalUrl">,
+  cursor: string,
+): string {
+  const query = new URLSearchParams(splitAddress(originalUrl).query);
   query.set("cursor", cursor);
-  return `<${path}?${query}>; rel="next"`;
+  return `<${baseUrl}${path}?${query}>; rel="next"`;
 }
 
 /** Sets the headers of a page: the link to the next one, and a count. */

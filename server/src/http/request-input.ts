@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
 import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
+import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
 
 // Node keeps the first of these and drops the others, where a proxy in front may look at the last.
@@ -23,8 +24,7 @@ export function refuseAmbiguous({ rawHeaders, originalUrl }: Request): void {
       throw new ProblemError("bad-request", { detail: `The header ${name} was sent twice.` });
     seen.add(name);
   }
-  const start = originalUrl.indexOf("?");
-  if (start >= 0) for (const pair of originalUrl.slice(start + 1).split("&")) checkPair(pair);
+  for (const pair of splitAddress(originalUrl).query.split("&")) checkPair(pair);
 }
 
 function checkPair(pair: string): void {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import { splitAddress } from "./address.ts";
 
 const MAX_CAUSES = 3;
 /** Of an error that stands for many: they are mostly alike. */
@@ -13,7 +14,7 @@ const SERIALIZERS = {
   req: (request: IncomingMessage & { originalUrl?: string }) => ({
     id: request.id,
     method: request.method,
-    path: (request.originalUrl ?? request.url ?? "").split("?", 1)[0],
+    path: splitAddress(request.originalUrl ?? request.url ?? "").path,
   }),
   res: (response: { statusCode: number }) => ({ status: response.statusCode }),
   err: (error: unknown) => describeError(error),

@@ -18,7 +18,15 @@ writeFileSync(join(webRoot, "about.html"), "<p>about</p>");
 writeFileSync(join(webRoot, "404.html"), "<p>not found</p>");
 writeFileSync(
   join(webRoot, "routes.json"),
-  JSON.stringify(["/", "/browsetask", "/about", "/taskdetails/:id", "/dash", "/dash/dashboard"]),
+  JSON.stringify([
+    "/",
+    "/browsetask",
+    "/about",
+    "/taskdetails/:id",
+    "/dash",
+    "/dash/dashboard",
+    "/dash/updatetask/:id",
+  ]),
 );
 writeFileSync(join(webRoot, "favicon.svg"), "<svg/>");
 writeFileSync(join(webRoot, ".secret"), "hidden");
@@ -45,6 +53,13 @@ describe("pages", () => {
     for (const path of ["/browsetask", "/taskdetails/6b013f7acde63707dd8cd5c7", "/DASH/dashboard/", "/dash"])
       expect(await open(path), path).toBe("<p>frame</p>");
   });
+
+  test.each(["/dash/updatetask/100%25", "/taskdetails/a%3Fb", "/taskdetails/a%23b"])(
+    "When a page's address holds what is decoded once only (%s), then it is that page",
+    async (path) => {
+      expect((await get(path).expect(200)).text).toBe("<p>frame</p>");
+    },
+  );
 
   test("When an address is none of the client's pages, then its own page for that comes with a 404", async () => {
     for (const path of [
@@ -194,6 +209,8 @@ describe("rendered pages", () => {
   test("When an address has a query, then it counts for lists and at login only", async () => {
     expect((await open("/about?utm=1")).text).toContain(" /about ");
     expect((await open("/browsetask?search=a%20b")).text).toContain(" /browsetask?search=a%20b ");
+    expect((await open("/browsetask?search=a?&sort=asc")).text).toContain(" /browsetask?search=a?&sort=asc ");
+    expect((await open("/taskdetails/a%3Fb")).text).toContain(" /taskdetails/a%3Fb ");
   });
 
   test("When a page has no content for everybody, fails or takes too long, then it comes without", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
+import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { SendRendered } from "./rendered-pages.ts";
 
@@ -62,8 +63,10 @@ const UNKNOWN = "/404";
 
 /** What a page depends on: elsewhere than in lists and at login, queries are somebody's tracking. */
 function pageUrl(path: string, url: string): string {
-  const [, search] = url.split("?", 2);
-  return search && /^\/(?:browsetask|auth\/)/i.test(path) ? `${encodeURI(path)}?${search}` : encodeURI(path);
+  const { query } = splitAddress(url);
+  return query && /^\/(?:browsetask|auth\/)/i.test(path)
+    ? `${encodePath(path)}?${query}`
+    : encodePath(path);
 }
 
 /** What the client's router would take for one of its pages: segments by their names, in any case, a final slash or none. */
@@ -80,7 +83,12 @@ function isPage(path: string, request: Request): boolean {
 }
 
 function pageFile(path: string): string {
-  return path === "/" ? "/index.html" : `${path.replace(/\/$/, "")}.html`;
+  return path === "/" ? "/index.html" : `${encodePath(path.replace(/\/$/, ""))}.html`;
+}
+
+/** One encoding of a decoded path, whichever way it was sent: whoever reads it decodes it again. */
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
 }
 
 function decodePath(path: string): string {

@@ -4,6 +4,7 @@ import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
+import { splitAddress } from "../../http/address.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
 import { SENT, streamJsonArray } from "../../http/send-stream.ts";
@@ -77,7 +78,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
 
   api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
     const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
-    const [, search = ""] = request.originalUrl.split("?", 2);
+    const { query: search } = splitAddress(request.originalUrl);
     const feed = atomFeed({ origin: origin(request), search, tasks });
     response.set("Cache-Control", "public, max-age=300");
     const type = "application/atom+xml; charset=utf-8";
