@@ -93,7 +93,12 @@ test("When a page is sent, then its headers hold the link, if there is a next on
   const headersOf = (next?: string) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     const count = { "X-Total-Count": 7 };
-    setPageHeaders({ baseUrl: "", path: "/tasks", originalUrl: "/tasks" } as Request, response as unknown as Response, next, count);
+    setPageHeaders(
+      { baseUrl: "", path: "/tasks", originalUrl: "/tasks" } as Request,
+      response as unknown as Response,
+      next,
+      count,
+    );
     return { ...response.getHeaders() };
   };
   expect(headersOf("c1")).toEqual({ link: '</tasks?cursor=c1>; rel="next"', "x-total-count": 7 });

@@ -64,9 +64,7 @@ const UNKNOWN = "/404";
 /** What a page depends on: elsewhere than in lists and at login, queries are somebody's tracking. */
 function pageUrl(path: string, url: string): string {
   const { query } = splitAddress(url);
-  return query && /^\/(?:browsetask|auth\/)/i.test(path)
-    ? `${encodePath(path)}?${query}`
-    : encodePath(path);
+  return query && /^\/(?:browsetask|auth\/)/i.test(path) ? `${encodePath(path)}?${query}` : encodePath(path);
 }
 
 /** What the client's router would take for one of its pages: segments by their names, in any case, a final slash or none. */

@@ -26,7 +26,9 @@ test("When the feed is read with filters, then it lists what the list does, newe
   );
   expect(titles((await harness.as().get("/tasks.atom").expect(200)).text)).toContain("Late logo");
   const asked = await harness.as().get("/tasks.atom?search=who?&category=Design").expect(200);
-  expect(asked.text).toContain(`rel="self" type="application/atom+xml" href="${webUrl}/tasks.atom?search=who?&amp;category=Design"`);
+  expect(asked.text).toContain(
+    `rel="self" type="application/atom+xml" href="${webUrl}/tasks.atom?search=who?&amp;category=Design"`,
+  );
   const { etag = "" } = response.headers;
   await harness
     .as()

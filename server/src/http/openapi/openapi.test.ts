@@ -54,7 +54,7 @@ const FIRST_CALLS = [
 const TASK_FIELDS = ["_id", "title", "category", "description", "deadline", "budget", "name", "bidsCount"];
 
 describe("the specification's nine calls", () => {
-  test.each(FIRST_CALLS)("When $call is looked up, then its query is $query and its response $response", (row) => {
+  test.each(FIRST_CALLS)("When $call is looked up, then it takes $query and returns $response", (row) => {
     const document = JSON.parse(JSON.stringify(apiDocument()));
     const follow = (schema: { $ref?: string }) => {
       const name = schema.$ref?.split("/").at(-1) ?? "";
