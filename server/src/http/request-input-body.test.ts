@@ -7,8 +7,8 @@ import { declaresBody, documentId, readJsonBody, refuseAmbiguous } from "./reque
 /** A server that says what it read. */
 const app = express();
 app.use(async (request, response) => {
-  const body = await readJsonBody(request, response);
-  response.json({ body: body === undefined ? "none" : body });
+  await readJsonBody(request, response);
+  response.json({ body: request.body === undefined ? "none" : request.body });
 });
 app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
   const { code, message, errors } = error as ProblemError;

@@ -19,7 +19,8 @@ test.each([
       next();
     };
     const read: RequestHandler = async (request, response) => {
-      ends.push(await readJsonBody(request, response));
+      await readJsonBody(request, response);
+      ends.push(request.body);
     };
     const app = express().use(untilGone, read).use(caught);
     const server = app.listen(0, "127.0.0.1");

@@ -58,15 +58,15 @@ const parseJson = express.json({
 });
 
 /**
- * Reads a JSON body of at most 100 kB; undefined without one. Only for callers who are known, so that nobody else makes
- * the server read anything.
+ * Reads a JSON body of at most 100 kB into `request.body`; undefined without one. Only for callers who are known, so that
+ * nobody else makes the server read anything.
  * @throws {ProblemError} `not-json` (415) for any other content or charset, `invalid` (422) for names and nesting that no
  *   client of ours sends; body-parser's own errors for the rest.
  */
-export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(request: Request, response: Response): Promise<void> {
   // What proxies make of an HTTP/2 request whose client announced no length: only reading tells whether there is a body.
   const { "content-type": type, "transfer-encoding": chunks } = request.headers;
-  if (type === undefined && chunks !== undefined && (await holdsNothing(request))) return undefined;
+  if (type === undefined && chunks !== undefined && (await holdsNothing(request))) return;
   // Browsers send `Content-Length: 0` with an empty PATCH, which `is` takes for a body.
   const empty = request.headers["content-length"] === "0";
   if (!empty && request.is("application/json") === false) {
@@ -81,7 +81,6 @@ export async function readJsonBody(request: Request, response: Response): Promis
   // The parser skips what was cut off; an optional body must not count as none then.
   if (request.body === undefined && declaresBody(request)) throw new ProblemError("bad-request", CUT_OFF);
   refuseHostileNames(request.body);
-  return request.body;
 }
 
 const CUT_OFF = { detail: "The request ended before its body had arrived." };
