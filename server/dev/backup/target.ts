@@ -31,8 +31,8 @@ export async function openForReading(
 }
 
 /**
- * Opens the database for a restore, and locks the data folder until the closer closes. A running product is found only
- * through the lock of that folder: another one on this machine is never touched.
+ * Opens the database for a restore: that of MONGODB_URI, else the embedded one, whose data folder is then locked until the
+ * closer closes. A running product is found only through the lock of that folder: another one is never touched.
  * @param options.replace stops the product that runs there; without it that is an error.
  * @returns `stopped`, the command that was stopped, if one was.
  */
@@ -41,14 +41,20 @@ export async function openAlone(
   closer: Closer,
   { replace }: { replace: boolean },
 ): Promise<{ address: DatabaseAddress; stopped: string | undefined }> {
-  const { mongoUri, emulatorPort, dataDir } = settings;
-  // Database and accounts are both elsewhere.
-  if (mongoUri && emulatorPort === undefined) return { address: addressOf(mongoUri), stopped: undefined };
+  const { mongoUri, dataDir } = settings;
+  if (mongoUri) return { address: addressOf(mongoUri), stopped: undefined };
   const holder = holderOf(dataDir);
   if (holder) await stopProduct(dataDir, holder, replace);
   claimDataDir(settings, closer, "npm run restore");
-  const address = mongoUri ? addressOf(mongoUri) : await startDatabase(settings, closer);
-  return { address, stopped: holder?.name };
+  return { address: await startDatabase(settings, closer), stopped: holder?.name };
+}
+
+/**
+ * Do the accounts of this database stand in the data folder? Those that belong to MONGODB_URI are elsewhere, whatever the
+ * product of this machine uses.
+ */
+export function hasOwnAccounts({ mongoUri, emulatorPort }: Settings): boolean {
+  return mongoUri === undefined && emulatorPort !== undefined;
 }
 
 type LockHolder = { heldBy: number; name: string | undefined };

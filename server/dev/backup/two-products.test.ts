@@ -15,7 +15,13 @@ import { memoryFolder } from "../mongo/start-mongo.ts";
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 const SOON = { timeout: 15_000 };
 
-type Product = { dataDir: string; process: ChildProcess; emulatorHost: string; client: MongoClient };
+type Product = {
+  dataDir: string;
+  process: ChildProcess;
+  emulatorHost: string;
+  mongoUri: string;
+  client: MongoClient;
+};
 
 const work = mkdtempSync(join(await memoryFolder(), "tasklane-two-"));
 const backup = join(work, "backup");
@@ -60,12 +66,12 @@ async function startProduct(name: string, more: object = {}): Promise<Product> {
   const ended = once(child, "close").then(() => Promise.reject(new Error(output)));
   const [{ mongoUri }] = (await Promise.race([once(child, "message"), ended])) as [{ mongoUri: string }];
   ended.catch(() => undefined);
-  return { dataDir, process: child, emulatorHost, client: new MongoClient(mongoUri) };
+  return { dataDir, process: child, emulatorHost, mongoUri, client: new MongoClient(mongoUri) };
 }
 
 /** Runs a command on a product's data folder, with the other one's emulator in the settings. */
-async function command(name: "backup" | "restore" | "verify", ...args: string[]) {
-  const child = node(["dev/bootstrap.mjs", name, ...args], one.dataDir, other.emulatorHost);
+async function command(name: "backup" | "restore" | "verify", args: string[] = [], more: object = {}) {
+  const child = node(["dev/bootstrap.mjs", name, ...args], one.dataDir, other.emulatorHost, more);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
   const [exitCode] = (await once(child, "close")) as [number];
@@ -120,7 +126,7 @@ afterAll(async () => {
 // One story: the last part stops the first product.
 describe("two products on one machine", { shuffle: false }, () => {
   test("When two products run on one machine, then backup and verify read the one of the data folder", async () => {
-    expect(await command("backup", backup)).toMatchObject({
+    expect(await command("backup", [backup])).toMatchObject({
       exitCode: 0,
       output: expect.stringMatching(/\b1 tasks, 1 accounts\b/),
     });
@@ -138,24 +144,39 @@ describe("two products on one machine", { shuffle: false }, () => {
       JSON.stringify({ ...JSON.parse(written), port: other.client.options.hosts[0]?.port }),
     );
     for (const [name, ...args] of [["backup", join(work, "wrong")], ["verify"]] as const)
-      expect(await command(name, ...args)).toMatchObject({
+      expect(await command(name, args)).toMatchObject({
         exitCode: 1,
         output: expect.stringContaining("but its database does not respond"),
       });
     writeFileSync(file, written);
   });
 
+  test("When another database is named, then neither the product of this data folder nor its accounts have to do with it", async () => {
+    const folder = join(work, "elsewhere");
+    const elsewhere = { MONGODB_URI: other.mongoUri };
+    const saved = await command("backup", [folder], elsewhere);
+    expect(saved).toMatchObject({ exitCode: 0, output: expect.stringMatching(/\b1 tasks as of/) });
+    const restored = await command("restore", [backup, "--replace"], elsewhere);
+    expect(restored).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^Restored: .*\b1 tasks as of/m),
+    });
+    expect(await tasksOf(other).findOne()).toMatchObject({ title: "Of the first" });
+    expect([one.process.exitCode, storedAccounts(one)]).toEqual([null, ["ada@one.example"]]);
+    expect(await command("restore", [folder, "--replace"], elsewhere)).toMatchObject({ exitCode: 0 });
+  });
+
   test("When the product runs, then a restore says so; with --replace it stops that one and the other's accounts stay", async () => {
     store("ada@one.example", "late@one.example");
     await signUp(other, "carl@other.example");
     await tasksOf(one).insertOne(aTaskDoc({ title: "After the backup" }));
-    expect(await command("restore", backup)).toMatchObject({
+    expect(await command("restore", [backup])).toMatchObject({
       exitCode: 1,
       output: expect.stringContaining(`(npm start, process ${one.process.pid}): stop it with Ctrl-C`),
     });
     expect(await tasksOf(one).countDocuments()).toBe(2);
 
-    expect(await command("restore", backup, "--replace")).toMatchObject({
+    expect(await command("restore", [backup, "--replace"])).toMatchObject({
       exitCode: 0,
       output: expect.stringMatching(/Stopping Tasklane on .*\/one .*Restored: .*1 accounts.*`npm start`/s),
     });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readAccounts } from "../auth-emulator/accounts.ts";
 import type { Manifest } from "../backup/manifest.ts";
-import { openForReading } from "../backup/target.ts";
+import { hasOwnAccounts, openForReading } from "../backup/target.ts";
 import { writeBackup } from "../backup/write-backup.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
@@ -20,15 +20,17 @@ export async function main(args: string[]): Promise<void> {
   closer.closeOnSignal(1);
   try {
     const address = await openForReading(settings, closer, "npm run backup");
-    const embedded = settings.emulatorPort !== undefined;
+    const withAccounts = hasOwnAccounts(settings);
     const manifest = await writeBackup(
       address,
       folder,
-      embedded ? () => readAccounts(settings.dataDir) : undefined,
+      withAccounts ? () => readAccounts(settings.dataDir) : undefined,
     );
     process.stdout.write(`${summary(manifest)}\nWritten to ${folder}\n`);
-    if (!embedded)
-      process.stdout.write("The accounts live with Firebase: `firebase auth:export` exports them.\n");
+    if (!withAccounts)
+      process.stdout.write(
+        "Without accounts: `firebase auth:export` exports those that live with Firebase.\n",
+      );
   } finally {
     await closer.close();
   }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { writeAccounts } from "../auth-emulator/accounts.ts";
 import { readBackup } from "../backup/manifest.ts";
 import { accountsIn, restoreBackup } from "../backup/restore-backup.ts";
-import { openAlone } from "../backup/target.ts";
+import { hasOwnAccounts, openAlone } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";
 import { UserError } from "../lib/user-error.ts";
@@ -31,9 +31,10 @@ export async function main(args: string[]): Promise<void> {
     await readBackup(folder);
     const { address, stopped } = await openAlone(settings, closer, values);
     const manifest = await restoreBackup(address, folder, values);
-    const accounts = accountsIn(folder, manifest);
-    if (accounts && settings.emulatorPort !== undefined) writeAccounts(settings.dataDir, accounts);
-    process.stdout.write(`Restored: ${summary(manifest)}\n`);
+    const { accounts: _, ...withoutAccounts } = manifest;
+    const accounts = hasOwnAccounts(settings) ? accountsIn(folder, manifest) : undefined;
+    if (accounts) writeAccounts(settings.dataDir, accounts);
+    process.stdout.write(`Restored: ${summary(accounts ? manifest : withoutAccounts)}\n`);
     if (stopped) process.stdout.write(`Start the product again with \`${stopped}\`.\n`);
   } finally {
     await closer.close();
