@@ -24,7 +24,9 @@ const COMMANDS = {
   mutate: "mutate/mutate-command.ts",
 };
 const OWN =
-  "start dev test check build backup restore sbom verify lighthouse soak container e2e-server".split(" ");
+  "start dev test check format build backup restore sbom verify lighthouse soak container e2e-server".split(
+    " ",
+  );
 for (const name of OWN) COMMANDS[name] = `dev/commands/${name}.ts`;
 
 const here = dirname(fileURLToPath(import.meta.url));
