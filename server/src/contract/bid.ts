@@ -90,7 +90,7 @@ export const receivedBidListSchema = z.array(receivedBidSchema);
 
 /** One of the caller's own bids with what it is for (`GET /me/bids`). */
 export const myBidSchema = z.extend(bidSchema, {
-  /** The work is completed, and the caller has yet to review it. */
+  /** The work is completed, and the caller has yet to review its client, who is still there. */
   reviewDue: z.optional(z.boolean()),
   task: z.object({
     _id: z.string(),
@@ -136,5 +136,12 @@ export const bidTriageSchema = z.object({
 });
 export type BidTriage = z.infer<typeof bidTriageSchema>;
 
-/** `POST /tasks/:id/award`. */
-export const awardSchema = z.object({ bidId: documentId("bid") });
+/**
+ * `POST /tasks/:id/award`. With `updatedAt`, the bid's own as the client read it, the award is for that bid: one that was
+ * changed since is refused.
+ */
+export const awardSchema = z.object({
+  bidId: documentId("bid"),
+  updatedAt: z.optional(z.string({ error: "Give the bid's updatedAt as it was read." })),
+});
+export type AwardDraft = z.infer<typeof awardSchema>;

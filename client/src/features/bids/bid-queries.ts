@@ -1,4 +1,5 @@
 import {
+  type AwardDraft,
   BID_LIMITS,
   type BidDraft,
   type BidState,
@@ -80,11 +81,11 @@ export async function triageBid(api: Api, taskId: string, bidId: string, triage:
   });
 }
 
-/** POST /tasks/:id/award: hires the freelancer of this bid. */
-export async function awardBid(api: Api, taskId: string, bidId: string): Promise<void> {
+/** POST /tasks/:id/award: hires the freelancer of this bid, as it was read. */
+export async function awardBid(api: Api, taskId: string, award: AwardDraft): Promise<void> {
   await api.call(`${taskPath(taskId)}/award`, {
     method: "POST",
-    body: { bidId },
+    body: award,
     schema: updateResponseSchema,
     auth: "required",
   });

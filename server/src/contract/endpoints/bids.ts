@@ -58,11 +58,13 @@ export const bidEndpoints = endpoints("Bids", {
     method: "POST",
     path: "/tasks/:id/award",
     summary: "Award the task to a bid",
-    description: "One winner: the same bid again changes nothing, another one is refused.",
+    description:
+      "One winner: the same bid again changes nothing, another one is refused. With the bid's `updatedAt` as it was read, " +
+      "`changed-meanwhile` if its freelancer has changed the bid since.",
     access: "owner",
     body: { schema: awardSchema },
     responses: updated,
-    errors: ["task-not-found", "bid-not-found", "wrong-state", "freelancer-suspended"],
+    errors: ["task-not-found", "bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {
     method: "GET",

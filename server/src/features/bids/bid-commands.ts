@@ -1,10 +1,17 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
+import {
+  type AwardDraft,
+  type BidDraft,
+  type BidTriage,
+  calendarDate,
+  mayAct,
+  taskState,
+} from "../../contract/index.ts";
 import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { notify } from "../../db/notices.ts";
+import { isFormerMember, notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
@@ -112,10 +119,11 @@ export function bidCommands(
 
     /**
      * Hires the freelancer of a bid on the caller's task, tells them, and announces it to all others. There is one winner,
-     * however many clicks, tabs or instances: the same bid again changes nothing, another one is refused.
+     * however many clicks, tabs or instances: the same bid again changes nothing, another one is refused, and so is one that
+     * is no longer as the client read it.
      */
-    award(path: BidPath, caller: User, now: Date): Promise<Outcome> {
-      const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
+    award(id: string, { bidId: chosen, updatedAt }: AwardDraft, caller: User, now: Date): Promise<Outcome> {
+      const [_id, bidId] = [new ObjectId(id), new ObjectId(chosen)];
       const awarding = transactionOn([_id], async (session): Promise<Outcome> => {
         const task = await findTask(_id, session);
         if (!task) return { refused: "task-not-found" };
@@ -125,7 +133,9 @@ export function bidCommands(
           return { changed: false };
         const won = { $set: { state: "awarded" } } as const;
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
-        if (!bid) return { refused: "bid-not-found" };
+        if (!bid || isFormerMember(bid.bidderId)) throw new NothingDone({ refused: "bid-not-found" });
+        if (updatedAt !== undefined && updatedAt !== bid.updatedAt.toISOString())
+          throw new NothingDone({ refused: "changed-meanwhile", detail: CHANGED });
         const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
         const suspension = { _id: freelancerId, liftedAt: null };
         if (await database.suspensions.findOne(suspension, { session, projection: { _id: 1 } }))
@@ -160,4 +170,5 @@ function wrongState(task: BidTask, now: Date) {
   return { refused: "wrong-state", detail } as const;
 }
 
+const CHANGED = "This bid was changed since you read it: look at it again.";
 const AWARDED = "This task was awarded: bids on it cannot be withdrawn any more.";

@@ -45,7 +45,7 @@ export function bidsFeature(api: Api, { database, readCache, names, announcer, d
   );
 
   api.mount(bidEndpoints.awardTask, async ({ params, body, user, now }) =>
-    updateResponse(await commands.award({ task: params.id, bid: body.bidId }, user, now)),
+    updateResponse(await commands.award(params.id, body, user, now)),
   );
 
   api.mount(bidEndpoints.listMyBids, async ({ query, user, now, request, response }) => {

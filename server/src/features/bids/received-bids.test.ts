@@ -13,6 +13,7 @@ import {
   receivedBidListSchema,
 } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
+import { formerMemberId } from "../../db/notices.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
 const harness = useHarness();
@@ -218,6 +219,41 @@ describe("POST /tasks/:id/award", () => {
       const found: ReceivedBid[] = (await harness.as(client).get(`/tasks/${id}/bids?state=${state}`)).body;
       expect(found.map(({ freelancerId }) => freelancerId).sort(), state).toEqual([...names].sort());
     }
+  });
+
+  test("When the bid was changed since the client read it, then nobody is hired until they read it again", async () => {
+    const id = await harness.posted(client);
+    await bid(id, ada, { amount: 400 });
+    const read = async () => {
+      const { body } = await harness.as(client).get(`/tasks/${id}/bids`).expect(200);
+      return (body as [ReceivedBid])[0];
+    };
+    const hire = ({ _id, updatedAt }: ReceivedBid) =>
+      harness.as(client).post(`/tasks/${id}/award`, { bidId: _id, updatedAt });
+    const seen = await read();
+    harness.clock.now = new Date(harness.clock.now.getTime() + 1);
+    await bid(id, ada, { amount: 4_000 });
+    const { detail } = expectProblem(await hire(seen), 412, "changed-meanwhile");
+    expect(detail).toContain("look at it again");
+    expect(await harness.taskInStore(id)).not.toHaveProperty("award");
+    expect(await told(ada, id)).toEqual([]);
+    const now = await read();
+    expect(now).toMatchObject({ amount: 4_000, state: "placed" });
+    // The client's own triage is no change of the bid.
+    const path = `/tasks/${id}/bids/${now._id}`;
+    await harness.as(client).patch(path, { state: "shortlisted" }).expect(200);
+    await hire(now).expect(200);
+    expect((await harness.taskInStore(id))?.award).toMatchObject({ amount: 4_000 });
+    expectProblem(await hire({ ...now, updatedAt: 7 as never }), 422, "invalid");
+  });
+
+  test("When the bid's freelancer has left, then nobody is hired", async () => {
+    const { _id: taskId } = await harness.stored({ ownerId: client.uid, bidsCount: 1 });
+    const left = aBidDoc({ taskId, bidderId: formerMemberId() });
+    await harness.database.bids.insertOne(left);
+    const hired = await harness.as(client).post(`/tasks/${taskId}/award`, { bidId: String(left._id) });
+    expectProblem(hired, 404, "bid-not-found");
+    expect(await harness.database.bids.findOne({ _id: left._id })).toMatchObject({ state: "placed" });
   });
 
   test("When it is not theirs, or there is no such bid, then nobody is hired", async () => {

@@ -10,7 +10,7 @@ import { UserX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
-import { formErrorOf, isBusy } from "../../../lib/forms.ts";
+import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/task-state.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -40,7 +40,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
 
   const sort = (to: BidState) =>
     fetcher.submit(
-      { bidId: bid._id, state: to },
+      { bidId: bid._id, updatedAt: bid.updatedAt, state: to },
       { method: "post", action: paths.receivedBidsAction(task._id) },
     );
 
@@ -74,7 +74,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         <SentToMark count={bid.sentTo} />
       </div>
       <div className="space-y-2 self-end">
-        <FormAlert error={error}>{error && `${error.message} Nothing was changed.`}</FormAlert>
+        <FormAlert error={error}>{error && whyNot(error)}</FormAlert>
         {bid.suspended && (
           <p className="inline-flex items-center gap-1.5 text-sm font-semibold text-error">
             <UserX aria-hidden="true" className="size-4 shrink-0" />
@@ -129,6 +129,11 @@ function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: nu
       </div>
     </dl>
   );
+}
+
+/** A bid that was changed says itself what happened. */
+function whyNot({ code, message }: FormError): string {
+  return code === "changed-meanwhile" ? message : `${message} Nothing was changed.`;
 }
 
 /** Where it goes on with whoever was hired. */

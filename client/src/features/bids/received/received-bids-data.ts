@@ -1,30 +1,37 @@
 import { bidTriageSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../../lib/api-context.tsx";
+import { servicesOf } from "../../../lib/api-context.tsx";
 import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
-import { awardBid, triageBid } from "../bid-queries.ts";
+import { awardBid, receivedBidsKey, triageBid } from "../bid-queries.ts";
 
 /** How received bids are looked at; empty `state` means bids of every state. */
 export type ReceivedBidsView = { sort: string; state: string };
 
 export type TriageResult = { ok: true; bidId: string; did: string } | FormError;
 
-/** Shortlists, declines or awards the bid `bidId` of the submitted form, or takes the first two back (`placed`). */
+/**
+ * Shortlists, declines or awards the bid `bidId` of the submitted form, or takes the first two back (`placed`). An award is
+ * for the bid as it was read, at `updatedAt`; if it was changed since, the bids are read again.
+ */
 export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
+  const { api, queryClient } = servicesOf(args);
   const form = await args.request.formData();
   const taskId = args.params["id"] ?? "";
   const bidId = String(form.get("bidId") ?? "");
   const state = String(form.get("state") ?? "");
   try {
     if (state === "awarded") {
-      await awardBid(apiOf(args), taskId, bidId);
+      await awardBid(api, taskId, { bidId, updatedAt: String(form.get("updatedAt") ?? "") });
       return { ok: true, bidId, did: state };
     }
     const parsed = bidTriageSchema.safeParse({ state });
     if (!parsed.success) return invalidForm(parsed.error.issues);
-    await triageBid(apiOf(args), taskId, bidId, parsed.data);
+    await triageBid(api, taskId, bidId, parsed.data);
     return { ok: true, bidId, did: state };
   } catch (error) {
-    return toFormError(error);
+    const formError = toFormError(error);
+    if (formError.code === "changed-meanwhile")
+      void queryClient.invalidateQueries({ queryKey: receivedBidsKey(taskId) });
+    return formError;
   }
 }

@@ -201,8 +201,27 @@ describe("the client's inbox", () => {
     await row.findByText("Awarded");
     await waitFor(() => expect(screen.queryByRole("button", { name: /^Award to/ })).toBeNull());
     expect(writes().map(({ method, path, body }) => [method, path, body])).toEqual([
-      ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id }],
+      ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id, updatedAt: aReceivedBid(1).updatedAt }],
     ]);
+  });
+
+  it("When a bid was changed since it was read, then that is said, it stands there as it is now, and can be awarded like that", async () => {
+    const { user, world, writes } = inbox([aReceivedBid(1)]);
+    const row = await item("Fay 1");
+    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+    const yes = await screen.findByRole("button", { name: "Award for $101" });
+    const changed = aReceivedBid(1, { amount: 4_000, updatedAt: "2026-11-01T10:00:00.001Z" });
+    world.bids = [changed];
+    const reason = "This bid was changed since you read it: look at it again.";
+    world.refuse = new ApiProblem("changed-meanwhile", 412, reason);
+    await user.click(yes);
+    expect(await row.findByText(reason)).toBeInTheDocument();
+    expect(await row.findByText("$4,000")).toBeInTheDocument();
+    world.refuse = undefined;
+    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+    await user.click(await screen.findByRole("button", { name: "Award for $4,000" }));
+    await row.findByText("Awarded");
+    expect(writes().at(-1)?.body).toEqual({ bidId: changed._id, updatedAt: changed.updatedAt });
   });
 
   it("When the stream tells of another bid, then count and list move by themselves", async () => {
