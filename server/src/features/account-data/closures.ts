@@ -14,12 +14,14 @@ const SETTLING_MS = 20_000;
 /** Keeps which accounts were deleted lately. */
 export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
   return {
-    /** Begins a deletion, or takes an interrupted one up again. */
+    /** Begins a deletion, or takes an unfinished one up again: with the alias that stands in what it has changed by then. */
     async begin(uid: string, now: Date): Promise<ClosureDoc> {
       const until = new Date(now.getTime() + SETTLING_MS);
-      const change = { $set: { at: now, until, alias: formerMemberId(), finishedAt: null } };
+      const isUnfinished = { $eq: ["$finishedAt", null] };
+      const alias = { $cond: [isUnfinished, "$alias", formerMemberId()] };
+      const change = { $set: { at: now, until, alias, finishedAt: null } };
       const options = { upsert: true, returnDocument: "after" } as const;
-      const closure = await closures.findOneAndUpdate({ _id: uid }, change, options);
+      const closure = await closures.findOneAndUpdate({ _id: uid }, [change], options);
       if (!closure) throw new Error("an upsert returned nothing");
       return closure;
     },

@@ -12,9 +12,11 @@ import {
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { everybodyTold } from "../../../test/hiring.ts";
 import { type Person, signUp } from "../../../test/people.ts";
+import type { ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+import { verifyBids } from "../../db/verify-bids.ts";
 import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
@@ -172,6 +174,31 @@ describe("DELETE /me", () => {
     expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid]);
     expect(await told("freelancer-left")).toEqual([client.uid]);
     expect(await tracesOf(leaver)).toEqual([]);
+    await expectRightCounts();
+  });
+
+  test("When a task is opened again after somebody who bid on it left, then their bid does not stand again", async () => {
+    const [ann] = others as [Person];
+    const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+    const other = bidBy(ann, new ObjectId(), { state: "awarded" });
+    for (const bids of [
+      [winning, bidBy(ann, winning.taskId)],
+      [other, bidBy(leaver, other.taskId)],
+    ] as const) {
+      const [{ taskId: _id }] = bids;
+      const award = anAwardOf(bids[0]);
+      await taskWith({ ...ownedBy(client), _id, state: "awarded", awardCount: 1, award }, () => [...bids]);
+    }
+    await remove(leaver).expect(200);
+    for (const { taskId } of [winning, other]) {
+      const move = (change: object) => harness.as(client).patch(`/tasks/${taskId}/state`, change).expect(200);
+      await move({ state: "cancelled", reason: "They left." });
+      await move({ state: "open" });
+      const { body } = await harness.as(client).get(`/tasks/${taskId}/bids`).expect(200);
+      expect(body.map(({ freelancerId, state }: ReceivedBid) => [freelancerId, state])).toEqual([
+        [ann.uid, "placed"],
+      ]);
+    }
     await expectRightCounts();
   });
 
@@ -336,22 +363,27 @@ describe("DELETE /me", () => {
     expect(await tracesOf(leaver)).toEqual([]);
   });
 
+  /** Deletes the leaver's account up to a crash after so many steps. */
+  async function breakOff(after: number): Promise<void> {
+    const { closures, steps } = deps();
+    const crash = () => Promise.reject(new Error("crashed"));
+    const broken = [...steps.slice(0, after), crash, ...steps.slice(after)];
+    const sessions = closedSessions(closures);
+    const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
+    const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
+    const invalidateAfter = <T>(write: () => Promise<T>) => write();
+    await expect(
+      deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, harness.clock.now),
+    ).rejects.toThrow("crashed");
+  }
+
   test("When it breaks off in the middle, then calling again finishes it, and so does the server by itself", async () => {
     for (const finish of [async () => void (await remove(leaver).expect(200)), finishLater]) {
       await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
       await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
       const { uid: _id, name, email } = leaver;
       await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
-      const { closures, steps } = deps();
-      const crash = () => Promise.reject(new Error("crashed"));
-      const broken = [...steps.slice(0, 3), crash, ...steps.slice(3)];
-      const sessions = closedSessions(closures);
-      const caller = { uid: leaver.uid, name: leaver.name, email: leaver.email };
-      const user = { ...caller, loggedInAt: new Date(), tokenExpiresAt: new Date() };
-      const invalidateAfter = <T>(write: () => Promise<T>) => write();
-      await expect(
-        deleteAccount({ steps: broken, closures, sessions, invalidateAfter }, user, harness.clock.now),
-      ).rejects.toThrow("crashed");
+      await breakOff(3);
       expect(await tracesOf(leaver)).not.toEqual([]);
       await finish();
       expect(await tracesOf(leaver)).toEqual([]);
@@ -377,6 +409,16 @@ describe("DELETE /me", () => {
     expect(await expiring()).toBe(0);
     await closures.finish(closure, longAgo);
     expect(await expiring()).toBe(1);
+  });
+
+  test("When it is asked for again after the bids were done, then an award and its bid name the same former member", async () => {
+    const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+    const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
+    await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
+    await breakOff(2);
+    await remove(leaver).expect(200);
+    expect((await task(winning.taskId))?.award?.freelancerId).toMatch(/^former-/);
+    expect((await verifyBids(harness.database)).offenders).toMatchObject({ awardsWithoutTheirBid: [] });
   });
 
   test("When somebody comes back with a new login, then they are somebody new, and stay", async () => {
