@@ -69,5 +69,7 @@ test("When an index is unlike declared, or is dropped while the server runs, the
     expect(await readiness(server)).toBe(200);
   } finally {
     await server.close();
+    await tasks.dropIndex("newest");
+    await prepareDatabase(mongodb);
   }
 });
