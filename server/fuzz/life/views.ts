@@ -70,7 +70,8 @@ export function page(life: Life, task: Task, who: Caller): object | undefined {
   const mayBid = !own && !isOwner && stateOf(task, life) === "open" && !task.hiddenBy;
   const isShown = !isOwner && (task.showEmail || wasHired);
   return {
-    ...(isOwner ? ownRow(life, task, who) : row(life, task, who)),
+    ...row(life, task, who),
+    reviewDue: (other !== undefined && needsReview(task, who)) || undefined,
     ...(isShown && { email: emailOf(owner), emailVerified: false }),
     client: isOwner ? undefined : clientRecord(life, owner),
     viewer: {

@@ -139,7 +139,8 @@ export const taskViewerSchema = z.object({
  * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
  * `questionsClosed` while its client takes no questions;
- * `reviewDue` for its owner, alone or among their own tasks, if it is completed and they have yet to review it.
+ * `reviewDue` for its owner, alone or among their own tasks, and alone for whom they hired, if it is completed and they have yet
+ * to review the other side, who is still there.
  */
 export const taskSchema = z.extend(publicTaskSchema, {
   _id: z.string(),

@@ -9,6 +9,7 @@ import {
   taskState,
 } from "../contract/index.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
+import { isFormerMember } from "./notices.ts";
 
 /** Not hidden by an operator. */
 export const VISIBLE = { hidden: false } as const satisfies Filter<TaskDoc>;
@@ -39,6 +40,11 @@ export type TaskSides = Pick<TaskDoc, "ownerId"> & { award?: { freelancerId: str
 /** Is this person its client, or the freelancer who was hired? They see the task, also while an operator hides it. */
 export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined): boolean {
   return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
+}
+
+/** Has the other side of an award deleted their account? `uid` is one of the two. */
+export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
+  return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }
 
 /** May this visitor see the task? A hidden one only its owner, whoever was hired for it, and operators. */

@@ -37,7 +37,8 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
     reading: undefined as Promise<void> | undefined,
   };
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
-    world.task = { ...world.task, state: next, version: world.task.version + 1 };
+    const reviewDue = next === "completed";
+    world.task = { ...world.task, state: next, reviewDue, version: world.task.version + 1 };
     world.timeline = { entries: [...world.timeline.entries, entry] };
   };
   const api = createFakeApi(async ({ method, path, body }) => {

@@ -130,12 +130,12 @@ describe("reviewing", () => {
   const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 
   it("When a review is refused, then stars and text stay; when it is taken, then the page says thanks", async () => {
-    const task = aTask({ state: "completed", viewer: { ...viewer, contact } });
+    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
     const state = { failing: true, task };
     const api = createFakeApi(({ method }) => {
       if (method === "GET") return { data: state.task };
       if (state.failing) throw offlineProblem();
-      state.task = { ...task, viewer: { ...viewer, contact, hasReviewed: true } };
+      state.task = { ...task, reviewDue: undefined, viewer: { ...viewer, contact, hasReviewed: true } };
       return { data: { acknowledged: true, insertedId: "r1" } };
     });
     const { user } = renderApp(`/taskdetails/${task._id}`, {
@@ -165,7 +165,7 @@ describe("reviewing", () => {
   });
 
   it("When the page is left before a review is sent, then its stars and text are there again", async () => {
-    const task = aTask({ state: "completed", viewer: { ...viewer, contact } });
+    const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
     const api = createFakeApi(() => ({ data: task }));
     const open = () =>
       renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
@@ -178,8 +178,11 @@ describe("reviewing", () => {
     expect(screen.getByLabelText("Review")).toHaveValue("Quick");
   });
 
-  it("When the task is not completed, or the reader no side of it, then there is no review form", async () => {
-    const task = aTask({ state: "completed", viewer: { ...viewer, isOwner: false, role: "freelancer" } });
+  it.each([
+    ["the reader was no side of the task", { ...viewer, isOwner: false, role: "freelancer" as const }],
+    ["the other side has left", viewer],
+  ])("When %s, then there is no review form", async (_, reader) => {
+    const task = aTask({ state: "completed", viewer: reader });
     const api = createFakeApi(() => ({ data: task }));
     renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
     await screen.findByRole("heading", { name: task.title }, PATIENT);

@@ -27,7 +27,8 @@ function owner(address: string, overrides: Partial<Task> = {}) {
       world.task = undefined;
       return { data: { acknowledged: true, deletedCount: 1 } };
     }
-    if (world.task) world.task = { ...world.task, ...(body as Partial<Task>) };
+    const change = body as Partial<Task>;
+    if (world.task) world.task = { ...world.task, ...change, reviewDue: change.state === "completed" };
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const app = renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });

@@ -40,7 +40,7 @@ export const peopleEndpoints = endpoints("People", {
     access: "sides",
     body: { schema: reviewDraftSchema },
     responses: [inserted],
-    errors: ["task-not-found", "wrong-state", "already-reviewed"],
+    errors: ["task-not-found", "person-not-found", "wrong-state", "already-reviewed"],
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { canSee, shownState, titleFor } from "../../db/task-conditions.ts";
+import { canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
@@ -42,9 +42,11 @@ export function presentReceivedBid(
 export type MyBidTask = BidTask &
   Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId" | "hidden">;
 
-/** Did this bid win work that is completed? */
+/** Did this bid win work that is completed, for a client who is still there? */
 export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {
-  return task.state === "completed" && bidState(bid, task) === "awarded";
+  return (
+    task.state === "completed" && bidState(bid, task) === "awarded" && !otherSideLeft(task, bid.bidderId)
+  );
 }
 
 /** One of the caller's own bids with its task, whose title is withheld while an operator hides it from them. */

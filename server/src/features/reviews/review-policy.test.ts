@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aTaskDoc } from "../../../test/builders.ts";
+import { formerMemberId } from "../../db/notices.ts";
 import { mayReview } from "./review-policy.ts";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
@@ -11,6 +12,13 @@ const askedBy = (uid: string, task: Parameters<typeof mayReview>[0] = completed)
 test("When a task is completed, then its two sides review each other", () => {
   expect(askedBy("clara")).toEqual({ role: "client", subjectId: "fay" });
   expect(askedBy("fay")).toEqual({ role: "freelancer", subjectId: "clara" });
+});
+
+test("When one side has left, then the other reviews nobody", () => {
+  const left = { refused: "person-not-found" };
+  expect(askedBy("fay", { ...completed, ownerId: formerMemberId() })).toMatchObject(left);
+  const whoLeft = { ...award, freelancerId: formerMemberId() };
+  expect(askedBy("clara", { ...completed, award: whoLeft })).toMatchObject(left);
 });
 
 test("When somebody was no side of the task, then they review nobody", () => {

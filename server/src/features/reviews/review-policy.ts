@@ -1,9 +1,11 @@
 import { type ErrorCode, mayAct, taskState } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { canSee, type TaskSides } from "../../db/task-conditions.ts";
+import { canSee, otherSideLeft, type TaskSides } from "../../db/task-conditions.ts";
 
 /** What the rules of reviewing need to know of a task. */
 export type ReviewedTask = TaskSides & Pick<TaskDoc, "state" | "deadline" | "hidden">;
+
+export type Refusal = { refused: ErrorCode; detail?: string };
 
 type Sides = { role: "client" | "freelancer"; subjectId: string };
 
@@ -12,7 +14,7 @@ export function mayReview(
   task: ReviewedTask | null,
   author: { uid: string; isOperator?: true },
   now: Date,
-): Sides | { refused: ErrorCode } {
+): Sides | Refusal {
   const { uid } = author;
   const sides = task && sidesOf(task, uid);
   // Hidden from the public, but not from those who worked on it.
@@ -20,8 +22,11 @@ export function mayReview(
   // The poster of a task that hired nobody is a side of it, only there is nobody to review.
   if (!sides) return { refused: uid === task.ownerId ? "wrong-state" : "not-your-review" };
   const role = sides.role === "client" ? "client" : "hired";
-  return mayAct("review", role, taskState(task, now)) ? sides : { refused: "wrong-state" };
+  if (!mayAct("review", role, taskState(task, now))) return { refused: "wrong-state" };
+  return otherSideLeft(task, uid) ? { refused: "person-not-found", detail: LEFT } : sides;
 }
+
+const LEFT = "The other side of this task has deleted their account, so there is nobody to review.";
 
 function sidesOf({ ownerId, award }: ReviewedTask, uid: string): Sides | undefined {
   if (!award) return undefined;

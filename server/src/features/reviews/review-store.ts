@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { ErrorCode, ReviewDraft } from "../../contract/index.ts";
+import type { ReviewDraft } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
@@ -8,7 +8,7 @@ import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db
 import { notify } from "../../db/notices.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { mayReview, type ReviewedTask } from "./review-policy.ts";
+import { mayReview, type Refusal, type ReviewedTask } from "./review-policy.ts";
 
 type TaskRow = ReviewedTask & { _id: ObjectId; title: string };
 
@@ -34,12 +34,12 @@ export function reviewStore(
       draft: ReviewDraft,
       author: User,
       now: Date,
-    ): Promise<{ insertedId: string } | { refused: ErrorCode }> {
+    ): Promise<{ insertedId: string } | Refusal> {
       const writing = transaction(async (session) => {
         const projection = { projection: TASK, session };
         const task = await tasks.findOne<TaskRow>({ _id: new ObjectId(id) }, projection);
         const sides = mayReview(task, author, now);
-        if (!task || "refused" in sides) return sides as { refused: ErrorCode };
+        if (!task || "refused" in sides) return sides as Refusal;
         // Written, not only read: a side that deletes its account meanwhile collides here instead of being reviewed.
         await tasks.updateOne({ _id: task._id }, { $set: { updatedAt: now } }, { session });
         const doc: ReviewDoc = {

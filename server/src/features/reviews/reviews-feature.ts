@@ -25,7 +25,10 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles 
 
   api.mount(peopleEndpoints.writeReview, async ({ params, body, user, now }) => {
     const outcome = await reviews.write(params.id, body, user, now);
-    if ("refused" in outcome) throw new ProblemError(outcome.refused);
+    if ("refused" in outcome) {
+      const { refused, detail } = outcome;
+      throw new ProblemError(refused, { ...(detail !== undefined && { detail }) });
+    }
     return { acknowledged: true, insertedId: outcome.insertedId };
   });
 

@@ -11,6 +11,7 @@ import {
 } from "../../contract/index.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
 import { isTimeLimit } from "../../db/mongo.ts";
+import { otherSideLeft } from "../../db/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
@@ -106,9 +107,12 @@ async function presentList(
 ): Promise<Task[]> {
   const tasks = rows.map((task) => presentTask(task, visitor, now));
   if (ownerId === undefined) return tasks;
-  const completed = tasks.filter(({ state }) => mayAct("review", "client", state)).map(({ _id }) => _id);
-  const reviewed = await queries.reviewedBy(ownerId, completed);
-  const due = new Set(completed.filter((id) => !reviewed.has(id)));
+  const reviewable = rows.filter(
+    (row) => mayAct("review", "client", row.state) && !otherSideLeft(row, ownerId),
+  );
+  const ids = reviewable.map(({ _id }) => _id.toHexString());
+  const reviewed = await queries.reviewedBy(ownerId, ids);
+  const due = new Set(ids.filter((id) => !reviewed.has(id)));
   return tasks.map((task) => (due.has(task._id) ? { ...task, reviewDue: true } : task));
 }
 

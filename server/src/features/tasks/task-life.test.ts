@@ -6,6 +6,7 @@ import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
+import { formerMemberId } from "../../db/notices.ts";
 
 const harness = useHarness();
 const { bid, award, told, counts } = hiring(harness);
@@ -190,29 +191,48 @@ test("When the poster does not show their address, then no stranger gets it, and
   expect((await read(ada)).email).toBe(client.email);
 });
 
+/** Whether a review of the task is due: as the client's list, a page of it and the task say, and Ada's bids and the task. */
+async function reviewDue(id: string): Promise<(boolean | undefined)[]> {
+  const own = await harness.as(client).get(`/tasks?email=${client.email}`).expect(200);
+  const page = await harness.as(client).get(`/tasks?email=${client.email}&limit=1`).expect(200);
+  const bids = await harness.as(ada).get("/me/bids").expect(200);
+  const ofTask = ({ body }: Response) =>
+    body.find((row: Partial<MyBid & Task>) => (row.task?._id ?? row._id) === id)?.reviewDue;
+  const alone = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body.reviewDue;
+  return [ofTask(own), ofTask(page), await alone(client), ofTask(bids), await alone(ada)];
+}
+const REVIEW = { stars: 5, text: "Good work, on time." };
+const FOR_NOBODY = Array(5).fill(undefined);
+
 test("When a side of a completed task reviewed it, then only they are told so, and their lists ask for no review of it", async () => {
   const id = await awarded();
-  /** Whose lists say that a review of the task is due. */
-  const due = async () => {
-    const own = await harness.as(client).get(`/tasks?email=${client.email}`).expect(200);
-    const page = await harness.as(client).get(`/tasks?email=${client.email}&limit=1`).expect(200);
-    const bids = await harness.as(ada).get("/me/bids").expect(200);
-    const ofTask = ({ body }: Response) =>
-      body.find((row: Partial<MyBid & Task>) => (row.task?._id ?? row._id) === id)?.reviewDue;
-    const alone = (await harness.as(client).get(`/tasks/${id}`)).body.reviewDue;
-    return [ofTask(own), ofTask(page), alone, ofTask(bids)];
-  };
-  expect(await due()).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await reviewDue(id)).toEqual(FOR_NOBODY);
   await move(id, "completed").expect(200);
-  expect(await due()).toEqual([true, true, true, true]);
+  expect(await reviewDue(id)).toEqual([true, true, true, true, true]);
   const reviewed = async (person: Person) =>
     (await harness.as(person).get(`/tasks/${id}`)).body.viewer.hasReviewed;
-  const review = { stars: 5, text: "Good work, on time." };
-  await harness.as(client).post(`/tasks/${id}/reviews`, review).expect(201);
+  await harness.as(client).post(`/tasks/${id}/reviews`, REVIEW).expect(201);
   expect([await reviewed(client), await reviewed(ada), await reviewed(ben)]).toEqual([true, false, false]);
-  expect(await due()).toEqual([undefined, undefined, undefined, true]);
-  await harness.as(ada).post(`/tasks/${id}/reviews`, review).expect(201);
-  expect(await due()).toEqual([undefined, undefined, undefined, undefined]);
+  expect(await reviewDue(id)).toEqual([undefined, undefined, undefined, true, true]);
+  await harness.as(ada).post(`/tasks/${id}/reviews`, REVIEW).expect(201);
+  expect(await reviewDue(id)).toEqual(FOR_NOBODY);
+});
+
+test("When the other side of a completed task has left, then no review of them is asked for, or taken", async () => {
+  for (const [stays, leaver, field] of [
+    [client, ada, "award.freelancerId"],
+    [ada, client, "ownerId"],
+  ] as const) {
+    const id = await awarded();
+    await move(id, "completed").expect(200);
+    const [taskId, alias] = [new ObjectId(id), formerMemberId()];
+    await harness.database.tasks.updateOne({ _id: taskId }, { $set: { [field]: alias } });
+    const bids = { taskId, bidderId: leaver.uid };
+    await harness.database.bids.updateMany(bids, { $set: { bidderId: alias } });
+    expect(await reviewDue(id)).toEqual(FOR_NOBODY);
+    const refused = await harness.as(stays).post(`/tasks/${id}/reviews`, REVIEW);
+    expect(expectProblem(refused, 404, "person-not-found").detail).toContain("deleted their account");
+  }
 });
 
 describe("a hidden task", () => {

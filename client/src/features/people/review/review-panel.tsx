@@ -1,4 +1,4 @@
-import { mayAct, REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
+import { REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
 import { CircleCheck, Star } from "lucide-react";
 import { use, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
@@ -9,10 +9,10 @@ import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 
-/** Lets the two sides of a completed task review each other, once each; nothing for anybody else. */
+/** Lets the two sides of a completed task review each other, once each; nothing for anybody else, or once the other has left. */
 export function ReviewPanel({ task }: { task: Task }) {
-  const { viewer, state } = task;
-  if (!viewer || !mayAct("review", viewer.role, state)) return null;
+  const { viewer, reviewDue } = task;
+  if (!viewer || !(reviewDue || viewer.hasReviewed)) return null;
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
     <section className="card card-body gap-4" aria-labelledby="review">

@@ -87,7 +87,7 @@ it("When it is the reader's own task, then it says who buys, and there is a card
 });
 
 it("When the work is completed, then the page leads both sides to the review until they have written it", async () => {
-  await showing({ state: "completed", viewer: { ...stranger, role: "hired" } });
+  await showing({ state: "completed", reviewDue: true, viewer: { ...stranger, role: "hired" } });
   expect(screen.getByRole("link", { name: "Write your review" })).toHaveAttribute(
     "href",
     expect.stringMatching(/#review$/),

@@ -33,7 +33,6 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
   const mayBid = viewer && !viewer.hasBid && mayAct("bid", viewer.role, state);
   const mayDeliver = viewer && mayAct("deliver", viewer.role, state);
   const mayAccept = viewer && mayAct("request-changes", viewer.role, state);
-  const mayReview = viewer && !viewer.hasReviewed && mayAct("review", viewer.role, state);
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 py-6 sm:gap-6 sm:py-10 lg:grid-cols-[minmax(0,1fr)_min(22rem,40%)] lg:grid-rows-[auto_1fr] lg:items-start">
       <TaskMeta task={task} />
@@ -57,7 +56,7 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
               {mayDeliver ? "Deliver your work" : "View work"}
             </Link>
           )}
-          {mayReview && (
+          {task.reviewDue && (
             <Link to="#review" className="btn w-full btn-primary lg:hidden">
               Write your review
             </Link>
