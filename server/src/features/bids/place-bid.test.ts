@@ -4,6 +4,8 @@ import { inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
+import { bidDays } from "./bid-days.ts";
+import { bidPlacer } from "./place-bids.ts";
 
 const harness = useHarness();
 const CROWD = 50;
@@ -147,6 +149,30 @@ describe("PATCH /tasks/:id/bid", () => {
     harness.clock.now = new Date(`${inDays(3)}T00:00:00.000Z`);
     expectProblem(await harness.as(crowd[0]).patch(`/tasks/${id}/bid`), 409, "task-expired");
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+  });
+
+  test("When bids from before and after midnight in UTC are one batch, then all are judged and counted as of the new day", async () => {
+    const [ends, open] = [
+      await harness.posted(client, { deadline: inDays(1) }),
+      await harness.posted(client),
+    ];
+    const before = new Date(`${inDays(1)}T23:59:59.999Z`);
+    const after = new Date(`${inDays(2)}T00:00:00.001Z`);
+    const days = bidDays(harness.database, 5);
+    const placer = bidPlacer(harness.database, days);
+    const place = (at: number, task: string, now: Date) =>
+      placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now);
+    const placed = { changed: true };
+    // The first of each goes alone; the others are one batch.
+    expect(await Promise.all([place(0, open, after), place(1, open, after), place(2, ends, before)])).toEqual(
+      [placed, placed, { refused: "task-expired" }],
+    );
+    expect(await Promise.all([place(3, open, after), place(4, open, before), place(5, open, after)])).toEqual(
+      [placed, placed, placed],
+    );
+    const uids = crowd.slice(3, 6).map(({ uid }) => uid);
+    expect([...(await days.left(uids, inDays(2))).values()]).toEqual([4, 4, 4]);
+    expect(await counts(open)).toEqual({ onTask: 5, bids: 5 });
   });
 
   test("When nobody is signed in, or the task is unknown or misnamed, then 401, 404 or 400, and no bid is kept", async () => {

@@ -80,7 +80,9 @@ export function bidPlacer(
     const pairs = batch.map(({ taskId, bidder }) => ({ taskId, bidderId: bidder.uid }));
     const placed = lookFirst ? await bids.find({ $or: pairs }, { session, ...READ_LIMITS }).toArray() : [];
     const bidOf = new Map(placed.map((bid) => [pairKey(bid), bid]));
-    const today = calendarDate((batch[0] as Placing).now);
+    // All are judged, and counted, at one instant: around midnight (UTC) they are bids of one day.
+    const now = new Date(Math.max(...batch.map((placing) => placing.now.getTime())));
+    const today = calendarDate(now);
     const bidders = pairs.map(({ bidderId }) => bidderId);
     const left = lookFirst ? await days.left(bidders, today, session) : new Map<string, number>();
     const added = new Map<string, number>();
@@ -93,14 +95,14 @@ export function bidPlacer(
     const written: BidDoc[] = [];
     const counts = new Map<string, { bids: number; changes: number }>();
 
-    const outcomes = batch.map(({ taskId, bidder, draft, print, now }): Outcome => {
+    const outcomes = batch.map(({ taskId, bidder, draft, print, now: sentAt }): Outcome => {
       const task = taskOf.get(taskId.toHexString());
       if (!task) return { refused: "task-not-found" };
       const key = pairKey({ taskId, bidderId: bidder.uid });
       const before = bidOf.get(key);
       const drafted = before
-        ? changedBid(task, before, bidder, draft, now)
-        : newBid(task, bidder, draft, now);
+        ? changedBid(task, before, bidder, draft, sentAt)
+        : newBid(task, bidder, draft, sentAt);
       if (!drafted) return { changed: false };
       const refused = whyNoBid(task, bidder, now);
       if (refused) {
@@ -145,7 +147,6 @@ export function bidPlacer(
     });
     if (writes.length === 0) return outcomes;
 
-    const [{ now }] = batch as [Placing];
     await days.add(added, today, session);
     const { matchedCount } = await tasks.bulkWrite(
       increments(counts).map(({ ids, count }) => ({
