@@ -11,7 +11,9 @@ type KeyedRequest = { personId: string; key: string; fingerprint: string };
 export type Reservation = IdempotencyRecord & {
   /** Stores the response for those who ask again. */
   complete(response: StoredResponse): Promise<void>;
-  /** Frees the key after a response that is not final. What was committed stays recorded. */
+  /** Frees the key after a refusal that is not final: nothing was done, and the next request with it is a new one. */
+  forget(): Promise<void>;
+  /** Lets a copy take over after a failure. What was committed stays recorded. */
   release(): Promise<void>;
 };
 
@@ -60,6 +62,9 @@ export function idempotencyStore(
           // Another copy has taken over, and responds for itself.
           if (!isDuplicateKey(error)) throw error;
         });
+      },
+      async forget() {
+        await idempotencyKeys.deleteOne(own, QUICK);
       },
       async release() {
         const nothingDone = { ...own, outcome: { $exists: false } };

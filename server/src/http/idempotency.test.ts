@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft } from "../../test/builders.ts";
+import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../test/people.ts";
 import { stageFor, WRITES } from "../../test/write-scenes.ts";
@@ -130,6 +130,17 @@ describe("Idempotency-Key", () => {
   test("When a request is malformed, then the key is free for the corrected one", async () => {
     expectProblem(await post(ada, "free", { title: "" }), 422, "invalid");
     await post(ada, "free").expect(201);
+  });
+
+  test("When only the work finds out what is wrong with a request, then the key is free for the corrected one too", async () => {
+    const { _id } = await harness.stored({ ownerId: ada.uid, state: "cancelled", deadline: inDays(-1) });
+    const reopen = (deadline?: string) =>
+      harness
+        .as(ada)
+        .patch(`/tasks/${_id}/state`, { state: "open", deadline })
+        .set("Idempotency-Key", "again");
+    expectProblem(await reopen(), 422, "invalid");
+    await reopen(inDays(3)).expect(200);
   });
 
   test("When a key is empty, too long or holds other characters, then 400", async () => {

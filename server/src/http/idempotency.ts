@@ -85,7 +85,8 @@ function storeResponse(
     response.send = send;
     const status = response.statusCode;
     const stored = { status, headers: keptHeaders(response), body: String(body) };
-    const storing = isFinal(stored) ? reservation.complete(stored) : reservation.release();
+    const refused = () => (isFinal(stored) ? reservation.complete(stored) : reservation.forget());
+    const storing = status < 500 ? refused() : reservation.release();
     const settled = storing.catch((error: unknown) => {
       // Not lost: what the transaction came to is in the record, and its lock ends by itself.
       request.log.warn({ err: error }, "the record of an Idempotency-Key could not be written");

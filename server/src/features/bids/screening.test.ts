@@ -39,6 +39,17 @@ describe("a screening question", () => {
     expect(await told(client, id)).toEqual([]);
   });
 
+  test("When a bid without an answer had an Idempotency-Key, then that is free for the answer, or for the same bid later", async () => {
+    const keyed = (draft?: object) => offer(draft).set("Idempotency-Key", "bid");
+    expectProblem(await keyed(), 422, "invalid");
+    expect((await keyed({ answer: "Two." }).expect(200)).body.modifiedCount).toBe(1);
+    id = await harness.posted(client, { screeningQuestion: QUESTION });
+    const later = () => offer().set("Idempotency-Key", "later");
+    expectProblem(await later(), 422, "invalid");
+    await ask("").expect(200);
+    expect((await later().expect(200)).body.modifiedCount).toBe(1);
+  });
+
   test("When a bid answers it, then the client and the freelancer read question and answer, and nobody else", async () => {
     await offer({ answer: " Two, in Bremen. ", question: QUESTION }).expect(200);
     const said = { question: QUESTION, answer: "Two, in Bremen." };
