@@ -3,6 +3,11 @@ import type { Person } from "../auth/auth-gateway.ts";
 
 let count = 0;
 
+/** An instant of that day (`YYYY-MM-DD`) in whatever zone the machine is: its noon there. */
+export function noonOf(day: string): string {
+  return new Date(`${day}T12:00:00`).toISOString();
+}
+
 /** A task that is fine in every respect; say only what the test is about. */
 export function aTask(overrides: Partial<Task> = {}): Task {
   count += 1;
@@ -18,7 +23,7 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     state: "open",
     clientId: "client-1",
     version: 0,
-    createdAt: "2026-01-01T00:00:00.000Z",
+    createdAt: noonOf("2026-01-01"),
     ...overrides,
   };
 }
@@ -60,7 +65,7 @@ export function aNotification(overrides: Partial<Notification> = {}): Notificati
     actor: "Fay Lance",
     amount: 120,
     read: false,
-    createdAt: "2026-01-01T00:00:00.000Z",
+    createdAt: noonOf("2026-01-01"),
     ...overrides,
   };
 }

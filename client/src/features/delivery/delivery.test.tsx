@@ -2,14 +2,14 @@ import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
-import { aPerson, aTask } from "../../testing/builders.ts";
+import { aPerson, aTask, noonOf } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
 
 const PATIENT = { timeout: 15_000 };
 const ID = "d".repeat(24);
-const AT = "2026-03-01T10:00:00.000Z";
+const AT = noonOf("2026-03-01");
 const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 const CLIENT = { isOwner: true, hasBid: false, role: "client", hasReviewed: false, contact } as const;
 const HIRED = { isOwner: false, hasBid: true, role: "hired", hasReviewed: false, contact } as const;
@@ -126,12 +126,12 @@ describe("the hired freelancer", () => {
   });
 
   it("When the client has days left, then it says until when; when they are over, the freelancer completes it and reviews", async () => {
-    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: "2099-03-15T10:00:00.000Z" });
+    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2099-03-15") });
     const waiting = await panel("Your work is delivered");
     expect(await waiting.findByText("Mar 15, 2099")).toBeVisible();
     expect(waiting.queryByRole("button", { name: "Mark as completed" })).toBeNull();
     cleanup();
-    const over = { mayCompleteFrom: "2026-03-15T10:00:00.000Z" };
+    const over = { mayCompleteFrom: noonOf("2026-03-15") };
     const { user, writes } = showing(HIRED, "delivered", [WORK], over);
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));

@@ -1,8 +1,6 @@
 import type { Overview } from "@tasklane/server/contract";
-import { formatUsd } from "../../../lib/format.ts";
+import { formatCalendarMonth, formatUsd } from "../../../lib/format.ts";
 import { BAR, Figure } from "./figure.tsx";
-
-const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" });
 
 type Months = Overview["earnings"];
 
@@ -35,7 +33,7 @@ export function EarningsFigure({ months }: { months: Months }) {
             {shown.map(({ month, agreed, completed }) => (
               <tr key={month}>
                 <th scope="row" className="w-1/2 font-normal">
-                  {MONTH.format(new Date(`${month}-01`))}
+                  {formatCalendarMonth(month)}
                   <span
                     aria-hidden="true"
                     className={`${BAR} mt-1 block h-2 rounded-sm bg-primary`}
