@@ -1,12 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
 import { renderApp } from "../testing/render-app.tsx";
-
-afterEach(() => vi.useRealTimers());
 
 /** Somebody has seen the list and looks at its first task, for long enough that the list may have changed. */
 async function atTheDetails() {
@@ -23,7 +21,7 @@ async function atTheDetails() {
   const app = renderApp("/browsetask", { api, gateway: createFakeAuthGateway(aPerson()) });
   await app.user.click(await screen.findByRole("link", { name: "See more: Draw a fox" }));
   await screen.findByRole("heading", { name: "Draw a fox", level: 1 });
-  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ["Date"] });
+  vi.setSystemTime(Date.now() + 60_000);
   const goBack = () => app.router.navigate(-1);
   return { ...app, api, world, task, goBack };
 }

@@ -79,6 +79,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   // Files share the page and its modules, and what React does not render is still there.
   Swal.close();
   toast.dismiss();

@@ -1,7 +1,7 @@
-import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
+import type { Task } from "@tasklane/server/contract";
 import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
@@ -9,6 +9,8 @@ import { renderApp } from "../../../testing/render-app.tsx";
 
 const stranger = { isOwner: false, hasBid: false, role: "freelancer", hasReviewed: false } as const;
 const owner = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
+
+beforeEach(() => void vi.setSystemTime("2026-11-20T12:00:00Z"));
 
 /** The details page of a task, as somebody signed in sees it. */
 async function showing(overrides: Partial<Task>) {
@@ -39,7 +41,7 @@ it("When an address is not verified, then it is marked where it is shown", async
 });
 
 it("When a task is shown, then each fact stands once, with the days that are left", async () => {
-  await showing({ category: "Marketing", deadline: addDays(calendarDate(new Date()), 4) });
+  await showing({ category: "Marketing", deadline: "2026-11-24" });
   expect(screen.getAllByText("Marketing")).toHaveLength(1);
   expect(within(screen.getByRole("article")).getByText("4 days left")).toBeVisible();
   expect(screen.getByText("Jan 1, 2026")).toBeVisible();
@@ -51,7 +53,7 @@ const record = {
   tasksCompleted: 10,
   hireRate: 0.834,
   rating: { average: 4.75, count: 12 },
-  lastActiveOn: addDays(calendarDate(new Date()), -3),
+  lastActiveOn: "2026-11-17",
 };
 const factsOfBuyer = () =>
   within(screen.getByRole("region", { name: "Buyer" }))

@@ -1,6 +1,6 @@
-import { addDays, calendarDate, MAX_WAITING, type Waiting } from "@tasklane/server/contract";
+import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
 import { screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aMe, aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
@@ -61,18 +61,18 @@ it("When only some series and states have figures, then the others are in no cha
 });
 
 it("When tasks wait, then each entry says what is to be done and by when, and leads there", async () => {
-  const today = calendarDate(new Date());
-  const task = { title: "Logo", state: "open" as const, deadline: addDays(today, 1), name: "Ada" };
+  vi.setSystemTime("2026-11-20T12:00:00Z");
+  const task = { title: "Logo", state: "open" as const, deadline: "2026-11-21", name: "Ada" };
   const waiting: Waiting[] = [
     { ...task, kind: "decide", taskId: "t1", bids: 1 },
-    { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: today },
+    { ...task, kind: "deliver", taskId: "t2", state: "awarded", deadline: "2026-11-20" },
     { ...task, kind: "deadline", taskId: "t3", state: "awarded", deadline: "2026-01-02" },
     { ...task, kind: "review", taskId: "t4", state: "completed" },
     ...Array.from({ length: MAX_WAITING }, (_, index) => ({
       ...task,
       kind: "deadline" as const,
       taskId: `d${index}`,
-      deadline: addDays(today, 4),
+      deadline: "2026-11-24",
     })).slice(1),
   ];
   await open({ ...overview, waiting }, { ...ME, isOperator: true, openReports: 2 });
