@@ -13,9 +13,12 @@ import type { PersonDoc } from "../src/db/documents/people.ts";
 import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
 
-/** The calendar date in UTC that many days from now. */
+/** The present of a test file: its product's clock begins there and its days are counted from it, so no midnight passes. */
+export const present = { now: new Date() };
+
+/** The calendar date in UTC that many days from the present. */
 export function inDays(days: number): CalendarDate {
-  return addDays(calendarDate(new Date()), days);
+  return addDays(calendarDate(present.now), days);
 }
 
 /** A draft that is right in every field; a test names only what it is about. */

@@ -12,7 +12,7 @@ import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
-import { aTaskDoc, aTaskDraft } from "./builders.ts";
+import { aTaskDoc, aTaskDraft, present } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
@@ -49,7 +49,9 @@ type ApiClient = ReturnType<typeof apiClient>;
 
 /** Sets the product up before a file's tests and gives its database back after them. */
 export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
-  const harness = { log: [] as string[], clock: { now: new Date() }, shards: shardWatch() } as Harness;
+  present.now = new Date();
+  const clock = { now: present.now };
+  const harness = { log: [] as string[], clock, shards: shardWatch() } as Harness;
   const feeds: ChangeFeed[] = [];
 
   beforeAll(async () => {

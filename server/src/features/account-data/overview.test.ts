@@ -1,14 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  aBidDoc,
-  aDelivery,
-  anAwardOf,
-  aQuestionDoc,
-  aReviewDoc,
-  aTaskDoc,
-  inDays,
-} from "../../../test/builders.ts";
+import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, aReviewDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -113,7 +105,7 @@ test("When somebody was hired, then it counts in the month of the award, complet
   await hired("completed", 50, "2025-02-28T23:59:59.999Z");
   await harness.stored({ state: "completed", award: anAwardOf(aBidDoc()) });
   const { body } = await harness.as(ada).get("/me/overview").expect(200);
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
   const { earnings } = overviewSchema.parse(body);
   expect(earnings.map(({ month }) => month)).toHaveLength(12);
   expect(earnings.filter(({ agreed }) => agreed > 0)).toEqual([

@@ -1,10 +1,9 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { inDays, present } from "../../../test/builders.ts";
 import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
-import { calendarDate } from "../../contract/index.ts";
 
 const LIMIT = 3;
 const harness = useHarness();
@@ -27,7 +26,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
   ada = (await people(1))[0] as Person;
 });
 
@@ -69,7 +68,7 @@ describe("bids of one day", () => {
 
   test("When midnight passes in UTC, then bids are possible again", async () => {
     const ids = await tasks(4);
-    harness.clock.now = new Date(`${calendarDate(new Date())}T23:59:59.999Z`);
+    harness.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
     for (const id of ids.slice(0, 3)) await bid(id).expect(200);
     expectProblem(await bid(ids[3]), 409, "bid-limit-reached");
     harness.clock.now = new Date(harness.clock.now.getTime() + 1);

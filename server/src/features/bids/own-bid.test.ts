@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
 });
 
 const patch = async (id: string, person: Person, draft?: object) =>
@@ -79,7 +79,7 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     await harness.database.tasks.updateOne({ _id }, { $set: { hidden: false } });
     harness.clock.now = new Date(`${inDays(2)}T00:00:00Z`);
     await expectNone(409, "task-expired");
-    harness.clock.now = new Date();
+    harness.clock.now = present.now;
     await award(id, client, ada);
     await expectNone(409, "task-not-open");
   });

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { inDays } from "../../../test/builders.ts";
+import { inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(() => {
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
 });
 
 /** Bids of a task as counted on it, and as they are. */

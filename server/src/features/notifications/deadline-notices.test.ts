@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aBidDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, inDays, present } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
-const now = new Date();
+const { now } = present;
 
 beforeEach(async () => {
   const { tasks, bids, savedTasks, notifications } = harness.database;

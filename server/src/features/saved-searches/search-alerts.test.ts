@@ -5,7 +5,6 @@ import { useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import {
   CATEGORIES,
-  calendarDate,
   type SavedFilters,
   type SearchMail,
   type TaskDraft,
@@ -211,7 +210,7 @@ test("When a task looks for saved searches, then it reads those of its own keys 
   const task = await left({ title: "A logo for a bakery" });
   expect(task.titleGrams).toEqual(titleGrams(task.title));
   const plan = await harness.database.tasks
-    .aggregate(matchPlan([task._id], calendarDate(new Date())))
+    .aggregate(matchPlan([task._id], inDays(0)))
     .explain("executionStats");
   const lookup = JSON.stringify(plan["stages"].find((stage: object) => "$lookup" in stage) ?? plan);
   expect(lookup).toContain('"match"');

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aBidDoc, anAwardOf, inDays } from "../../../test/builders.ts";
+import { aBidDoc, anAwardOf, inDays, present } from "../../../test/builders.ts";
 import { type Instance, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskListSchema } from "../../contract/index.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
   // What happened before a test must have reached this instance, or it would reach it in the middle of the test.
   await expect.poll(() => titlesAt(here)).toEqual([]);
 });

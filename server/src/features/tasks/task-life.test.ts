@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   [client, ada, ben] = (await people(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
 });
 
 const REASON = "The café closes.";

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft, inDays } from "../../../test/builders.ts";
+import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  harness.clock.now = new Date();
+  harness.clock.now = present.now;
 });
 
 const WRONG: [field: string, value: unknown][] = [

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
+import { aBidDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
@@ -7,7 +7,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
 
 const harness = useHarness();
-const now = new Date();
+const { now } = present;
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const announcer = { nudge: () => undefined };
 const instance = (batch?: number) =>
