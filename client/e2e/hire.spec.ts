@@ -52,6 +52,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await client.getByLabel("Description").fill("An A3 map in ink, with every pier and every lamp.");
   await client.getByLabel("Deadline").fill("2099-05-20");
   await client.getByLabel("Budget").fill("480");
+  await client.getByLabel("Show my email to signed-in visitors").uncheck();
   await client.getByRole("button", { name: "Add Task", exact: true }).click();
   await expect(client.getByText("Your Add Task Successfully")).toBeVisible();
 
@@ -76,6 +77,7 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await expect(inbox.getByRole("listitem")).toHaveCount(2);
   // The count on the other freelancer's page is updated live, too.
   await expect(first.getByText("Your Bid for: 2 opportunities")).toBeVisible();
+  await expect(first.getByText(clara.email)).toHaveCount(0);
 
   // She shortlists one, and awards it.
   const chosen = inbox.getByRole("listitem").filter({ hasText: "Fay Lance" });
@@ -92,10 +94,11 @@ test("From a post to a hire to a review: one client and two freelancers, each in
   await expectNotification(first, /You were hired/);
   await expectNotification(second, /was not chosen/);
   await first.goto(`/taskdetails/${id}`);
-  await expect(first.getByText(clara.email).first()).toBeVisible();
+  await expect(first.getByRole("link", { name: clara.email })).toBeVisible();
   await second.goto(`/taskdetails/${id}`);
+  await expect(second.getByRole("heading", { name: TITLE, level: 1 })).toBeVisible();
   await expect(second.getByRole("button", { name: "Bid Now" })).toHaveCount(0);
-  await expect(second.getByText(fay.email)).toHaveCount(0);
+  for (const email of [clara.email, fay.email]) await expect(second.getByText(email)).toHaveCount(0);
 
   // The work is delivered, which her page shows live; both sides review.
   await client.goto(`/dash/taskdetails/${id}`);

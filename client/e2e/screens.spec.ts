@@ -1,199 +1,23 @@
 import type { Page } from "@playwright/test";
-import { expect, logIn, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  type Account,
+  bidByApi,
+  callApi,
+  expect,
+  logIn,
+  postTaskByApi,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
+import { SCREENS, type Screen } from "./screens.ts";
 
-type Screen = {
-  route: string;
-  access: "public" | "signed-in";
-  title: string;
-  /** The page's one h1. */
-  heading: string | RegExp;
-  /** Specified texts on the page. */
-  texts?: string[];
-  /** Links by name, and where they lead. */
-  links?: Record<string, string>;
-  buttons?: string[];
-  fields?: string[];
-};
+/** What stands in addresses for `:id` and the like. */
+type Ids = Record<string, string>;
 
-const HOME_LINKS = { "Browse Jobs": "/browsetask", "Explore More Projects": "/browsetask" };
+const addressOf = (route: string, ids: Ids) => route.replace(/:(\w+)/, (_, name) => ids[name] ?? "");
 
-/** Every route, who may see it, and what it shows. `:id` is a task of the visitor's own. */
-const SCREENS: Screen[] = [
-  {
-    route: "/",
-    access: "public",
-    title: "Home | Tasklane",
-    heading: /.+/,
-    texts: [
-      "Hire Experts for Any Task",
-      "Explore Trending Offers and Find Dream Job",
-      "Empower Your Freelance Journey.",
-      "Post Tasks or Get Hired — All in One Platform",
-      "We Love Our Client Feedback.",
-      "Smart Ai Services",
-    ],
-    links: HOME_LINKS,
-  },
-  {
-    route: "/browsetask",
-    access: "public",
-    title: "Browse Tasks | Tasklane",
-    heading: "Browse Tasks",
-    texts: ["Fixed price project", "See more"],
-    fields: ["Category", "Sort by date or budget", "Search by title"],
-  },
-  {
-    route: "/taskdetails/:id",
-    access: "signed-in",
-    title: "Checklist task | Task Details | Tasklane",
-    heading: "Checklist task",
-    texts: ["Your Bid for: 0 opportunities", "Writing", "Jun 1, 2099", "$99.90", "Buyer", "Chris Checklist"],
-  },
-  {
-    route: "/contact",
-    access: "public",
-    title: "Contact | Tasklane",
-    heading: "Contact",
-    fields: ["Full name", "Email", "Message"],
-    buttons: ["SEND MESSAGE"],
-  },
-  {
-    route: "/about",
-    access: "public",
-    title: "About Tasklane | Tasklane",
-    heading: "About Tasklane",
-    texts: ["freelancer marketplace"],
-  },
-  {
-    route: "/terms",
-    access: "public",
-    title: "Terms & Conditions | Tasklane",
-    heading: "Terms & Conditions",
-    texts: ["13"],
-  },
-  {
-    route: "/privacy",
-    access: "public",
-    title: "Privacy Policy | Tasklane",
-    heading: "Privacy Policy",
-    texts: ["cookies", "Firebase"],
-  },
-  {
-    route: "/auth/login",
-    access: "public",
-    title: "Login | Tasklane",
-    heading: "Login now!",
-    texts: ["Or login with", "Dont't Have An Account ?"],
-    fields: ["Email", "Password"],
-    buttons: ["Login", "Login with Google"],
-    links: { "Forgot password?": "/auth/forgot-password", Register: "/auth/register" },
-  },
-  {
-    route: "/auth/register",
-    access: "public",
-    title: "Register | Tasklane",
-    heading: "Create your account",
-    fields: ["Name", "Photo URL", "Email", "Password"],
-    buttons: ["Sign Up", "Login with Google", "Show password"],
-  },
-  {
-    route: "/dash/dashboard",
-    access: "signed-in",
-    title: "Dashboard | Tasklane",
-    heading: "Welcome, Chris Checklist",
-    texts: ["Total Tasks", "My Posted Tasks", "Total Job Category"],
-    buttons: ["LogOut"],
-  },
-  {
-    route: "/dash/dashBrowseTask",
-    access: "signed-in",
-    title: "Browse Tasks | Tasklane",
-    heading: "Browse Tasks",
-    fields: ["Category", "Sort by date or budget", "Search by title"],
-  },
-  {
-    route: "/dash/addtask",
-    access: "signed-in",
-    title: "Add Task | Tasklane",
-    heading: "Add Task",
-    fields: ["Title", "Category", "Description", "Deadline", "Budget (USD)", "Your email", "Your name"],
-    buttons: ["Add Task"],
-  },
-  {
-    route: "/dash/myposttask",
-    access: "signed-in",
-    title: "My Posted Tasks | Tasklane",
-    heading: "My Posted Tasks",
-    texts: ["Delete"],
-    buttons: ["Bids for Checklist task: 0", "More for Checklist task"],
-    links: { "Update Checklist task": "/dash/updatetask/:id" },
-  },
-  {
-    route: "/dash/updatetask/:id",
-    access: "signed-in",
-    title: "Update Task | Tasklane",
-    heading: "Update Task",
-    fields: ["Title", "Category", "Description", "Deadline", "Budget (USD)"],
-    buttons: ["Update Task"],
-  },
-  {
-    route: "/dash/taskdetails/:id",
-    access: "signed-in",
-    title: "Checklist task | Task Details | Tasklane",
-    heading: "Checklist task",
-    texts: ["Your Bid for: 0 opportunities"],
-  },
-  {
-    route: "/dash/mybids",
-    access: "signed-in",
-    title: "My Bids | Tasklane",
-    heading: "My Bids",
-  },
-  {
-    route: "/dash/saved",
-    access: "signed-in",
-    title: "Saved Tasks | Tasklane",
-    heading: "Saved Tasks",
-  },
-  {
-    route: "/dash/notifications",
-    access: "signed-in",
-    title: "Notifications | Tasklane",
-    heading: "Notifications",
-  },
-  {
-    route: "/dash/searches",
-    access: "signed-in",
-    title: "Saved Searches | Tasklane",
-    heading: "Saved Searches",
-    texts: ["No saved searches yet"],
-  },
-  {
-    route: "/dash/settings",
-    access: "signed-in",
-    title: "Settings | Tasklane",
-    heading: "Settings",
-    buttons: ["Export my data", "Delete my account"],
-    links: {},
-  },
-  {
-    route: "/dash/reports",
-    access: "signed-in",
-    title: "Reports | Tasklane",
-    heading: "Reports",
-    texts: ["Only operators see reports"],
-  },
-  {
-    route: "/any/other/path",
-    access: "public",
-    title: "Error | Tasklane",
-    heading: "404 - Page Not Found",
-    texts: ["Oops! The page you're looking for doesn't exist."],
-    links: { "Go Back Home": "/" },
-  },
-];
-
-async function expectScreen(page: Page, screen: Screen, id: string): Promise<void> {
+async function expectScreen(page: Page, screen: Screen, ids: Ids): Promise<void> {
   const main = page.getByRole("main");
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   await expect(main.getByRole("heading", { level: 1, name: screen.heading })).toBeVisible();
@@ -207,9 +31,24 @@ async function expectScreen(page: Page, screen: Screen, id: string): Promise<voi
   for (const [name, target] of Object.entries(screen.links ?? {})) {
     await expect(main.getByRole("link", { name, exact: true }), name).toHaveAttribute(
       "href",
-      target.replace(":id", id),
+      addressOf(target, ids),
     );
   }
+}
+
+/** Chris, with a task, and with another one about which they talk to a bidder. */
+async function signUpChris(baseURL = ""): Promise<{ chris: Account; ids: Ids }> {
+  const [chris, fay] = [somebody("Chris Checklist"), somebody("Fay Lance")];
+  const { token } = await signUpByApi(baseURL, chris);
+  const { id: person = "" } = await callApi<Ids>(baseURL, token, "GET", "/me");
+  const id = await postTaskByApi(baseURL, token, TASK);
+  const other = await postTaskByApi(baseURL, token, { title: "Talked about" });
+  await bidByApi(baseURL, (await signUpByApi(baseURL, fay)).token, other);
+  const [bid] = await callApi<{ _id: string }[]>(baseURL, token, "GET", `/tasks/${other}/bids`);
+  const path = `/tasks/${other}/bids/${bid?._id}`;
+  await callApi(baseURL, token, "PATCH", path, { state: "shortlisted" });
+  const opened = await callApi<Ids>(baseURL, token, "POST", `${path}/conversation`);
+  return { chris, ids: { id, person, conversation: opened["insertedId"] ?? "" } };
 }
 
 const TASK = { title: "Checklist task", category: "Writing", deadline: "2099-06-01", budget: 99.9 };
@@ -218,9 +57,10 @@ test.describe("Every screen of the specification", () => {
   // The unknown address.
   test.use({ expectedNoise: { patterns: [/status of 404/] } });
   for (const screen of SCREENS.filter(({ access }) => access === "public")) {
-    test(`When a visitor opens ${screen.route}, then it is as specified`, async ({ page }) => {
-      await page.goto(screen.route);
-      await expectScreen(page, screen, "");
+    test(`When a visitor opens ${screen.route}, then it is as specified`, async ({ page, baseURL }) => {
+      const { ids } = screen.route.includes(":") ? await signUpChris(baseURL) : { ids: {} };
+      await page.goto(addressOf(screen.route, ids));
+      await expectScreen(page, screen, ids);
     });
   }
 
@@ -229,22 +69,20 @@ test.describe("Every screen of the specification", () => {
     baseURL,
   }) => {
     test.slow();
-    const chris = somebody("Chris Checklist");
-    const { token } = await signUpByApi(baseURL ?? "", chris);
-    const id = await postTaskByApi(baseURL ?? "", token, TASK);
+    const { chris, ids } = await signUpChris(baseURL);
     const guarded = SCREENS.filter(({ access }) => access === "signed-in");
     for (const { route } of guarded) {
-      const wanted = route.replace(":id", id);
+      const wanted = addressOf(route, ids);
       await page.goto(wanted);
       await expect(page.getByRole("heading", { name: "Login now!" }), wanted).toBeVisible();
       expect(new URL(page.url()).searchParams.get("from")).toBe(wanted);
     }
     // The last one is still remembered: log in, and then see all of them.
     await logIn(page, chris);
-    await expect(page).toHaveURL(guarded.at(-1)?.route.replace(":id", id) ?? "");
+    await expect(page).toHaveURL(addressOf(guarded.at(-1)?.route ?? "", ids));
     for (const screen of guarded) {
-      await page.goto(screen.route.replace(":id", id));
-      await expectScreen(page, screen, id);
+      await page.goto(addressOf(screen.route, ids));
+      await expectScreen(page, screen, ids);
     }
   });
 });

@@ -157,13 +157,12 @@ test("When the account is gone, then saving leads to login, and typed text is ke
 }) => {
   const gone = somebody("Gus Gone");
   const { token } = await signUpByApi(baseURL ?? "", gone);
-  let authorization = "";
-  page.on("request", (request) => {
-    authorization = request.headers()["authorization"] ?? authorization;
-  });
+  const known = page.waitForResponse(
+    (response) => response.ok() && "authorization" in response.request().headers(),
+  );
   await openAs(page, gone, "/dash/addtask");
+  const authorization = (await known).request().headers()["authorization"] ?? "";
   await page.getByLabel("Title").fill("Half a task");
-  await page.waitForTimeout(300);
 
   const deletion = await fetch(`${baseURL}/identitytoolkit.googleapis.com/v1/accounts:delete?key=any`, {
     method: "POST",

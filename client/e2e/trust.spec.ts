@@ -66,8 +66,10 @@ test("When a task is reported, then an operator can hide it from the public and 
     "was hidden from the public by an operator: Spam or advertising. “Prizes are not tasks.”",
   );
   await page.goto(`/taskdetails/${id}`);
+  await expect(
+    page.getByRole("main").getByRole("heading", { name: "Task not found", level: 1 }),
+  ).toBeVisible();
   await expect(page.getByText(title)).toHaveCount(0);
-  await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
 
   await report.getByRole("button", { name: "Restore task" }).click();
   const restoring = operator.getByRole("dialog", { name: "Restore this task?" });
