@@ -143,6 +143,22 @@ for (const path of ["/", "/browsetask", "/about", "/auth/login"]) {
   });
 }
 
+test("When Home is scrolled down, up and down again, then its end rises into place each time, within a second", async ({
+  page,
+}) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  // The first scroll loads what moves.
+  await page.mouse.wheel(0, 10);
+  const last = page.locator("[data-aos]").last();
+  await expect(last).toHaveCSS("transition-duration", "1s");
+  for (let time = 0; time < 2; time++) {
+    await expect(last).not.toHaveClass(/aos-animate/);
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toHaveClass(/aos-animate/);
+    await page.evaluate(() => window.scrollTo(0, 0));
+  }
+});
+
 test.describe("With reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 

@@ -1,6 +1,6 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "react-toastify/unstyled";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
@@ -51,6 +51,51 @@ describe("sign-in guard", () => {
     expect(removed).toEqual([failure]);
     expect(reason).not.toBeInTheDocument();
     stop();
+  });
+
+  it("When somebody has logged in, then they can read so for 1500 ms before the page changes", async () => {
+    const gateway = createFakeAuthGateway();
+    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const api = createFakeApi(() => ({ data: [] }));
+    const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
+    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fireEvent.click(screen.getByRole("button", { name: "Login" }));
+    await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1 });
+    // That page's code comes in its own time.
+    const leadingTo = () => (router.state.navigation.location ?? router.state.location).pathname;
+    await act(() => vi.advanceTimersByTimeAsync(1_400));
+    expect(leadingTo()).toBe("/auth/login");
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(leadingTo()).toBe("/about");
+  });
+
+  it("When a login or a password is refused, or Google let them in, then a toast stands as long as specified", async () => {
+    const gateway = createFakeAuthGateway();
+    const api = createFakeApi(() => ({ data: [] }));
+    const { user, router } = renderApp("/auth/register", { api, gateway });
+    /** Where the toast that says it stands, and for how long. */
+    const toastOf = async (text: RegExp) => {
+      const toasts = () => [...document.querySelectorAll(".Toastify__toast")];
+      const toast = await waitFor(() => {
+        const [found] = toasts().filter(({ textContent }) => text.test(textContent ?? ""));
+        if (!found) throw new Error(`No toast says ${text}.`);
+        return found;
+      });
+      const bar = toast.querySelector<HTMLElement>(".Toastify__progress-bar--animated");
+      const [, place] = /container--(\S+)/.exec(toast.parentElement?.className ?? "") ?? [];
+      return [place, bar?.style.animationDuration];
+    };
+    await user.type(await screen.findByLabelText("Password"), "weak{Enter}");
+    expect(await toastOf(/Password/)).toEqual(["top-center", "4000ms"]);
+    await act(() => router.navigate("/auth/login"));
+    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    expect(await toastOf(/Incorrect/)).toEqual(["top-right", "5000ms"]);
+    gateway.signInWithGoogle = () => gateway.createUser("fay@example.com", "Secret1");
+    await user.click(screen.getByRole("button", { name: "Login with Google" }));
+    expect(await toastOf(/Google Login Successfully!/)).toEqual(["top-right", "5000ms"]);
   });
 
   it("When the person signs out elsewhere, then the guarded page asks for login", async () => {

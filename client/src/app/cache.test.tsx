@@ -54,13 +54,15 @@ it("When going back, then the list is read once", async () => {
 });
 
 it("When going back without a connection, then the list stays", async () => {
-  const { world, goBack } = await atTheDetails();
+  const { api, world, queryClient, goBack } = await atTheDetails();
   world.respond = async () => {
     throw offlineProblem();
   };
+  const before = api.calls.length;
   await goBack();
-  expect(await screen.findByText("Draw a fox")).toBeVisible();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitFor(() => expect(api.calls.slice(before).map(({ path }) => path)).toContain("/tasks"));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(screen.getByRole("heading", { name: "Browse Tasks", level: 1 })).toBeVisible();
   expect(screen.getByText("Draw a fox")).toBeVisible();
 });
 

@@ -13,16 +13,19 @@ import {
 it.each([
   ["Pacific/Kiritimati", "Mar 2, 2027"],
   ["Pacific/Pago_Pago", "Feb 28, 2027"],
-])("When it is read in %s, then a date and a month are the same as everywhere, an instant is its own day", async (zone, day) => {
-  vi.stubEnv("TZ", zone);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  // A format takes the zone in which it is made: this module's were made before.
-  const read: typeof import("./format.ts") = await import(/* @vite-ignore */ `./format.ts?in=${zone}`);
-  expect(read.formatDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
-  expect(["2027-03-01", "2026-12-31"].map(read.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
-  const months = ["2026-10", "2027-01"].map(read.formatCalendarMonth);
-  expect(months).toEqual(["October 2026", "January 2027"]);
-});
+])(
+  "When it is read in %s, then a date and a month are the same as everywhere, an instant is its own day",
+  async (zone, day) => {
+    vi.stubEnv("TZ", zone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    // A format takes the zone in which it is made: this module's were made before.
+    const read: typeof import("./format.ts") = await import(/* @vite-ignore */ `./format.ts?in=${zone}`);
+    expect(read.formatDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
+    expect(["2027-03-01", "2026-12-31"].map(read.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
+    const months = ["2026-10", "2027-01"].map(read.formatCalendarMonth);
+    expect(months).toEqual(["October 2026", "January 2027"]);
+  },
+);
 
 it("When a budget has cents, then they are shown, and only then", () => {
   expect(formatUsd(1200)).toBe("$1,200");

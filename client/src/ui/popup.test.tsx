@@ -1,7 +1,8 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
-import { expect, it } from "vitest";
+import Swal from "sweetalert2/dist/sweetalert2.esm.js";
+import { expect, it, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
 import { confirm, showSuccess } from "./popup.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
@@ -10,10 +11,12 @@ it("When a success popup opens, then the form in use keeps focus and clicks, and
   const user = userEvent.setup();
   render(<input aria-label="Title" />);
   await user.type(screen.getByLabelText("Title"), "Next");
+  vi.setSystemTime(Date.now());
   const gone = showSuccess("Your Add Task Successfully");
   const popup = (await screen.findByText("Your Add Task Successfully")).closest(".swal2-popup");
   expect(popup).toHaveClass("swal2-toast", "swal2-icon-success");
   expect(screen.queryByRole("button")).toBeNull();
+  expect(Swal.getTimerLeft()).toBe(1500);
   await user.keyboard(" one");
   expect(screen.getByRole("textbox", { name: "Title" })).toHaveValue("Next one");
   await gone;

@@ -1,8 +1,10 @@
-import { render, screen, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
+import type Swiper from "swiper";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HomePage } from "./home-page.tsx";
+import { Typewriter } from "./typewriter.tsx";
 
 function renderHome() {
   const element = <HomePage featured={<p>The grid</p>} />;
@@ -63,14 +65,6 @@ describe("home", () => {
 });
 
 describe("motion", () => {
-  it("When a carousel is paused, then the same button plays it again", async () => {
-    const user = renderHome();
-    for (const slides of ["slides", "categories", "typing"]) {
-      await user.click(screen.getByRole("button", { name: `Pause the ${slides}` }));
-      expect(screen.getByRole("button", { name: `Play the ${slides}` })).toBeInTheDocument();
-    }
-  });
-
   it("When less motion is wanted, then everything starts paused", () => {
     const still = { matches: true, addEventListener() {}, removeEventListener() {} };
     vi.spyOn(window, "matchMedia").mockReturnValue(still as unknown as MediaQueryList);
@@ -85,6 +79,24 @@ describe("motion", () => {
       return () => vi.stubGlobal("IntersectionObserver", IntersectionObserver);
     });
 
+    it.each([
+      ["What you can do here", 3000, "slides"],
+      ["Empower Your Freelance Journey.", 2500, "categories"],
+    ])(
+      "When '%s' is in sight, then it moves on every %d ms until it is paused, and again once it is played",
+      async (name, delay, slides) => {
+        const user = renderHome();
+        const section = screen.getByRole("region", { name });
+        const engine = await vi.waitFor(() => engineOf(section), { timeout: 8_000 });
+        expect(engine.params.autoplay).toMatchObject({ delay, disableOnInteraction: false });
+        await vi.waitFor(() => expect(engine.autoplay.running).toBe(true));
+        await user.click(screen.getByRole("button", { name: `Pause the ${slides}` }));
+        expect(engine.autoplay.running).toBe(false);
+        await user.click(screen.getByRole("button", { name: `Play the ${slides}` }));
+        expect(engine.autoplay.running).toBe(true);
+      },
+    );
+
     it("When a headline is being typed, then only a caret moves: its text is whole from the first letter on", async () => {
       const user = renderHome();
       const heading = screen.getByRole("heading", { name: "We Love Our Client Feedback." });
@@ -94,8 +106,34 @@ describe("motion", () => {
       expect(heading).toHaveAccessibleName("We Love Our Client Feedback.");
       await user.click(screen.getByRole("button", { name: "Pause the typing" }));
       expect(heading.innerHTML).toBe("We Love Our Client Feedback.");
+      await user.click(screen.getByRole("button", { name: "Play the typing" }));
+      expect(typed()).toBe("");
     });
   });
+});
+
+it("When a headline is typed, then each letter takes 70 ms, and 50 ms to be deleted", async () => {
+  await import("react-simple-typewriter");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { container } = render(<Typewriter text="Go on" playing />);
+  const typed = () => container.querySelector<HTMLElement>("[data-typed]")?.dataset["typed"];
+  await vi.waitFor(() => expect(typed()).toBe(""), { interval: 1 });
+  /** After how many milliseconds each next letter came or went. */
+  const paces = async (letters: number) => {
+    const found: number[] = [];
+    for (let ms = 1, before = typed(); found.length < letters; ms++) {
+      await act(() => vi.advanceTimersByTime(1));
+      if (typed() === before) continue;
+      found.push(ms);
+      [ms, before] = [0, typed()];
+    }
+    return found;
+  };
+  // The first letter of each way comes after a pause.
+  await paces(1);
+  expect(await paces(4)).toEqual([70, 70, 70, 70]);
+  await paces(1);
+  expect(await paces(4)).toEqual([50, 50, 50, 50]);
 });
 
 it("When a testimonial is shown, then its stars are said in words", () => {
@@ -104,6 +142,13 @@ it("When a testimonial is shown, then its stars are said in words", () => {
   const rated = feedback.map((figure) => /Rated . out of 5/.exec(figure.textContent ?? "")?.[0]);
   expect(rated).toEqual(["Rated 3 out of 5", "Rated 4 out of 5", "Rated 5 out of 5"]);
 });
+
+/** The Swiper of a section, which it leaves on its element. */
+function engineOf(section: HTMLElement): Swiper {
+  const { swiper } = section.querySelector(".swiper") as HTMLElement & { swiper?: Swiper };
+  if (!swiper) throw new Error("Swiper has not started.");
+  return swiper;
+}
 
 /** An IntersectionObserver for which everything is on screen. */
 class AllInSight {

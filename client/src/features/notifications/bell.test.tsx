@@ -1,6 +1,6 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { aNotification, aPerson } from "../../testing/builders.ts";
+import { aNotification, aPerson, noonOf } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
@@ -29,9 +29,10 @@ beforeEach(() => {
 });
 
 it("When news arrives, then the count rises, it is said once, and the list leads to the client's inbox and marks it as read", async () => {
-  const old = aNotification({ kind: "declined", asClient: false, createdAt: "2025-12-31T00:00:00.000Z" });
+  const old = aNotification({ kind: "declined", asClient: false, createdAt: noonOf("2025-12-31") });
   const fresh = aNotification({ taskId: "b".repeat(24) });
-  const again = aNotification({ taskId: fresh.taskId, createdAt: "2026-01-01T00:00:01.000Z" });
+  const later = new Date(Date.parse(fresh.createdAt) + 1_000).toISOString();
+  const again = aNotification({ taskId: fresh.taskId, createdAt: later });
   const api = createFakeApi(({ method }) => {
     if (method === "POST") return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
     return { data: [old], headers: { "X-Unread-Count": "3" } };
@@ -78,9 +79,14 @@ it("When the address of the page changes behind the open panel, then it stays op
 });
 
 it("When nobody is signed in, then there is no bell and no stream", async () => {
+  const api = createFakeApi(() => ({ data: [] }));
+  renderApp("/about", { api, gateway: createFakeAuthGateway(aPerson({ uid: "bell-4" })) });
+  // From now on its code is there, and a bell would be too.
+  await screen.findByRole("button", { name: /Notifications/ }, PATIENT);
+  cleanup();
   const fetching = vi.fn();
   vi.stubGlobal("fetch", fetching);
-  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway: createFakeAuthGateway() });
+  renderApp("/about", { api, gateway: createFakeAuthGateway() });
   await screen.findByRole("link", { name: "Login" }, PATIENT);
   expect(screen.queryByRole("button", { name: /Notifications/ })).toBeNull();
   expect(fetching).not.toHaveBeenCalled();

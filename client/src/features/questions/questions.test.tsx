@@ -54,9 +54,10 @@ async function showing(task: Task, questions: Question[] = []) {
       data: { acknowledged: true, insertedId: "q", matchedCount: 1, modifiedCount: 1, deletedCount: 1 },
     };
   });
-  const { user } = renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  const gateway = createFakeAuthGateway(aPerson());
+  const { user, queryClient } = renderApp(`/taskdetails/${task._id}`, { api, gateway });
   await screen.findByRole("heading", { name: task.title, level: 1 }, PATIENT);
-  return { api, user, server };
+  return { api, user, server, queryClient };
 }
 
 const section = () => within(screen.getByRole("region", { name: "Questions" }));
@@ -156,7 +157,9 @@ it("When a task is over, then what was asked still stands there; without questio
 });
 
 it("When a task is over and nothing was asked, then nothing is said of questions", async () => {
-  await showing(aTask({ viewer: client, state: "cancelled" }));
+  const { api, queryClient } = await showing(aTask({ viewer: client, state: "cancelled" }));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(api.calls.some(({ path }) => path.endsWith("/questions"))).toBe(true);
   expect(screen.queryByRole("heading", { name: "Questions" })).toBeNull();
 });
 
