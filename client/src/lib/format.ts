@@ -6,7 +6,6 @@ const DATE = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   timeZone: "UTC",
 });
-const CALENDAR_MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" });
 const WHOLE_USD = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",
@@ -17,11 +16,6 @@ const EXACT_USD = new Intl.NumberFormat("en-US", { style: "currency", currency: 
 /** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
 export function formatDate(date: CalendarDate): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
-}
-
-/** `March 2027`, of a month `2027-03`: the same one in every time zone. */
-export function formatCalendarMonth(month: string): string {
-  return CALENDAR_MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** US dollars, cents only where there are some: `$1,200` or `$19.50`. */

@@ -1,6 +1,15 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aBidDoc, aDelivery, anAwardOf, aQuestionDoc, aReviewDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
+import {
+  aBidDoc,
+  aDelivery,
+  anAwardOf,
+  aQuestionDoc,
+  aReviewDoc,
+  aTaskDoc,
+  inDays,
+  present,
+} from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";

@@ -3,12 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import {
-  CATEGORIES,
-  type SavedFilters,
-  type SearchMail,
-  type TaskDraft,
-} from "../../contract/index.ts";
+import { CATEGORIES, type SavedFilters, type SearchMail, type TaskDraft } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";

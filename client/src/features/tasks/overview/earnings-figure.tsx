@@ -1,6 +1,8 @@
 import type { Overview } from "@tasklane/server/contract";
-import { formatCalendarMonth, formatUsd } from "../../../lib/format.ts";
+import { formatUsd } from "../../../lib/format.ts";
 import { BAR, Figure } from "./figure.tsx";
+
+const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", timeZone: "UTC" });
 
 type Months = Overview["earnings"];
 
@@ -33,7 +35,7 @@ export function EarningsFigure({ months }: { months: Months }) {
             {shown.map(({ month, agreed, completed }) => (
               <tr key={month}>
                 <th scope="row" className="w-1/2 font-normal">
-                  {formatCalendarMonth(month)}
+                  {MONTH.format(new Date(`${month}-01`))}
                   <span
                     aria-hidden="true"
                     className={`${BAR} mt-1 block h-2 rounded-sm bg-primary`}

@@ -1,6 +1,6 @@
 import { MAX_WAITING, type Waiting } from "@tasklane/server/contract";
-import { screen, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { render, screen, within } from "@testing-library/react";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { aMe, aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
@@ -49,6 +49,19 @@ it("When the dashboard opens, then counters, charts with their words and the day
       "MonthAgreedCompletedOctober 2026$1,200$1,200November 2026$300.50$0",
   );
   expect(regionText("You’re all caught up")).toContain("reviews to write");
+});
+
+it("When it is read west of Greenwich, then earnings stand in the same months as everywhere", async () => {
+  vi.stubEnv("TZ", "Pacific/Pago_Pago");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // A format takes the zone in which it is made: another address is another copy.
+  const copy = "./earnings-figure.tsx?west";
+  const figure: typeof import("./earnings-figure.tsx") = await import(/* @vite-ignore */ copy);
+  render(<figure.EarningsFigure months={overview.earnings} />);
+  expect(screen.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+    "October 2026",
+    "November 2026",
+  ]);
 });
 
 it("When only some series and states have figures, then the others are in no chart and no legend", async () => {
