@@ -30,8 +30,7 @@ export function wait(life: Life, how: Wait): Answer {
   for (const news of Object.values(life.told).flat()) news.heldBack = false;
   for (const task of life.tasks.filter(({ deleted }) => !deleted)) {
     warnOfDeadline(life, task);
-    closeUndecided(life, task);
-    if (life.remindedOn !== today(life)) remindOfBids(life, task);
+    if (life.remindedOn !== today(life)) settleUndecided(life, task);
     remindOfDelivery(life, task);
   }
   life.remindedOn = today(life);
@@ -46,15 +45,27 @@ function warnOfDeadline(life: Life, task: Task): void {
     once(life, task, `deadline ${task.deadline} ${person}`, "deadline-near", person);
 }
 
-/** How long it has been over that bids wait for their client's decision; undefined if none do. */
-function undecidedFor(life: Life, task: Task): number | undefined {
-  if (stateOf(task, life) !== "expired" || standing(task).length === 0) return undefined;
-  return daysBetween(task.deadline, today(life));
+/**
+ * A client who does not decide on bids after the deadline is reminded after 3 days and after 10. After 30 the task closes
+ * itself, if the last reminder was 7 to 21 days ago; if that is longer ago, there is another one. Not while they are suspended.
+ */
+function settleUndecided(life: Life, task: Task): void {
+  if (stateOf(task, life) !== "expired" || standing(task).length === 0) return;
+  if (life.suspended.has(task.owner)) return;
+  const days = daysBetween(task.deadline, today(life));
+  if (days >= 30) closeOrRemind(life, task);
+  else if (days >= 3) remindOfBids(life, task, days < 10 ? "3" : "10");
 }
 
-/** After 30 days the task closes itself, and everybody still in it is told. */
-function closeUndecided(life: Life, task: Task): void {
-  if ((undecidedFor(life, task) ?? 0) < 30) return;
+function closeOrRemind(life: Life, task: Task): void {
+  const { remindedOn } = task;
+  const ago = remindedOn === undefined ? undefined : daysBetween(remindedOn, today(life));
+  if (ago === undefined || ago > 21) remindOfBids(life, task, today(life));
+  else if (ago >= 7) close(life, task);
+}
+
+/** Everybody still in it is told. */
+function close(life: Life, task: Task): void {
   task.state = "cancelled";
   task.version += 1;
   task.steps.push({ kind: "closed", at: instant(life.now) });
@@ -62,11 +73,11 @@ function closeUndecided(life: Life, task: Task): void {
   tellBidders(life, task, "task-closed");
 }
 
-/** Before that its client is reminded, after 3 days and after 10, once each for a deadline. */
-function remindOfBids(life: Life, task: Task): void {
-  const days = undecidedFor(life, task) ?? 0;
-  if (days < 3) return;
-  once(life, task, `undecided ${days < 10 ? 3 : 10} ${task.deadline}`, "bids-undecided", task.owner);
+/** Once each for a deadline. */
+function remindOfBids(life: Life, task: Task, which: string): void {
+  const key = `undecided ${which} ${task.deadline}`;
+  if (!task.toldOnce.has(key)) task.remindedOn = today(life);
+  once(life, task, key, "bids-undecided", task.owner);
 }
 
 /** A client who does not react to a delivery is reminded after 7 and 12 days; after 14 its freelancer is told. */

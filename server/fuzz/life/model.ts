@@ -72,6 +72,8 @@ export type Task = {
   steps: Step[];
   /** What is told once. */
   toldOnce: Set<string>;
+  /** The day on which its client was last reminded of its bids. */
+  remindedOn: string | undefined;
 };
 
 /** Something a person was told. */
@@ -99,7 +101,7 @@ export type Life = {
   placed: Map<string, number>;
   /** What operators did, oldest first. */
   log: string[];
-  /** The day on which clients were reminded of undecided bids. */
+  /** The day on which undecided bids were last gone through. */
   remindedOn: string | undefined;
   /** The announcer is away: what is announced to all whose bids stand is told later. */
   isHeld: boolean;

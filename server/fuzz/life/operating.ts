@@ -28,6 +28,7 @@ export function post(life: Life, by: Person, { deadlineIn, budget, question }: A
     reviews: new Map(),
     steps: [],
     toldOnce: new Set(),
+    remindedOn: undefined,
   });
   return changed();
 }

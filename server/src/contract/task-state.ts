@@ -61,9 +61,9 @@ export const TASK_RULES = {
 
 /**
  * Days after the deadline of a task that has bids to decide on: its client is reminded after these, and after the last ones
- * it closes itself.
+ * it closes itself, but no sooner than `notice` days after a reminder.
  */
-export const UNDECIDED_DAYS = { reminders: [3, 10], closes: 30 } as const;
+export const UNDECIDED_DAYS = { reminders: [3, 10], closes: 30, notice: 7 } as const;
 
 export type TaskAction = keyof typeof TASK_RULES;
 

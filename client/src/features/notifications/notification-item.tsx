@@ -184,7 +184,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     "freelancer-left": isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
     "task-cancelled": cancelled(taskTitle, text, saved),
     "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
-    "bids-undecided": isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline.`,
+    "bids-undecided": isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
     "task-closed": closed(taskTitle, { saved, asClient }),
     "task-deleted": saved
       ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`

@@ -102,7 +102,7 @@ function sentence(notification: NotificationDoc): string {
     case "task-closed":
       if (saved) return `A task you saved was closed: ${title}`;
       return asClient
-        ? `Your task ${title} was closed, as you did not decide on its bids for ${UNDECIDED_DAYS.closes} days`
+        ? `Your task ${title} was closed: nobody was hired within ${UNDECIDED_DAYS.closes} days of its deadline`
         : `The task ${title} was closed: its client did not decide on its bids`;
     case "task-deleted":
       return saved ? `A task you saved was deleted: ${title}` : `The task ${title} was deleted`;
@@ -138,8 +138,11 @@ function sentence(notification: NotificationDoc): string {
   }
 }
 
-/** Why they did it, in a paragraph of its own. */
-function explanation({ reason, text }: NotificationDoc): string[] {
+/** Why they did it, or what happens next, in a paragraph of its own. */
+function explanation({ kind, reason, text }: NotificationDoc): string[] {
+  const { closes, notice } = UNDECIDED_DAYS;
+  if (kind === "bids-undecided")
+    return [`It closes ${closes} days after its deadline, at least ${notice} days after this reminder.`];
   const words = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
   if (reason) return [`Reason: ${REPORT_REASON_WORDS[reason]}.${words ? ` ${words}` : ""}`];
   return words ? [words] : [];

@@ -115,6 +115,19 @@ test("When an operator hid a task, then its client reads the reason, and what th
   expect(mail?.text).toContain("Reason: Fraud or a scam. “See [link] first.”");
 });
 
+test("When bids wait for a decision, then the client reads when the task closes, and later why it did", async () => {
+  await person("ada");
+  await told("ada", { kind: "bids-undecided" });
+  await told("ada", { kind: "task-closed" });
+  expect(await sender()(soon)).toBe(2);
+  expect(post.mails[0]?.text).toContain(
+    "It closes 30 days after its deadline, at least 7 days after this reminder.",
+  );
+  expect(subjects()[1]).toBe(
+    "Your task “Build a booking page” was closed: nobody was hired within 30 days of its deadline",
+  );
+});
+
 test("When people did not ask for it, asked later, have read it, or it is only just written, then no email is sent", async () => {
   await person("off", { emailNotices: false });
   await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });

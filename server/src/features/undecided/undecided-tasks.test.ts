@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
+import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
@@ -16,8 +16,9 @@ const instance = (batch?: number) =>
 const tellEverybody = () => createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).tell();
 
 beforeEach(async () => {
-  const { tasks, bids, notifications, announcements } = harness.database;
-  for (const collection of [tasks, bids, notifications, announcements]) await collection.deleteMany({});
+  const { tasks, bids, notifications, announcements, suspensions } = harness.database;
+  for (const collection of [tasks, bids, notifications, announcements, suspensions])
+    await collection.deleteMany({});
 });
 
 /** A task whose deadline was so many days ago, with bids in these states. */
@@ -34,6 +35,12 @@ async function task(ago: number, states: BidDoc["state"][], fields: Partial<Task
   const all = states.map((state, at) => aBidDoc({ taskId: doc._id, bidderId: `${state}-${at}`, state }));
   if (all.length > 0) await harness.database.bids.insertMany(all);
   return doc;
+}
+
+/** Closes what is overdue so many days from now; as when it runs every day, its clients were reminded 20 days before. */
+async function closedOn(days: number): Promise<number> {
+  await instance().remind(later(days - 20));
+  return instance().closeOverdue(later(days));
 }
 
 async function told(kind: "bids-undecided" | "task-closed"): Promise<string[]> {
@@ -77,9 +84,9 @@ test("When the deadline is moved and passes again, then the client is reminded a
 
 test("When nobody decides for 30 days, then the task is cancelled, and the client and everybody still in it are told once", async () => {
   const { _id, revision } = await task(29, ["placed", "shortlisted", "declined"]);
-  expect(await instance().closeOverdue(now)).toBe(0);
-  expect(await instance().closeOverdue(later(1))).toBe(1);
-  expect(await instance().closeOverdue(later(2))).toBe(0);
+  expect(await closedOn(0)).toBe(0);
+  expect(await closedOn(1)).toBe(1);
+  expect(await closedOn(2)).toBe(0);
   await tellEverybody();
   const closed = await harness.database.tasks.findOne({ _id });
   expect(closed).toMatchObject({ state: "cancelled", revision: revision + 1 });
@@ -90,12 +97,60 @@ test("When nobody decides for 30 days, then the task is cancelled, and the clien
   ]);
 });
 
+test("When nobody was reminded for long, by an outage or as no bid was left to decide on, then a reminder comes first, and a week", async () => {
+  await task(50, ["placed"], { title: "outage" });
+  const decided = await task(9, ["declined"], { title: "taken back" });
+  const counts: [day: number, count: number][] = [];
+  const reminders: number[] = [];
+  for (const day of [0, 1, 6, 7, 30, 31, 36, 37, 38]) {
+    if (day === 30)
+      await harness.database.bids.updateMany({ taskId: decided._id }, { $set: { state: "placed" } });
+    counts.push([day, await instance().closeOverdue(later(day))]);
+    reminders.push((await told("bids-undecided")).length);
+  }
+  expect(counts.filter(([, count]) => count > 0)).toEqual([
+    [7, 1],
+    [37, 1],
+  ]);
+  expect(reminders).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2]);
+});
+
+test("When a bid is taken back into play weeks after the reminders, then they do not count any more", async () => {
+  const { _id } = await task(10, ["placed"]);
+  const sort = (state: BidDoc["state"]) =>
+    harness.database.bids.updateMany({ taskId: _id }, { $set: { state } });
+  expect(await instance().remind(now)).toBe(1);
+  await sort("declined");
+  expect(await instance().closeOverdue(later(20))).toBe(0);
+  await sort("placed");
+  expect(await instance().closeOverdue(later(22))).toBe(0);
+  expect(await told("bids-undecided")).toHaveLength(2);
+  expect(await instance().closeOverdue(later(28))).toBe(0);
+  expect(await instance().closeOverdue(later(29))).toBe(1);
+});
+
+test("When a client is suspended, then they are not reminded and nothing is closed, until that is lifted", async () => {
+  await task(5, ["placed"]);
+  await task(31, ["placed"]);
+  await harness.database.suspensions.insertOne(aSuspensionDoc("ada"));
+  expect(await instance().remind(now)).toBe(0);
+  expect(await instance().closeOverdue(now)).toBe(0);
+  expect(await instance().closeOverdue(later(8))).toBe(0);
+  expect(await told("bids-undecided")).toEqual([]);
+  await harness.database.suspensions.deleteMany({});
+  expect(await instance().remind(now)).toBe(1);
+  expect(await instance().closeOverdue(later(9))).toBe(0);
+  expect(await told("bids-undecided")).toEqual(["31 days: ada (client)", "5 days: ada (client)"]);
+  expect(await instance().closeOverdue(later(16))).toBe(1);
+});
+
 test("When a client declined every bid, then the task stays as it is, and does not keep others from closing", async () => {
   const decided = await task(31, ["declined", "declined"], { title: "decided" });
   for (let at = 0; at < 5; at++) {
     await task(40 + at, ["declined"], { title: `d${at}` });
     await task(40 + at, ["placed"], { title: `p${at}` });
   }
+  await instance().remind(later(-20));
   const { closeOverdue } = instance(2);
   expect(await closeOverdue(now)).toBe(5);
   const { tasks } = harness.database;
@@ -110,12 +165,14 @@ test("When several instances do it at once, in batches, then each task is remind
     await task(40, ["placed"], { title: `c${at}` });
   }
   const instances = Array.from({ length: 3 }, () => instance(5));
-  const reminded = await Promise.all(instances.map(({ remind }) => remind(now)));
-  expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
+  for (const days of [-20, 0]) {
+    const reminded = await Promise.all(instances.map(({ remind }) => remind(later(days))));
+    expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(8);
+  }
   await Promise.all(instances.map(({ closeOverdue }) => closeOverdue(now)));
   await tellEverybody();
-  expect(new Set(await told("bids-undecided")).size).toBe(8);
-  expect(await told("bids-undecided")).toHaveLength(8);
+  expect(new Set(await told("bids-undecided")).size).toBe(16);
+  expect(await told("bids-undecided")).toHaveLength(16);
   expect(await told("task-closed")).toHaveLength(16);
   expect(new Set(await told("task-closed")).size).toBe(16);
 });
@@ -127,4 +184,8 @@ test("When it looks for tasks, then an index leads it there", async () => {
     .hint("undecided")
     .explain();
   expect(JSON.stringify(plan["queryPlanner"].winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+  // An index that could not be used is no longer named.
+  await task(31, ["placed"]);
+  await instance().closeOverdue(now);
+  expect(harness.database.hints.complete()).toBe(true);
 });

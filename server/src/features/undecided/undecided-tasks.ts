@@ -5,6 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
+import { suspendedOf } from "../../db/suspended.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
@@ -17,6 +18,7 @@ type Deps = {
     | "notifications"
     | "announcements"
     | "savedTasks"
+    | "suspensions"
     | "timeline"
     | "hints"
     | "transactionOn"
@@ -27,15 +29,22 @@ type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
+/** The once-keys of reminders begin with this. */
+const REMINDER = "undecided ";
+const REMINDERS = { $gte: REMINDER, $lt: "undecided!" };
 /** Tasks that an index of their own holds: open ones with bids. */
 const WITH_BIDS = { state: "open", bidsCount: { $gt: 0 } } as const;
+/** A reminder from so many days ago is still notice of the closing: the last regular one, with a day to spare. */
+const NOTICE_LASTS = UNDECIDED_DAYS.closes - UNDECIDED_DAYS.reminders[1] + 1;
 /** Bids that are neither declined nor awarded. */
 const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } };
 
 /**
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
- * twice, and in the end the task closes itself and everybody is told. Any number of instances may do this, at any time:
- * a reminder has a unique key, and a task closes once by the filter of its update.
+ * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before: after
+ * an outage, or where a bid is taken back into play late, that is given first. Nothing of this happens to the tasks of
+ * somebody who is suspended. Any number of instances may do this, at any time: a reminder has a unique key, and a task
+ * closes once by the filter of its update.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, hints, transactionOn } = database;
@@ -60,26 +69,55 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     );
   }
 
-  /** Those of these tasks with bids to decide on. */
+  /** Those of these tasks with bids to decide on, whose client can do so. */
   async function undecided(found: readonly Task[]): Promise<Task[]> {
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const plan = [{ $match: match }, { $group: { _id: "$taskId" } }];
-    const groups = await hints.using("bids", "inbox-newest", (hint) =>
-      bids.aggregate<{ _id: ObjectId }>(plan, { ...READ_LIMITS, ...hint }).toArray(),
-    );
+    const [groups, suspended] = await Promise.all([
+      hints.using("bids", "inbox-newest", (hint) =>
+        bids.aggregate<{ _id: ObjectId }>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+      ),
+      suspendedOf(
+        database,
+        found.map(({ ownerId }) => ownerId),
+      ),
+    ]);
     const ids = new Set(groups.map(({ _id }) => _id.toHexString()));
-    return found.filter(({ _id }) => ids.has(_id.toHexString()));
+    return found.filter(({ _id, ownerId }) => ids.has(_id.toHexString()) && !suspended.has(ownerId));
   }
 
-  async function remindAbout(found: readonly Task[], days: number, now: Date): Promise<number> {
-    const notices = (await undecided(found)).map((task) => ({
+  /** @param which is given once for each deadline of a task. */
+  async function remindOf(
+    waiting: readonly Task[],
+    which: number | CalendarDate,
+    now: Date,
+  ): Promise<number> {
+    const notices = waiting.map((task) => ({
       recipientId: task.ownerId,
       kind: "bids-undecided" as const,
       task,
       asClient: true,
-      onceKey: `undecided ${days} ${task._id.toHexString()} ${task.deadline}`,
+      onceKey: `${REMINDER}${which} ${task._id.toHexString()} ${task.deadline}`,
     }));
     return notifyOnce(notifications, notices, { now });
+  }
+
+  /** The days on which the clients of these tasks were last reminded of them, where that is still notice, by their ids. */
+  async function noticesOf(
+    waiting: readonly Task[],
+    today: CalendarDate,
+  ): Promise<Map<string, CalendarDate>> {
+    const filter = {
+      recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
+      onceKey: REMINDERS,
+      taskId: { $in: waiting.map(({ _id }) => _id) },
+      createdAt: { $gte: new Date(addDays(today, -NOTICE_LASTS)) },
+    };
+    const projection = { taskId: 1, createdAt: 1 } as const;
+    const found = await hints.using("notifications", "once", (hint) =>
+      notifications.find(filter, { sort: { createdAt: 1 }, projection, ...READ_LIMITS, ...hint }).toArray(),
+    );
+    return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), calendarDate(createdAt)]));
   }
 
   /** @returns whether it was closed: its client may have decided meanwhile. */
@@ -131,7 +169,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
           if (signal?.aborted) return reminded;
           const found = await read(addDays(today, -ago), { after });
           after = found.length < batch ? undefined : found.at(-1)?._id;
-          if (found.length > 0) reminded += await remindAbout(found, days, now);
+          if (found.length > 0) reminded += await remindOf(await undecided(found), days, now);
         } while (after);
       }
       remindedOn = today;
@@ -139,13 +177,15 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     },
 
     /**
-     * Closes the tasks that nobody decided on for too long, once a day; those whose bids were all declined stay as they are.
-     * @returns how many.
+     * Closes the tasks that nobody decided on for too long, once a day, or reminds of those that it was not reminded of
+     * lately; those whose bids were all declined stay as they are.
+     * @returns how many were closed.
      */
     async closeOverdue(now: Date): Promise<number> {
       const today = calendarDate(now);
       if (closedOn === today) return 0;
       const overdue = { $lte: addDays(today, -UNDECIDED_DAYS.closes) };
+      const lastNotice = addDays(today, -UNDECIDED_DAYS.notice);
       let closed = 0;
       let kept = 0;
       let found: Task[];
@@ -153,7 +193,16 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         if (signal?.aborted) return closed;
         found = await read(overdue, { skip: kept });
         const before = closed;
-        for (const task of await undecided(found)) closed += (await close(task, now)) ? 1 : 0;
+        const waiting = await undecided(found);
+        const notices = await noticesOf(waiting, today);
+        const noticeOf = ({ _id }: Task) => notices.get(_id.toHexString());
+        for (const task of waiting)
+          if ((noticeOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
+        await remindOf(
+          waiting.filter((task) => !noticeOf(task)),
+          today,
+          now,
+        );
         kept += found.length - (closed - before);
         announcer.nudge();
       } while (found.length === batch);
