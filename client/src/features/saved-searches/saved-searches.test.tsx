@@ -1,7 +1,7 @@
 import type { SavedSearch } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createBrokenAuthGateway, createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -32,7 +32,12 @@ async function open(
   { searches = [] as SavedSearch[], signedIn = true, emails = true, gateway = createFakeAuthGateway() } = {},
 ) {
   if (signedIn) await gateway.createUser("fay@example.com", "Secret1");
-  const state = { searches, failing: false, slow: undefined as Promise<void> | undefined };
+  const state = {
+    searches,
+    failing: false,
+    refuse: undefined as Error | undefined,
+    slow: undefined as Promise<void> | undefined,
+  };
   const api = createFakeApi(async ({ method, path, body }) => {
     if (path === "/me") return { data: { ...ME, emailAvailable: emails } };
     if (path === "/tasks") return { data: [aTask()] };
@@ -40,6 +45,7 @@ async function open(
     if (method === "GET") return { data: state.searches };
     await state.slow;
     if (state.failing) throw offlineProblem();
+    if (state.refuse) throw state.refuse;
     if (method === "POST") return { data: { acknowledged: true, insertedId: "b".repeat(24) } };
     if (method === "DELETE") {
       state.searches = [];
@@ -91,6 +97,24 @@ describe("in Browse", () => {
     });
     expect(writes()[0]?.body).not.toHaveProperty("sort");
     expect(writes()[0]?.body).not.toHaveProperty("maxBudget");
+  });
+
+  it("When the session is over, then logging in again comes back to the list, with what was typed", async () => {
+    const { user, router, state } = await open(FILTERED);
+    state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
+    await user.click(await theButton());
+    const name = await screen.findByLabelText("Name", undefined, PATIENT);
+    await user.clear(name);
+    await user.type(name, "Logos");
+    await user.click(screen.getByRole("button", { name: "Save search" }));
+    await user.click(await screen.findByRole("button", { name: "Log in again" }));
+    await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
+    expect(new URLSearchParams(router.state.location.search).get("from")).toBe(FILTERED);
+    await user.type(screen.getByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Secret1");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+    await user.click(await theButton());
+    expect(await screen.findByLabelText("Name")).toHaveValue("Logos");
   });
 
   it("When nobody can tell who is signed in, then it says so, and nobody is led to log in", async () => {
