@@ -19,6 +19,16 @@ describe("sign-in guard", () => {
     expect(api.calls).toEqual([]);
   });
 
+  it("When a visitor opens a part of a guarded page, then login remembers that, too", async () => {
+    onTestFinished(() => window.history.replaceState(null, "", "/"));
+    window.history.replaceState(null, "", "/dash/taskdetails/t1#questions");
+    const api = createFakeApi(() => ({ data: [] }));
+    const { router } = renderApp("/dash/taskdetails/t1", { api, gateway: createFakeAuthGateway() });
+    await screen.findByRole("heading", { name: "Login now!" });
+    const from = new URLSearchParams(router.state.location.search).get("from");
+    expect(from).toBe("/dash/taskdetails/t1#questions");
+  });
+
   it("When the way to login leads over the reset of a password, then it still comes back to the wanted page", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });

@@ -15,7 +15,7 @@ import { Spinner } from "../ui/state-panel.tsx";
 
 /**
  * The sign-in guard: waits for the session, then lets a signed-in person pass and sends a visitor
- * to login with the wanted path and query remembered. As middleware it runs before the loaders of the pages below.
+ * to login with the wanted address remembered. As middleware it runs before the loaders of the pages below.
  */
 export const requireSignIn: MiddlewareFunction = async ({ context, request }, next) => {
   const session = sessionOf({ context });
@@ -23,7 +23,9 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
   const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
   if (!person) {
     const { pathname, search } = new URL(request.url);
-    throw redirect(withReturnPath(paths.login, pathname + search));
+    // A request has none: it is in the address bar, if this page was opened there.
+    const hash = window.location.pathname === pathname ? window.location.hash : "";
+    throw redirect(withReturnPath(paths.login, pathname + search + hash));
   }
   await findDrafts();
   return next();
