@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { apiOrigin } from "../lib/env.ts";
-import { ApiProblem, offlineProblem, problemText } from "../lib/problem.ts";
+import { notSignedInProblem, offlineProblem, problemText, readProblem } from "../lib/problem.ts";
 import { notify } from "../ui/notify.tsx";
 import { useAuth } from "./auth-context.tsx";
 
@@ -43,6 +43,9 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   );
 }
 
+/** How long a file may take, in ms: there may be much in it. */
+const TIMEOUT_MS = 60_000;
+
 /** What a download needs: where the API is, and the signed-in person's token. */
 type DownloadDeps = {
   origin: string;
@@ -72,15 +75,14 @@ async function fetchFile(address: string, getToken: DownloadDeps["getToken"]): P
     const token = await getToken(fresh).catch(() => {
       throw offlineProblem();
     });
-    if (!token) throw new ApiProblem("not-signed-in", 401, "Please log in to continue.");
-    return fetch(address, { headers: { Authorization: `Bearer ${token}` } }).catch(() => {
+    if (!token) throw notSignedInProblem();
+    const headers = { Authorization: `Bearer ${token}` };
+    return fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
       throw offlineProblem();
     });
   };
   let response = await attempt(false);
   if (response.status === 401) response = await attempt(true);
-  if (response.status === 401) throw new ApiProblem("session-expired", 401, "Please log in again.");
-  if (!response.ok)
-    throw new ApiProblem("internal", response.status, "The file could not be created. Please try again.");
+  if (!response.ok) throw readProblem(response, await response.text().catch(() => ""));
   return response;
 }

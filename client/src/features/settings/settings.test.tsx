@@ -1,6 +1,6 @@
 import { EMPTY_PROFILE } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { openDraft, readDraft, writeDraft } from "../../lib/drafts.ts";
 import { offlineProblem } from "../../lib/problem.ts";
@@ -128,6 +128,32 @@ describe("the email address", () => {
     await user.click(screen.getByRole("button", { name: "I have opened it" }));
     await screen.findByText("This address is verified.");
     await waitFor(() => expect(callsOfMe(api)).toBe(before + 1));
+  });
+});
+
+describe("the copy of one's data", () => {
+  it("When it is refused, then it says why; when no response comes, then that", async () => {
+    const { user } = await atTheSettings();
+    const problem = {
+      type: "t",
+      title: "T",
+      status: 409,
+      detail: "Your copy is not ready yet.",
+      code: "wrong-state",
+    };
+    const send = vi
+      .spyOn(window, "fetch")
+      .mockImplementation(async () => Response.json(problem, { status: 409 }));
+    const download = screen.getByRole("button", { name: "Export my data" });
+    await user.click(download);
+    await screen.findByText("Your copy is not ready yet.");
+    send.mockImplementation(async (_, init) => {
+      init?.signal?.throwIfAborted();
+      return Response.json({});
+    });
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    await user.click(download);
+    await screen.findByText(/We can't reach Tasklane/);
   });
 });
 
