@@ -22,7 +22,12 @@ export function useLogOut(): void {
     void navigate(pathname, { replace: true, state: null });
     notify.dismiss("session");
     signOut().then(
-      () => showSuccess("LogOut Successfully"),
+      () => {
+        void import("../lib/drafts.ts")
+          .then(({ removeTabDrafts }) => removeTabDrafts())
+          .catch(() => undefined);
+        return showSuccess("LogOut Successfully");
+      },
       () =>
         notify.error("You are still logged in: the sign-in service did not respond. Try again.", {
           topic: "session",

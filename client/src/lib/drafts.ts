@@ -4,7 +4,8 @@ import { isRefused } from "./problem.ts";
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
  * a form and a tab: two tabs with the same form are two forms. A draft whose tab is gone, closed or crashed, is taken
- * over by the next tab in which that person opens the form. What needs no login, {@link openTabDraft}, ends with its tab.
+ * over by the next tab in which that person opens the form. What needs no login, {@link openTabDraft}, ends with its tab,
+ * or when somebody logs out there.
  */
 const PREFIX = "tasklane.draft.";
 const TAB_PREFIX = "tasklane.tab-draft.";
@@ -62,6 +63,11 @@ export function removeDraft(key: string): void {
 /** Forgets everything that a person left unsent in this browser. */
 export function removeDraftsOf(uid: string): void {
   for (const key of keysFrom(`${PREFIX}${uid}.`)) removeDraft(key);
+}
+
+/** Forgets what was left unsent in this tab and is nobody's: whoever uses it next may be somebody else. */
+export function removeTabDrafts(): void {
+  for (const key of keysFrom(TAB_PREFIX)) removeDraft(key);
 }
 
 /** After a save: forgets what was sent. What was typed since stays, as another draft. */
@@ -175,6 +181,6 @@ function write(key: string, draft: Draft): void {
 }
 
 function keysFrom(start: string): string[] {
-  const stored = ignoring(() => Object.keys(localStorage), []);
+  const stored = ignoring(() => Object.keys(storageOf(start)), []);
   return [...stored, ...unstored.keys()].filter((key) => key.startsWith(start));
 }

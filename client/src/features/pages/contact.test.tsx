@@ -1,5 +1,6 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { aPerson } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
@@ -40,6 +41,17 @@ it("When the page is left before the message is sent, then what was typed is the
   cleanup();
   open();
   expect(await screen.findByLabelText("Full name")).toHaveValue("");
+});
+
+it("When somebody logs out, then whoever comes next in this tab finds nothing of what they typed", async () => {
+  const gateway = createFakeAuthGateway(aPerson());
+  const { user } = renderApp("/contact", { api: createFakeApi(() => ({ data: [] })), gateway });
+  await user.type(await screen.findByLabelText("Message"), "Between us");
+  expect(JSON.stringify(sessionStorage)).toContain("Between us");
+  const [logOut] = await screen.findAllByRole("button", { name: "LogOut", hidden: true });
+  await user.click(logOut as HTMLElement);
+  await screen.findByText("LogOut Successfully");
+  await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain("Between us"));
 });
 
 it("When a message has line breaks and signs, then the mail program gets them as written (RFC 6068)", () => {

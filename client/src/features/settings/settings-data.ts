@@ -6,7 +6,7 @@ import { authFormError } from "../../auth/auth-form-error.ts";
 import { failureText } from "../../auth/failure-text.ts";
 import { sessionOf } from "../../auth/session.ts";
 import { apiOf } from "../../lib/api-context.tsx";
-import { removeDraftsOf } from "../../lib/drafts.ts";
+import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../ui/notify.tsx";
@@ -107,4 +107,5 @@ async function deleteData(args: ActionFunctionArgs): Promise<void> {
     keepsCache: true,
   });
   if (user) removeDraftsOf(user.uid);
+  removeTabDrafts();
 }
