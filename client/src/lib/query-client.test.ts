@@ -192,6 +192,18 @@ describe("a write", () => {
     }
   });
 
+  it("When it is done, then what is shown without being read there stays, out of date", async () => {
+    const tab = over();
+    const { data } = await tab.read();
+    const observer = new QueryObserver<typeof data>(tab.queryClient, { queryKey: ["a"], enabled: false });
+    const stop = observer.subscribe(() => undefined);
+    await send(tab);
+    expect(tab.queryClient.getQueryData(["a"])).toMatchObject({ data });
+    expect(tab.queryClient.getQueryState(["a"])?.isInvalidated).toBe(true);
+    expect(tab.fake.calls.filter(({ path }) => path === "/a")).toHaveLength(1);
+    stop();
+  });
+
   it("When two are on their way at the same path, then the one that ends does not make the other a new one", async () => {
     const tab = over(unknown(), unknown(), unknown());
     const first = tab.api.call("/w", { method: "DELETE", auth: "required", schema, body: 1 });

@@ -102,6 +102,7 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
 
 function expire(queryClient: QueryClient, refetchType: "active" | "none"): void {
   // Removed, and not only marked: a read on its way must not bring back what was before the write.
-  queryClient.removeQueries({ type: "inactive" });
+  // What somebody shows without reading it itself, such as the account menu, stays.
+  queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
   void queryClient.invalidateQueries({ refetchType });
 }
