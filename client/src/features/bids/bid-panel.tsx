@@ -1,8 +1,8 @@
-import { mayAct, type Task, type TaskState } from "@tasklane/server/contract";
+import { addDays, calendarDate, mayAct, type Task, type TaskState } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
 import { type FetcherWithComponents, Link, useFetcher } from "react-router-dom";
 import { readDraft, removeDraft } from "../../lib/drafts.ts";
-import { formatTimeLeft, formatUsd } from "../../lib/format.ts";
+import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/task-state.ts";
@@ -12,7 +12,6 @@ import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { useResult } from "../../ui/use-result.ts";
 import type { BidResult } from "./bid-action.ts";
 import { BidForm } from "./bid-form.tsx";
-import { BidsLeft, limitReached } from "./bid-limit.tsx";
 import { OwnBid } from "./own-bid.tsx";
 
 const SAID = {
@@ -184,6 +183,32 @@ function NoBidding({ state }: { state: TaskState | "gone" }) {
         Browse open tasks
       </Link>
       .
+    </p>
+  );
+}
+
+const RELATIVE = new Intl.RelativeTimeFormat("en-US");
+const MINUTE_MS = 60_000;
+
+/** When the next day of bids begins (midnight UTC), as people say it: `in 5 hours`. */
+function untilTomorrow(now: Date): string {
+  const minutes = Math.ceil((Date.parse(addDays(calendarDate(now), 1)) - now.getTime()) / MINUTE_MS);
+  return minutes < 120
+    ? RELATIVE.format(minutes, "minute")
+    : RELATIVE.format(Math.round(minutes / 60), "hour");
+}
+
+/** That no bid is left of those that one day allows, and when the next ones are possible. */
+function limitReached(now = new Date()): string {
+  return `You have placed as many bids as one day allows. You can bid again ${untilTomorrow(now)}.`;
+}
+
+/** How many bids somebody can place today, where that is few. */
+function BidsLeft({ left }: { left: number | undefined }) {
+  if (left === undefined) return null;
+  return (
+    <p className="text-sm font-medium">
+      {left === 0 ? limitReached() : `You can place ${plural(left, "more bid")} today.`}
     </p>
   );
 }

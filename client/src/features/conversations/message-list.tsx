@@ -1,7 +1,7 @@
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { Fragment } from "react";
 import { formatDay, formatTime } from "../../lib/format.ts";
-import { MessageText } from "./message-text.tsx";
+import { linkParts } from "../../lib/links.ts";
 
 type Props = { conversation: Conversation; messages: readonly Message[] };
 
@@ -50,5 +50,22 @@ function Bubble({ message: { mine, text, createdAt }, name, children }: BubblePr
         {children}
       </p>
     </li>
+  );
+}
+
+/** What somebody wrote, line by line, with its web addresses as links. Nothing of where they lead is fetched. */
+function MessageText({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+      {linkParts(text).map((part, at) =>
+        part.href ? (
+          <a key={at} href={part.href} target="_blank" rel="nofollow ugc noopener" className="link">
+            {part.text}
+          </a>
+        ) : (
+          part.text
+        ),
+      )}
+    </p>
   );
 }

@@ -1,17 +1,20 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useRef } from "react";
+import { useFetcher } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
+import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/task-state.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { AskPanel } from "./ask-panel.tsx";
-import { CloseQuestions } from "./close-questions.tsx";
 import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-queries.ts";
+import type { QuestionResult } from "./questions-action.ts";
 
 type Props = {
   task: Task;
@@ -79,6 +82,30 @@ export function Questions({ task, extra }: Props) {
       )}
       {data && isOpen && !isClient && !task.questionsClosed && <AskPanel task={task} asked={items} />}
     </section>
+  );
+}
+
+/** Lets the client take no more questions on their task, or take them again. */
+function CloseQuestions({ task }: { task: Task }) {
+  const fetcher = useFetcher<QuestionResult>();
+  const busy = isBusy(fetcher);
+  const change = () => {
+    if (busy) return;
+    const intent = task.questionsClosed ? "open" : "close";
+    void fetcher.submit({ intent }, { method: "post", action: paths.questionsAction(task._id) });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm"
+        aria-disabled={busy || undefined}
+        onClick={change}
+      >
+        {task.questionsClosed ? "Take questions again" : "Close questions"}
+      </button>
+      <FormAlert error={formErrorOf(fetcher)} />
+    </>
   );
 }
 

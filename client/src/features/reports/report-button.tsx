@@ -1,12 +1,13 @@
 import { REPORT_LIMITS, type Task } from "@tasklane/server/contract";
-import { CircleCheck, Flag } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Flag } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { type FormResult, formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormDone } from "../../ui/form-done.tsx";
 import { REASON_OPTIONS, reportFormSchema } from "./report-queries.ts";
 
 /** Reports a task to the operators; not for its owner. */
@@ -73,7 +74,7 @@ type FormProps = Target & { onDone: () => void };
 function ReportForm({ taskId, bidId, questionId, conversationId, onDone }: FormProps) {
   const fetcher = useFetcher<FormResult>();
   const draft = useDraft(`report.${conversationId ?? questionId ?? bidId ?? taskId}`);
-  if (fetcher.data?.ok) return <Sent onDone={onDone} />;
+  if (fetcher.data?.ok) return <FormDone text="Thank you. An operator will look at it." onClose={onDone} />;
   return (
     <ActionForm
       fetcher={fetcher}
@@ -100,22 +101,5 @@ function ReportForm({ taskId, bidId, questionId, conversationId, onDone }: FormP
         limit={REPORT_LIMITS.text}
       />
     </ActionForm>
-  );
-}
-
-function Sent({ onDone }: { onDone: () => void }) {
-  const close = useRef<HTMLButtonElement>(null);
-  // The form that had focus is gone.
-  useEffect(() => close.current?.focus(), []);
-  return (
-    <div className="space-y-4">
-      <p role="status" className="flex items-start gap-2">
-        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
-        Thank you. An operator will look at it.
-      </p>
-      <button ref={close} type="button" className="btn btn-outline" onClick={onDone}>
-        Close
-      </button>
-    </div>
   );
 }

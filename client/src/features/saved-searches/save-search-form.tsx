@@ -1,7 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { SAVED_SEARCH_LIMITS, type SavedFilters } from "@tasklane/server/contract";
-import { CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { useApi } from "../../lib/api-context.tsx";
@@ -11,6 +9,7 @@ import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormDone } from "../../ui/form-done.tsx";
 import { Spinner } from "../../ui/state-panel.tsx";
 import { FilterList } from "./filter-list.tsx";
 import { findSame, MAIL_OPTIONS, savedSearchesQuery, suggestName } from "./saved-search-queries.ts";
@@ -73,25 +72,12 @@ function MailHint() {
 }
 
 function Saved({ onDone }: { onDone: () => void }) {
-  const close = useRef<HTMLButtonElement>(null);
-  // The form that had focus is gone.
-  useEffect(() => close.current?.focus(), []);
-  return (
-    <div className="space-y-4">
-      <p role="status" className="flex items-start gap-2">
-        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
-        Saved. We’ll tell you of new tasks that match.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <button ref={close} type="button" className="btn btn-primary" onClick={onDone}>
-          Close
-        </button>
-        <Link to={paths.searches} className="btn btn-ghost">
-          My saved searches
-        </Link>
-      </div>
-    </div>
+  const searches = (
+    <Link to={paths.searches} className="btn btn-ghost">
+      My saved searches
+    </Link>
   );
+  return <FormDone text="Saved. We’ll tell you of new tasks that match." onClose={onDone} more={searches} />;
 }
 
 function NoRoom() {
