@@ -62,9 +62,10 @@ it.each([
   [3_600, "1 hour ago"],
   [86_399, "23 hours ago"],
   [86_400, "yesterday"],
-  [3 * 86_400 - 1, "2 days ago"],
-  [7 * 86_400 - 1, "6 days ago"],
-  [7 * 86_400, "Jun 8, 2026"],
+  [36 * 3_600, "yesterday"],
+  [36 * 3_600 + 1, "2 days ago"],
+  [6.5 * 86_400, "6 days ago"],
+  [6.5 * 86_400 + 1, "Jun 8, 2026"],
 ])("When something happened %d seconds ago, then it was %s", (seconds, text) => {
   const now = new Date(2026, 5, 15, 12);
   expect(formatWhen(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(text);

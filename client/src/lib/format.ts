@@ -55,9 +55,16 @@ export function formatWhen(instant: string, now: Date = new Date()): string {
   const ago = now.getTime() - then.getTime();
   if (ago < MINUTE) return "just now";
   if (ago < HOUR) return RELATIVE.format(-Math.floor(ago / MINUTE), "minute");
-  if (ago < 24 * HOUR) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
-  if (ago < 7 * 24 * HOUR) return RELATIVE.format(-Math.floor(ago / (24 * HOUR)), "day");
-  return DAY.format(then);
+  const days = daysBetween(then, now);
+  // A day can have 25 hours.
+  if (ago < 24 * HOUR || days === 0) return RELATIVE.format(-Math.floor(ago / HOUR), "hour");
+  return days < 7 ? RELATIVE.format(-days, "day") : DAY.format(then);
+}
+
+/** How many days of the reader's calendar lie between two instants. */
+function daysBetween(from: Date, to: Date): number {
+  const midnightOf = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+  return Math.round((midnightOf(to) - midnightOf(from)) / DAY_MS);
 }
 
 /** How long ago a day (UTC) was: `today`, `yesterday`, `5 days ago`, and after a month `Mar 31, 2027`. */
