@@ -73,6 +73,22 @@ test("When only the keyboard is used, then a person can log in, open a task and 
   await expect(page.getByText("Your Bid for: 1 opportunities")).toBeVisible();
 });
 
+test("When a tooltip covers something, then Escape takes it away, and the focus stays", async ({ page }) => {
+  await page.goto("/about");
+  const button = page.getByRole("button", { name: /^Switch to .* theme$/ });
+  const tooltip = page.getByRole("tooltip");
+  await page.keyboard.press("Tab");
+  // The library comes with the first key.
+  await expect(async () => {
+    await button.blur();
+    await button.focus();
+    await expect(tooltip).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+  await expect(tooltip).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
 test("When a dialog is open, then focus stays in it, and returns when it closes", async ({
   page,
   baseURL,
