@@ -74,6 +74,41 @@ for (const path of [
     await expectNoViolations(page, path);
   });
 
+test("When ratings are shown, then their stars stand out from the page in both themes", async ({ page }) => {
+  for (const theme of ["light", "dark"]) {
+    await page.addInitScript((wanted) => localStorage.setItem("theme", wanted), theme);
+    await page.goto("/people/demo-hana");
+    const star = page
+      .getByText(/^Rated . out of 5$/)
+      .first()
+      .locator("~ svg")
+      .first();
+    // WCAG 1.4.11, which axe does not check.
+    expect(await star.evaluate(contrastOf), theme).toBeGreaterThanOrEqual(3);
+  }
+});
+
+/** The contrast (WCAG 2) of a drawing's lines with what lies behind it. Runs in the page. */
+function contrastOf(drawing: Element): number {
+  const luminanceOf = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((channel) => {
+      const share = Number(channel) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const isClear = (color: string) => color === "rgba(0, 0, 0, 0)";
+  let around: Element | null = drawing;
+  while (around && isClear(getComputedStyle(around).backgroundColor)) around = around.parentElement;
+  const [light = 1, dark = 0] = [
+    getComputedStyle(drawing).stroke,
+    around && getComputedStyle(around).backgroundColor,
+  ]
+    .map((color) => luminanceOf(color ?? "rgb(255, 255, 255)"))
+    .sort((one, other) => other - one);
+  return (light + 0.05) / (dark + 0.05);
+}
+
 test("When axe checks what public pages can come to, then it finds no violations", async ({ page }) => {
   test.slow();
   await page.goto("/browsetask?search=zzzz");

@@ -1,37 +1,29 @@
-import { type Rating as RatingOf, REVIEW_LIMITS } from "@tasklane/server/contract";
-import { plural } from "../lib/format.ts";
-
 const BEST = [1, 2, 3, 4, 5];
+
+/** A decorative star, full or empty. Its outline is what stands out enough from a light page: marigold alone does not. */
+export function Star({ full = true, className }: { full?: boolean; className: string }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      className={`stroke-warning stroke-2 ${full ? "fill-accent" : "fill-none"} ${className}`}
+    >
+      <path
+        strokeLinejoin="round"
+        d="m12 2.5 2.9 6 6.6.9-4.8 4.6 1.2 6.5-5.9-3.1-5.9 3.1 1.2-6.5-4.8-4.6 6.6-.9z"
+      />
+    </svg>
+  );
+}
 
 /** A whole number of five stars; decorative unless `labelled`, which says it in words too. */
 export function Stars({ stars, labelled = true }: { stars: number; labelled?: boolean }) {
   return (
-    <span className="rating rating-sm">
+    <span className="inline-flex gap-0.5">
       {labelled && <span className="sr-only">Rated {stars} out of 5</span>}
       {BEST.map((star) => (
-        <span
-          key={star}
-          aria-hidden="true"
-          // daisyUI dims the stars that come after the current one.
-          aria-current={star === stars}
-          className="mask mask-star bg-accent"
-        />
+        <Star key={star} full={star <= stars} className="size-5" />
       ))}
     </span>
-  );
-}
-
-/** An average rating in a line: a star, the figure, and of how many reviews. */
-export function Rating({ average, count }: RatingOf) {
-  if (average === null) return "No reviews yet";
-  return (
-    <>
-      <span
-        aria-hidden="true"
-        className="mask mr-1 inline-block size-3.5 bg-accent mask-star align-[-0.1em]"
-      />
-      <strong className="font-semibold text-base-content tabular-nums">{average.toFixed(1)}</strong>
-      <span className="sr-only"> of {REVIEW_LIMITS.stars} stars,</span> ({plural(count, "review")})
-    </>
   );
 }

@@ -1,8 +1,8 @@
 import { type ClientRecord as Client, MAX_COUNTED, type Task } from "@tasklane/server/contract";
-import { Star } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDaysAgo, formatMonth } from "../../lib/format.ts";
 import { Fact } from "../../ui/fact.tsx";
+import { Star } from "../../ui/stars.tsx";
 
 type Props = { task: Pick<Task, "client"> };
 
@@ -71,7 +71,7 @@ function counted(count: number): string {
 function stars(average: number, count: number): ReactNode {
   return (
     <>
-      <Star aria-hidden="true" className="mr-1 mb-1 inline size-4 fill-accent text-accent" />
+      <Star className="mr-1 mb-1 inline size-4" />
       {average.toFixed(1)} <span className="sr-only">of 5 stars </span>
       <span className="font-normal">({count.toLocaleString("en-US")})</span>
     </>

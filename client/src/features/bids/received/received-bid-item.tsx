@@ -2,6 +2,8 @@ import {
   BID_STATES,
   type BidState,
   mayAct,
+  type Rating as RatingOf,
+  REVIEW_LIMITS,
   type ReceivedBid,
   type Task,
   termsInWords,
@@ -17,7 +19,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { confirm, showSuccess } from "../../../ui/popup.ts";
-import { Rating } from "../../../ui/stars.tsx";
+import { Star } from "../../../ui/stars.tsx";
 import { useResult } from "../../../ui/use-result.ts";
 import { BidStateMark } from "../bid-state-mark.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
@@ -109,6 +111,18 @@ const LOOKS: Record<BidState, string> = {
   declined: "bg-base-200",
   awarded: "border-success",
 };
+
+/** An average rating in a line: a star, the figure, and of how many reviews. */
+function Rating({ average, count }: RatingOf) {
+  if (average === null) return "No reviews yet";
+  return (
+    <>
+      <Star className="mr-1 mb-1 inline size-4" />
+      <strong className="font-semibold text-base-content tabular-nums">{average.toFixed(1)}</strong>
+      <span className="sr-only"> of {REVIEW_LIMITS.stars} stars,</span> ({plural(count, "review")})
+    </>
+  );
+}
 
 /** What is offered: how much, against the budget, and how soon. */
 function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: number }) {

@@ -1,5 +1,5 @@
 import { REVIEW_LIMITS, reviewDraftSchema, type Task } from "@tasklane/server/contract";
-import { CircleCheck, Star } from "lucide-react";
+import { CircleCheck } from "lucide-react";
 import { use, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { removeDraft } from "../../../lib/drafts.ts";
@@ -8,6 +8,7 @@ import { paths } from "../../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../../ui/action-form.tsx";
 import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
+import { Star } from "../../../ui/stars.tsx";
 
 /** Lets the two sides of a completed task review each other, once each; nothing for anybody else, or once the other has left. */
 export function ReviewPanel({ task }: { task: Task }) {
@@ -115,10 +116,7 @@ function StarField() {
               <span className="sr-only">
                 {stars} {stars === 1 ? "star" : "stars"}, {MEANING[stars - 1]}
               </span>
-              <Star
-                aria-hidden="true"
-                className={`size-7 text-warning ${stars <= shown ? "fill-accent" : ""}`}
-              />
+              <Star full={stars <= shown} className="size-7" />
             </label>
           ))}
         </div>
