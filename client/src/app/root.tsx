@@ -16,10 +16,7 @@ export function Root() {
   const [shown, setShown] = useState(false);
   const { ready } = useAuth();
   const hearts = useHearts();
-  const location = useLocation();
   useLogOut();
-  // What was asked on the page before is no question on this one.
-  useEffect(() => dismissPrompt(), [location]);
   useEffect(() => {
     // The provider's SDK never delays the page. Without the provider the pages still work for visitors; what
     // needs the session says so itself.
@@ -45,8 +42,8 @@ export function Root() {
 }
 
 /**
- * After a page change moves focus to the main area, or to the part of it that the hash names, and says the new title, as
- * a full page load would. The first page and changes of the query (filters) leave focus where it is.
+ * After a page change closes what was asked on the page before, moves focus to the main area, or to the part of it that
+ * the hash names, and says the new title, as a full page load would. The first page and changes of the query (filters) leave focus where it is.
  */
 function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
@@ -57,6 +54,7 @@ function RouteAnnouncer() {
   useEffect(() => {
     if (previous.current === place) return;
     previous.current = place;
+    dismissPrompt();
     const part = document.getElementById(place.split("#")[1] ?? "") ?? document.getElementById("main");
     part?.focus({ preventScroll: true });
     // The page sets its title in an effect of its own, which may run after this one.
