@@ -3,8 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { expect, it, vi } from "vitest";
+import { confirm } from "./confirm.ts";
 import { Dialog } from "./dialog.tsx";
-import { confirm, showSuccess } from "./popup.ts";
+import { showSuccess } from "./popup.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
 it("When a success popup opens, then the form in use keeps focus and clicks, and the popup goes by itself", async () => {

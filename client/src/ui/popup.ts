@@ -1,6 +1,6 @@
 import { notify } from "./notify.tsx";
 
-const CLASSES = {
+export const CLASSES = {
   popup: "tl-popup",
   confirmButton: "btn btn-primary",
   cancelButton: "btn btn-ghost",
@@ -33,6 +33,11 @@ export async function loadPopup() {
 // SweetAlert2 shows one popup and replaces what is open. A question may replace a success message, never the reverse.
 let prompt: Promise<unknown> = Promise.resolve();
 
+/** Success messages wait for the answer to this question. */
+export function trackPrompt(answer: Promise<unknown>): void {
+  prompt = answer.catch(() => undefined);
+}
+
 /**
  * A success popup without a button that closes by itself after 1500 ms. Resolves when it is gone. It lies over the top
  * bar, and takes neither focus nor clicks from the page.
@@ -63,45 +68,4 @@ export function dismissPrompt(within: Element = document.body): void {
   if (!popup || popup.classList.contains("swal2-toast") || !within.contains(popup)) return;
   sweetAlert?.close();
   popup.dispatchEvent(new Event("animationend"));
-}
-
-type Confirmation = {
-  title: string;
-  text: string;
-  yes: string;
-  no?: string;
-  /** Red for what cannot be undone, the leading colour for what leads on. */
-  tone?: "danger" | "onward";
-};
-
-/** Asks before something of consequence. Resolves to true only if the person agrees. */
-export function confirm(question: Confirmation): Promise<boolean> {
-  const agreed = ask(question);
-  prompt = agreed.catch(() => undefined);
-  return agreed;
-}
-
-async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation): Promise<boolean> {
-  const Popup = await loadPopup();
-  if (!Popup) return window.confirm(`${title}\n\n${text}`);
-  return new Promise((resolve, reject) => {
-    let isAgreed = false;
-    Popup.fire({
-      icon: tone === "danger" ? "warning" : "question",
-      iconColor: tone === "danger" ? "var(--color-error)" : "var(--color-primary)",
-      title,
-      text,
-      showCancelButton: true,
-      confirmButtonText: yes,
-      cancelButtonText: no,
-      reverseButtons: true,
-      focusCancel: true,
-      ...(tone === "danger" && { customClass: { ...CLASSES, confirmButton: "btn btn-error" } }),
-      // What is agreed to may take away the control that asked: it has its focus back before that.
-      didClose: () => isAgreed && resolve(true),
-    }).then(({ isConfirmed }) => {
-      isAgreed = isConfirmed;
-      if (!isAgreed) resolve(false);
-    }, reject);
-  });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useBlocker, useLocation } from "react-router-dom";
-import { confirm } from "./popup.ts";
+import { confirm } from "./confirm.ts";
 
 /** Asks before typed, unsent input is left: within the app with a popup, on closing or reloading with the browser's own. */
 export function useLeaveGuard(unsent: boolean, question: { title: string; text: string; yes: string }): void {

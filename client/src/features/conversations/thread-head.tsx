@@ -5,8 +5,8 @@ import { Link, useFetcher } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { confirm } from "../../ui/popup.ts";
 import type { ThreadResult } from "./messages-data.ts";
 
 type Props = {

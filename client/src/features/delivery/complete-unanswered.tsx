@@ -2,8 +2,8 @@ import { DAYS_TO_REACT, type Task } from "@tasklane/server/contract";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { confirm } from "../../ui/popup.ts";
 import type { DeliveryResult } from "./delivery-action.ts";
 
 const QUESTION = {

@@ -9,8 +9,8 @@ import { stateNow } from "../../lib/task-state.ts";
 import { useDraft } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
+import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
-import { confirm } from "../../ui/popup.ts";
 import type { QuestionResult } from "./questions-action.ts";
 import { TextForm } from "./text-form.tsx";
 
