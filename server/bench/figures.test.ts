@@ -10,6 +10,7 @@ import {
   pairedRatio,
   percentile,
 } from "./figures.ts";
+import { reportOf } from "./report.ts";
 
 const round = (responses: number, seconds = 1) => ({
   latencies: Array.from({ length: responses }, (_, index) => index + 1),
@@ -38,5 +39,18 @@ describe("the benchmark's figures", () => {
     expect([formatRatio(0.854), formatRatio(46.2)]).toEqual(["0.85 ×", "46 ×"]);
     expect(formatMb(29_400_000)).toBe("29 MB");
     expect(markdownTable(["what", "n"], [["a", "1"]])).toBe("| what | n |\n| --- | ---: |\n| a | 1 |");
+  });
+
+  it("When memory was watched for three minutes, then none is compared with itself; after that the last one is with the third", () => {
+    const size = { storeMs: 0, indexMs: 0, taskBytes: 0, indexBytes: {} };
+    const none = { startMs: Number.NaN, client: [], alerts: undefined, comparisons: [] };
+    const sizes = [{ count: 1, size, deepPage: 1, rows: {}, streamed: undefined }];
+    const options = { rounds: 1, seconds: 1, connections: 1, only: [] };
+    const goal = (minutes: number[]) =>
+      /Memory under mixed load: the last.*/.exec(
+        reportOf({ ...none, sizes, memory: { minutes } }, "", options),
+      )?.[0];
+    expect(goal([1e8, 1e8, 1e8])).toBeUndefined();
+    expect(goal([9e8, 9e8, 1e8, 2e8, 1.2e8])).toMatch(/1[.]20 × \| \*\*not met/);
   });
 });
