@@ -47,7 +47,7 @@ import { renderedPages } from "./http/rendered-pages.ts";
 import type { RateLimits } from "./http/request-limits.ts";
 import { requestLog } from "./http/request-log.ts";
 import { crossOrigin, securityHeaders } from "./http/response-headers.ts";
-import { siteOrigin } from "./http/site-origin.ts";
+import { siteOrigin } from "./http/site.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
 /** All that the application needs from outside. */

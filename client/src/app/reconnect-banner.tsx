@@ -1,6 +1,7 @@
 import { CloudOff, Wifi } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { apiStatus } from "../lib/api-status.ts";
+import { site } from "../lib/site.ts";
 import { useOnline } from "../ui/use-reconnect.ts";
 
 /** How long it stands that all is well again, in ms. */
@@ -8,7 +9,7 @@ const BACK_MS = 4_000;
 
 const TEXTS = {
   connection: { lost: "Reconnecting…", back: "You are back online." },
-  server: { lost: "Tasklane has a problem. Trying again…", back: "Tasklane works again." },
+  server: { lost: `${site.brand} has a problem. Trying again…`, back: `${site.brand} works again.` },
 } as const;
 
 /** Says that the API cannot be reached or cannot serve, without standing in anybody's way, and once that it can again. */

@@ -5,6 +5,7 @@ import {
   type Problem,
   problemSchema,
 } from "@tasklane/server/contract";
+import { site } from "./site.ts";
 
 /** `offline`: no response came at all. `unreadable`: one came that is not what the contract says. */
 export type ProblemCode = ErrorCode | "offline" | "unreadable";
@@ -34,12 +35,11 @@ export class ApiProblem extends Error {
   }
 }
 
-const OFFLINE = "We can't reach Tasklane right now. Check your connection and try again.";
+const OFFLINE = `We can't reach ${site.brand} right now. Check your connection and try again.`;
 /** The browser itself says that there is no network. */
 const NO_NETWORK = "You are offline. Connect to the internet and try again.";
-const UNAVAILABLE = "Tasklane has a problem right now. Wait a moment and try again.";
-const UNREADABLE =
-  "Tasklane sent a response that this page does not understand. Reload the page and try again.";
+const UNAVAILABLE = `${site.brand} has a problem right now. Wait a moment and try again.`;
+const UNREADABLE = `${site.brand} sent a response that this page does not understand. Reload the page and try again.`;
 
 // The server's own words are for programs. What is sent again has the same key, and is done once.
 const OWN_WORDS: Partial<Record<ErrorCode, string>> = {

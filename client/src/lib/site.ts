@@ -1,9 +1,10 @@
+const BRAND = "Tasklane";
+
 /** What an operator changes to make the product their own: brand, contact and links. Used by pages, titles and index.html. */
 export const site = {
-  brand: "Tasklane",
+  brand: BRAND,
   tagline: "Fixed-price work, out in the open.",
-  description:
-    "Tasklane is a freelance marketplace for fixed-price tasks. Post a task with a budget and a deadline, or find your next one and bid on it.",
+  description: `${BRAND} is a freelance marketplace for fixed-price tasks. Post a task with a budget and a deadline, or find your next one and bid on it.`,
   contact: {
     address: ["House 14, Road 27", "Dhanmondi, Dhaka 1209", "Bangladesh"],
     email: "hello@tasklane.example",

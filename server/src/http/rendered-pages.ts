@@ -5,7 +5,7 @@ import type { Request, Response } from "express";
 import type { ReadCache } from "../db/read-cache.ts";
 import { localFetch } from "./local-fetch.ts";
 import { SerializedBody, sendSerialized, sizeOf } from "./serialized-json.ts";
-import type { SiteOrigin } from "./site-origin.ts";
+import type { SiteOrigin } from "./site.ts";
 
 /** The client's program for it, from client/src/prerender.tsx. */
 type Renderer = {

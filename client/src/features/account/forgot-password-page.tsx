@@ -7,6 +7,7 @@ import { sessionOf } from "../../auth/session.ts";
 import { firebaseSettings } from "../../lib/env.ts";
 import { type FormResult, submitForm } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
@@ -54,8 +55,8 @@ export function Component() {
         )}
         {sentTo && !firebaseSettings() && (
           <p className="quiet">
-            On this local installation no email is sent: the terminal that runs Tasklane prints the link. Put
-            your new password at the end of it, in place of NEW_PASSWORD_HERE, and open it.
+            On this local installation no email is sent: the terminal that runs {site.brand} prints the link.
+            Put your new password at the end of it, in place of NEW_PASSWORD_HERE, and open it.
           </p>
         )}
       </div>

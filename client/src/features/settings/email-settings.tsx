@@ -8,6 +8,7 @@ import { useApi } from "../../lib/api-context.tsx";
 import { type FormResult, formErrorOf } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { UnverifiedMark } from "../../ui/state-mark.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
@@ -116,7 +117,7 @@ export function EmailNotices({ me }: { me: Me }) {
       <p id="email-notices-hint" className="quiet text-sm">
         {me.emailAvailable
           ? "New bids, awards, changes and unread messages, to the address you log in with. In the app you get them either way."
-          : "This installation of Tasklane cannot send email. All notifications are under the bell."}
+          : `This installation of ${site.brand} cannot send email. All notifications are under the bell.`}
       </p>
       {me.emailAvailable && (
         <p className="quiet text-sm">

@@ -9,6 +9,7 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { removeDraftsOf, removeTabDrafts } from "../../lib/drafts.ts";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
 import { notify } from "../../ui/notify.tsx";
 import { changeEmail, changePassword, loginFormError } from "./login-data.ts";
 import { submitProfile } from "./profile-data.ts";
@@ -92,7 +93,7 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
   );
   if (!result.ok) return { ...result, isLoginLeft };
   // A toast: it outlives this page and its dialog.
-  notify.success("Your account is deleted. Thank you for using Tasklane.", { topic: "session" });
+  notify.success(`Your account is deleted. Thank you for using ${site.brand}.`, { topic: "session" });
   return replace(paths.home);
 }
 

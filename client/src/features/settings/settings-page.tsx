@@ -5,6 +5,7 @@ import { DownloadButton } from "../../auth/download-button.tsx";
 import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { site } from "../../lib/site.ts";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailAddress, EmailNotices } from "./email-settings.tsx";
@@ -50,7 +51,7 @@ export function Component() {
       </Section>
       <Section title="My data">
         <p className="quiet">
-          A file (JSON) with everything Tasklane holds about you: your profile, tasks, bids, messages,
+          A file (JSON) with everything {site.brand} holds about you: your profile, tasks, bids, messages,
           reviews, reports, saved searches and notifications.
         </p>
         <DownloadButton path="/me/export" file="tasklane-my-data.json">

@@ -7,6 +7,7 @@ import type { Api } from "../../http/mount.ts";
 import { sendPage } from "../../http/plain-page.ts";
 import { changedMeanwhile } from "../../http/problem-error.ts";
 import { SerializedJson } from "../../http/serialized-json.ts";
+import { BRAND } from "../../http/site.ts";
 import type { PersonStore } from "./person-store.ts";
 import { profileStore } from "./profile-store.ts";
 
@@ -71,14 +72,14 @@ export function peopleFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.showUnsubscribe, ({ response }) =>
     sendPage(
       response,
-      "Stop emails from Tasklane?",
+      `Stop emails from ${BRAND}?`,
       '<form method="post"><button>Stop emails</button></form>',
     ),
   );
 
   api.mount(myEndpoints.unsubscribe, async ({ query, response }) => {
     if (await store.unsubscribe(query.person, query.key))
-      return sendPage(response, "You will get no more emails from Tasklane.", TURN_ON_AGAIN);
+      return sendPage(response, `You will get no more emails from ${BRAND}.`, TURN_ON_AGAIN);
     return sendPage(response.status(404), "This link is not valid any more.", TURN_ON_AGAIN);
   });
 }

@@ -7,7 +7,7 @@ import type { Api } from "../../http/mount.ts";
 import { idKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { SENT, sendStream } from "../../http/send-stream.ts";
 import { SerializedBody, sendSerialized } from "../../http/serialized-json.ts";
-import type { SiteOrigin } from "../../http/site-origin.ts";
+import type { SiteOrigin } from "../../http/site.ts";
 import { escapeXml, XML_HEAD } from "../../http/xml.ts";
 import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
 

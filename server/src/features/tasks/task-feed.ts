@@ -1,4 +1,5 @@
 import type { Task } from "../../contract/index.ts";
+import { BRAND } from "../../http/site.ts";
 import { escapeXml, XML_HEAD } from "../../http/xml.ts";
 
 type Feed = {
@@ -23,7 +24,7 @@ export function atomFeed({ origin, search, tasks }: Feed): string {
   return [
     `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">`,
     `<id>${escapeXml(`${origin}/tasks.atom${query}`)}</id>`,
-    "<title>Tasklane tasks</title>",
+    `<title>${BRAND} tasks</title>`,
     `<updated>${newest}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(`${origin}/tasks.atom${query}`)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(`${origin}/browsetask${browseQuery(search)}`)}"/>`,

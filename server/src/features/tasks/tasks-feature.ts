@@ -14,7 +14,7 @@ import {
   SerializedJson,
   sendSerialized,
 } from "../../http/serialized-json.ts";
-import type { SiteOrigin } from "../../http/site-origin.ts";
+import type { SiteOrigin } from "../../http/site.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";
 import { addressStore } from "./shown-addresses.ts";

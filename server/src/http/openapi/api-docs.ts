@@ -5,6 +5,7 @@ import { serviceEndpoints } from "../../contract/endpoints/service.ts";
 import type { Api } from "../mount.ts";
 import { SENT } from "../send-stream.ts";
 import { SerializedJson, sendSerialized } from "../serialized-json.ts";
+import { BRAND } from "../site.ts";
 import { type ApiDocument, apiDocument } from "./document.ts";
 
 /**
@@ -44,7 +45,7 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Tasklane API</title>
+<title>${BRAND} API</title>
 <link rel="stylesheet" href="/api-docs/swagger-ui.css">
 <script src="/api-docs/swagger-ui-bundle.js" defer></script>
 <script src="/api-docs/start.js" defer></script>

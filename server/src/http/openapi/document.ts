@@ -11,6 +11,7 @@ import {
 } from "../../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../../contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "../../contract/index.ts";
+import { BRAND } from "../site.ts";
 import { type JsonSchema, namedSchemas, queryParameters, refersTo } from "./schemas.ts";
 
 /** An OpenAPI 3.1 document, as far as the tests that check responses by it need to know it. */
@@ -49,7 +50,7 @@ export function apiDocument(): ApiDocument {
   return {
     openapi: "3.1.1",
     info: {
-      title: "Tasklane API",
+      title: `${BRAND} API`,
       version: "1",
       summary: "A freelance task marketplace: post tasks, bid, hire.",
       description: ABOUT,

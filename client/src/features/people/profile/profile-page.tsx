@@ -5,6 +5,7 @@ import { apiOf, loadList, loadQuery, useApi, useLoaded } from "../../../lib/api-
 import { formatMonth, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
+import { site } from "../../../lib/site.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { PageMeta } from "../../../ui/page-head.tsx";
 import { Stars } from "../../../ui/stars.tsx";
@@ -68,7 +69,7 @@ const DESCRIPTION_CHARACTERS = 160;
 
 function descriptionOf({ name, headline, about }: Profile): string {
   const own = [headline, about.replace(/\s+/g, " ")].filter(Boolean).join(" · ");
-  if (!own) return `${name} on Tasklane: tasks, jobs and what others say of them.`;
+  if (!own) return `${name} on ${site.brand}: tasks, jobs and what others say of them.`;
   return own.length > DESCRIPTION_CHARACTERS ? `${own.slice(0, DESCRIPTION_CHARACTERS).trimEnd()}…` : own;
 }
 
