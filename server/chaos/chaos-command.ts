@@ -9,7 +9,7 @@ import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { buildContainers } from "./containers.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import type { Lie } from "./lie.ts";
+import type { Lie } from "./lie-kinds.ts";
 import { LIES } from "./lies.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call } from "./balancer.ts";
 import { MESSAGE_LIES } from "./conversations/message-lies.ts";
-import { codeOf, DONE, type Lie, lie, live, stale } from "./lie.ts";
+import { codeOf, DONE, type Lie, lie, live, stale } from "./lie-kinds.ts";
 
 /** Longer than anything may be out of date. */
 const LONG_MS = 4_000;

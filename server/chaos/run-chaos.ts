@@ -24,7 +24,7 @@ import { createTaskHistory } from "./history/task-history.ts";
 import { type Instance, instance, type Target } from "./instance.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
-import { type Lie, TRUTH } from "./lie.ts";
+import { type Lie, TRUTH } from "./lie-kinds.ts";
 import { listen } from "./listeners.ts";
 import { startReplicaSet } from "./replica-set.ts";
 import { isAcknowledged, type Phase } from "./report.ts";

@@ -4,6 +4,8 @@ import {
   redirect,
   type ShouldRevalidateFunction,
 } from "react-router-dom";
+import { AnsweredQuestions } from "../features/questions/answered-questions.tsx";
+import { TaskPlaceholder } from "../features/tasks/task-placeholder.tsx";
 import { paths } from "../lib/paths.ts";
 import { Spinner } from "../ui/state-panel.tsx";
 import { BrowseSkeleton } from "./browse-skeleton.tsx";
@@ -11,7 +13,6 @@ import { Root } from "./root.tsx";
 import { BareRouteError, RouteError } from "./route-error.tsx";
 import { guardLoader, requireSignIn, SignedInArea } from "./sign-in-guard.tsx";
 import { SiteLayout } from "./site-layout.tsx";
-import { TaskPreview } from "./task-preview.tsx";
 
 // What a page may show instead of itself stands once for each layout, so that the layout stays visible around it.
 const around = { HydrateFallback: Spinner, ErrorBoundary: RouteError };
@@ -34,6 +35,9 @@ const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRe
 /** A refused save must not cost the form, even if what it is about is gone by now. */
 const unlessNotSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false ? false : defaultShouldRevalidate;
+
+/** The page of a task as the server renders it for visitors, without anything to do. */
+const TaskForVisitors = () => <TaskPlaceholder below={(id) => <AnsweredQuestions taskId={id} />} />;
 
 /** The pages of both layouts that show a task. */
 const taskDetails: RouteObject = {
@@ -61,7 +65,7 @@ const publicPages: RouteObject[] = [
     ...guarded,
     // A visitor whom a shared link led here sees what it is about until the guard knows them.
     // Only in the page that the server sends: main.tsx keeps that until the task is there.
-    HydrateFallback: import.meta.env.SSR ? TaskPreview : Spinner,
+    HydrateFallback: import.meta.env.SSR ? TaskForVisitors : Spinner,
     children: [
       taskDetails,
       {

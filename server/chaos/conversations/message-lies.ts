@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "../../src/contract/index.ts";
 import type { Call, Outcome } from "../balancer.ts";
-import { codeOf, type Lie, lie, live, mailed, stale, TRUTH } from "../lie.ts";
+import { codeOf, type Lie, lie, live, mailed, stale, TRUTH } from "../lie-kinds.ts";
 
 /** In so many messages one; each conversation of a short run has few. */
 const RATE = 2;

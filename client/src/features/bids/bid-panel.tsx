@@ -5,7 +5,7 @@ import { readDraft, removeDraft } from "../../lib/drafts.ts";
 import { formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { formErrorOf } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";

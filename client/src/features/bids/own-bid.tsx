@@ -3,7 +3,7 @@ import { CircleCheck } from "lucide-react";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
 import type { BidResult } from "./bid-action.ts";
 import { BidStateMark } from "./bid-state-mark.tsx";

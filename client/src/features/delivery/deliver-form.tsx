@@ -2,7 +2,7 @@ import { DELIVERY_LIMITS, type Task } from "@tasklane/server/contract";
 import type { FetcherWithComponents } from "react-router-dom";
 import { formValues } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";

@@ -2,7 +2,7 @@ import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
 import { formatDay, formatWhen } from "../../lib/format.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";

@@ -10,7 +10,7 @@ import {
 import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 import { useApi } from "../../lib/api-context.tsx";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 
 const pathOf = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
 

@@ -11,7 +11,7 @@ import {
   RotateCcw,
 } from "lucide-react";
 import { formatDay, formatTime } from "../../lib/format.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { useTimeline } from "./delivery-queries.ts";
 import { HandedIn } from "./handed-in.tsx";
 

@@ -5,7 +5,7 @@ import { readDraft } from "../../lib/drafts.ts";
 import { formatWhen } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { useDraft } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";

@@ -8,7 +8,7 @@ import { useLiveTask } from "../../lib/live.ts";
 import { firstItems } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { AskPanel } from "./ask-panel.tsx";

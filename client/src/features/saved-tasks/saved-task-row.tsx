@@ -6,7 +6,7 @@ import { useApi } from "../../lib/api-context.tsx";
 import { formatDate, formatTimeLeft, formatUsd, formatWhen, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { notify } from "../../ui/notify.tsx";
 import { SaveButton } from "./save-button.tsx";
 import { savedTasksQuery, setSaved } from "./saved-task-queries.ts";

@@ -3,7 +3,7 @@ import type { Task, TaskEvent } from "@tasklane/server/contract";
 import { useLayoutEffect, useRef } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { taskNews, useLiveTask } from "../../lib/live.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
 /** Keeps the task of an open details page up to date: its bid count at once; what else changed is read again. */

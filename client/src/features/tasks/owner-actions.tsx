@@ -13,7 +13,7 @@ import { Link, useFetcher, useParams } from "react-router-dom";
 import { formatDate, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";

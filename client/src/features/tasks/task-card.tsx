@@ -4,7 +4,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { HeartSlot } from "../../ui/task-heart.tsx";
 import { TaskStateMark } from "./task-state-mark.tsx";

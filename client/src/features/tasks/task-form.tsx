@@ -12,7 +12,7 @@ import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { DRAFT_FIELD } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ContactHint } from "../../ui/contact-hint.tsx";

@@ -1,7 +1,7 @@
 import type { TaskState } from "@tasklane/server/contract";
 import { BadgeCheck, Ban, CircleCheckBig, CircleDot, Clock, EyeOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { stateNow } from "../../lib/task-state.ts";
+import { stateNow } from "../../lib/state-now.ts";
 import { StateMark, type Tone } from "../../ui/state-mark.tsx";
 
 const LOOKS: Record<TaskState, { word: string; tone: Tone; icon: ReactNode }> = {

@@ -14,7 +14,7 @@ import { Link, useFetcher } from "react-router-dom";
 import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
-import { stateNow } from "../../../lib/task-state.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm } from "../../../ui/confirm.ts";

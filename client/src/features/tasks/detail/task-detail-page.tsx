@@ -2,7 +2,7 @@ import { mayAct, type Task } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, formatWhen } from "../../../lib/format.ts";
-import { stateNow } from "../../../lib/task-state.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { TaskMeta } from "../task-placeholder.tsx";

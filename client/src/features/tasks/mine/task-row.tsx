@@ -3,7 +3,7 @@ import { Ban, CircleCheckBig, Copy, Pencil, RotateCcw, Trash2 } from "lucide-rea
 import { Link, useFetcher } from "react-router-dom";
 import { formatDate, formatUsd, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
-import { stateNow } from "../../../lib/task-state.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";

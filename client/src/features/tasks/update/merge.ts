@@ -1,5 +1,5 @@
 import { isTerm, mayAct, type Task } from "@tasklane/server/contract";
-import { stateNow } from "../../../lib/task-state.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { TASK_FIELDS, type TaskFormValues, taskValues } from "../task-form-values.ts";
 
 type FieldName = keyof TaskFormValues;

@@ -2,7 +2,7 @@ import { mayAct, type Task, termsInWords } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { Link, useLoaderData } from "react-router-dom";
 import { paths } from "../../../lib/paths.ts";
-import { stateNow } from "../../../lib/task-state.ts";
+import { stateNow } from "../../../lib/state-now.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
