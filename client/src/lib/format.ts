@@ -6,12 +6,11 @@ const DATE = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   timeZone: "UTC",
 });
-const WHOLE_USD = new Intl.NumberFormat("en-US", {
+const USD = new Intl.NumberFormat("en-US", {
   style: "currency",
   currency: "USD",
-  maximumFractionDigits: 0,
+  trailingZeroDisplay: "stripIfInteger",
 });
-const EXACT_USD = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
 export function formatDate(date: CalendarDate): string {
@@ -20,7 +19,7 @@ export function formatDate(date: CalendarDate): string {
 
 /** US dollars, cents only where there are some: `$1,200` or `$19.50`. */
 export function formatUsd(usd: number): string {
-  return Number.isInteger(usd) ? WHOLE_USD.format(usd) : EXACT_USD.format(usd);
+  return USD.format(usd);
 }
 
 /** `1 bid`, `3 bids`. */
