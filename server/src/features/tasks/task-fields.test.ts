@@ -3,7 +3,6 @@ import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
-  calendarDate,
   type SavedFilters,
   SORTS,
   type TaskDraft,
@@ -131,7 +130,7 @@ test("When a search is saved with any of the filters, then it keeps that, and ne
       .expect(201);
     expect((await harness.as(ada).get("/me/searches").expect(200)).body).toMatchObject([filters]);
     const ids = tasks.map(({ _id }) => _id);
-    const found = harness.database.tasks.aggregate<Match>(matchPlan(ids, calendarDate(new Date())));
+    const found = harness.database.tasks.aggregate<Match>(matchPlan(ids, inDays(0)));
     expect(
       (await found.toArray()).map(({ _id }) => _id),
       name,
