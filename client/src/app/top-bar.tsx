@@ -23,9 +23,7 @@ export function TopBar({ className = "", inside }: { className?: string; inside:
   ];
 
   return (
-    <header
-      className={`@container sticky top-0 z-30 border-b border-base-300 bg-base-100/95 backdrop-blur ${className}`}
-    >
+    <header className={`@container sticky top-0 z-30 border-b border-base-300 bg-base-100 ${className}`}>
       <div className={`navbar flex-wrap justify-end gap-1 py-0 @min-[40rem]:gap-2 @5xl:gap-6 ${inside}`}>
         <Link to={paths.home} aria-label={`${site.brand}, home`} className="mr-auto rounded-field">
           <Logo isNarrow />

@@ -96,7 +96,7 @@ export function NotificationItem({ line, isToday, onFollow }: Props) {
       >
         <Who Icon={ICONS[kind]} name={actor} image={actorImage} />
         <span className="min-w-0 grow space-y-0.5">
-          <span className={`line-clamp-5 block text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
+          <span className={`line-clamp-5 text-sm wrap-anywhere ${read ? "" : "font-semibold"}`}>
             {!read && <span className="sr-only">Unread: </span>}
             {sentenceOf(newest)}
           </span>
@@ -160,56 +160,69 @@ export function sentenceOf(notification: Notification): ReactElement {
   } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
   const why = `${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
-  const sentences: Record<NotificationKind, ReactElement> = {
-    "new-bid": isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
-    "bid-changed": isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,
-    "bid-withdrawn": isolated`${actor} withdrew their bid on “${taskTitle}”.`,
-    shortlisted: isolated`Your bid on “${taskTitle}” was shortlisted.`,
-    awarded: isolated`You were hired for “${taskTitle}”.`,
-    "task-awarded": isolated`Somebody was hired for “${taskTitle}”, which you saved.`,
-    declined: isolated`Your bid on “${taskTitle}” was not chosen.`,
-    "task-changed": saved
-      ? isolated`“${taskTitle}”, which you saved, was changed.`
-      : isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
-    "task-reopened": saved
-      ? isolated`“${taskTitle}”, which you saved, is open again.`
-      : isolated`“${taskTitle}” is open again.`,
-    "work-delivered": isolated`${actor} delivered the work on “${taskTitle}”.`,
-    "changes-requested": text
-      ? isolated`${actor} asked for changes to your work on “${taskTitle}”: “${text}”`
-      : isolated`${actor} asked for changes to your work on “${taskTitle}”.`,
-    "delivery-waiting": isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
-    "may-complete": isolated`Your client has not reacted to your work on “${taskTitle}”. You can mark it as completed now.`,
-    "completed-unanswered": isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
-    "freelancer-left": isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
-    "task-cancelled": cancelled(taskTitle, text, saved),
-    "task-completed": isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
-    "bids-undecided": isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
-    "task-closed": closed(taskTitle, { saved, asClient }),
-    "task-deleted": saved
-      ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`
-      : isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
-    "task-hidden": saved
-      ? isolated`A task that you saved was hidden from the public by an operator.`
-      : isolated`“${taskTitle}” was hidden from the public by an operator${why}`,
-    "task-restored": isolated`“${taskTitle}” can be seen by everybody again.`,
-    "deadline-near": saved
-      ? isolated`The deadline of “${taskTitle}”, which you saved, is near.`
-      : isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
-    review: isolated`${actor} left you a review for “${taskTitle}”.`,
-    "new-question": isolated`${actor} asked a question on “${taskTitle}”.`,
-    "question-answered": isolated`${actor} answered your question on “${taskTitle}”.`,
-    "new-answer": isolated`${actor} answered a question on “${taskTitle}”.`,
-    "question-hidden": asClient
-      ? isolated`A question on “${taskTitle}” and your answer were hidden by an operator${why}`
-      : isolated`Your question on “${taskTitle}” was hidden by an operator${why}`,
-    "question-restored": asClient
-      ? isolated`A question on “${taskTitle}” and your answer can be seen again.`
-      : isolated`Your question on “${taskTitle}” can be seen again.`,
-    message: isolated`${actor} wrote to you about “${taskTitle}”.`,
-    "search-match": isolated`New task for your search “${search}”: “${taskTitle}”.`,
+  const sentences: Record<NotificationKind, () => ReactElement> = {
+    "new-bid": () => isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
+    "bid-changed": () => isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,
+    "bid-withdrawn": () => isolated`${actor} withdrew their bid on “${taskTitle}”.`,
+    shortlisted: () => isolated`Your bid on “${taskTitle}” was shortlisted.`,
+    awarded: () => isolated`You were hired for “${taskTitle}”.`,
+    "task-awarded": () => isolated`Somebody was hired for “${taskTitle}”, which you saved.`,
+    declined: () => isolated`Your bid on “${taskTitle}” was not chosen.`,
+    "task-changed": () =>
+      saved
+        ? isolated`“${taskTitle}”, which you saved, was changed.`
+        : isolated`“${taskTitle}” was changed. See whether your bid still fits.`,
+    "task-reopened": () =>
+      saved
+        ? isolated`“${taskTitle}”, which you saved, is open again.`
+        : isolated`“${taskTitle}” is open again.`,
+    "work-delivered": () => isolated`${actor} delivered the work on “${taskTitle}”.`,
+    "changes-requested": () =>
+      text
+        ? isolated`${actor} asked for changes to your work on “${taskTitle}”: “${text}”`
+        : isolated`${actor} asked for changes to your work on “${taskTitle}”.`,
+    "delivery-waiting": () =>
+      isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
+    "may-complete": () =>
+      isolated`Your client has not reacted to your work on “${taskTitle}”. You can mark it as completed now.`,
+    "completed-unanswered": () =>
+      isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
+    "freelancer-left": () =>
+      isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
+    "task-cancelled": () => cancelled(taskTitle, text, saved),
+    "task-completed": () => isolated`“${taskTitle}” was marked as completed. You can review your client now.`,
+    "bids-undecided": () =>
+      isolated`The deadline of “${taskTitle}” has passed, and bids wait for your decision. It closes ${String(UNDECIDED_DAYS.closes)} days after its deadline, at least ${String(UNDECIDED_DAYS.notice)} days after this reminder.`,
+    "task-closed": () => closed(taskTitle, { saved, asClient }),
+    "task-deleted": () =>
+      saved
+        ? isolated`“${taskTitle}”, which you saved, was deleted by its client.`
+        : isolated`“${taskTitle}” was deleted by its client, and your bid with it.`,
+    "task-hidden": () =>
+      saved
+        ? isolated`A task that you saved was hidden from the public by an operator.`
+        : isolated`“${taskTitle}” was hidden from the public by an operator${why}`,
+    "task-restored": () => isolated`“${taskTitle}” can be seen by everybody again.`,
+    "deadline-near": () =>
+      saved
+        ? isolated`The deadline of “${taskTitle}”, which you saved, is near.`
+        : isolated`The deadline of “${taskTitle}” is near${asClient ? "" : ". You have a bid on it"}.`,
+    review: () => isolated`${actor} left you a review for “${taskTitle}”.`,
+    "new-question": () => isolated`${actor} asked a question on “${taskTitle}”.`,
+    "question-answered": () => isolated`${actor} answered your question on “${taskTitle}”.`,
+    "new-answer": () => isolated`${actor} answered a question on “${taskTitle}”.`,
+    "question-hidden": () =>
+      asClient
+        ? isolated`A question on “${taskTitle}” and your answer were hidden by an operator${why}`
+        : isolated`Your question on “${taskTitle}” was hidden by an operator${why}`,
+    "question-restored": () =>
+      asClient
+        ? isolated`A question on “${taskTitle}” and your answer can be seen again.`
+        : isolated`Your question on “${taskTitle}” can be seen again.`,
+    message: () => isolated`${actor} wrote to you about “${taskTitle}”.`,
+    "search-match": () => isolated`New task for your search “${search}”: “${taskTitle}”.`,
   };
-  return sentences[kind];
+  return sentences[kind]();
 }
 
 function cancelled(title: string, reason: string | undefined, saved: boolean | undefined): ReactElement {

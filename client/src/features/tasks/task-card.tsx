@@ -1,5 +1,5 @@
 import { addDays, calendarDate, type Task } from "@tasklane/server/contract";
-import { ArrowRight, CalendarDays } from "lucide-react";
+import { ArrowRight, Calendar } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import { formatDate, formatTimeLeft, formatUsd, plural } from "../../lib/format.ts";
@@ -52,7 +52,7 @@ export const TaskCard = memo(function TaskCard({ task, action, heading: Heading 
           </p>
         </div>
         <div className="quiet flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
-          <CalendarDays aria-hidden="true" className="size-4" />
+          <Calendar aria-hidden="true" className="size-4" />
           <span className="sr-only">Deadline</span>
           <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
           {isOpen ? <TimeLeft deadline={task.deadline} /> : <TaskStateMark task={task} />}

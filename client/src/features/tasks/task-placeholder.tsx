@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task } from "@tasklane/server/contract";
-import { CalendarDays } from "lucide-react";
+import { Calendar } from "lucide-react";
 import type { ReactNode } from "react";
 import { matchPath, useLocation } from "react-router-dom";
 import { formatDate, formatUsd } from "../../lib/format.ts";
@@ -71,7 +71,7 @@ export function PreviewFacts({ task }: { task: TaskPreview }) {
     <p className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
       <span className="text-xl font-semibold tabular-nums">{formatUsd(task.budget)}</span>
       <span className="quiet inline-flex items-center gap-1.5">
-        <CalendarDays aria-hidden="true" className="size-4" />
+        <Calendar aria-hidden="true" className="size-4" />
         <span className="sr-only">Deadline </span>
         <time dateTime={task.deadline}>{formatDate(task.deadline)}</time>
       </span>

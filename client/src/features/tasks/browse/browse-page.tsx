@@ -9,19 +9,23 @@ import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
 import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 
-const LONG_LIST = 120;
+/** Until cards that came have been laid out, with their images and fonts. In ms. */
+const LAID_OUT_MS = 500;
 
 /** The public version of Browse, as cards. */
 export function BrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
-  const long = data.items.length > LONG_LIST;
   const list = useRef<HTMLUListElement>(null);
-  // Off-screen cards of a long list are not laid out; in a short one that would only cut their shadows. They are once,
-  // at first: the browser then remembers their heights, and the place that somebody comes back to is the right one.
+  const last = data.items.at(-1)?._id;
+  // Cards off the screen are not rendered (styles.css), each after it was once: the browser then knows its height, and the
+  // place that somebody comes back to is the right one. What is on the screen would blink.
   useEffect(() => {
-    const once = window.setTimeout(() => list.current?.toggleAttribute("data-long", long), 500);
-    return () => window.clearTimeout(once);
-  }, [long]);
+    const timer = window.setTimeout(() => {
+      for (const card of list.current?.children ?? [])
+        if (card.getBoundingClientRect().top > window.innerHeight) card.setAttribute("data-laid-out", "");
+    }, LAID_OUT_MS);
+    return () => window.clearTimeout(timer);
+  }, [last]);
   const stale = useNavigation().location?.pathname === paths.browse;
   return (
     <div className="page space-y-5 py-6 sm:py-10">
@@ -45,10 +49,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
           className={`grid grid-cols-1 gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
           {data.items.map((task) => (
-            <li
-              key={task._id}
-              className="grid grid-cols-1 [contain-intrinsic-size:auto_22rem] in-data-long:[content-visibility:auto]"
-            >
+            <li key={task._id} className="grid grid-cols-1">
               <TaskCard task={task} action="See more" heading="h2" />
             </li>
           ))}
