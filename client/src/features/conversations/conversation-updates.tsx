@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { conversationNews } from "../../lib/live.ts";
 import { meQuery } from "../../lib/me.ts";
@@ -23,7 +23,8 @@ export function ConversationUpdates() {
     known.current = unread;
   });
 
-  useEffect(() => {
+  // With the bar, not after the browser has painted it: news in between would be missed.
+  useLayoutEffect(() => {
     let timer: number | undefined;
     // What another layout's bar has heard stays true in this one's: the stream tells it only once.
     const unread = conversationNews.unread();

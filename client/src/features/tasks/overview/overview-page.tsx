@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CATEGORIES, type Me } from "@tasklane/server/contract";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
@@ -37,8 +37,9 @@ export function Component() {
   const name = user?.displayName ?? user?.email ?? "";
   const isNew = overview.myTasks === 0 && !overview.hasBids;
 
-  // What notifications tell of changes what waits.
-  useEffect(() => {
+  // What notifications tell of changes what waits. With the page, not after the browser has painted it: news in between
+  // would be missed.
+  useLayoutEffect(() => {
     let timer: number | undefined;
     const unsubscribe = taskNews.subscribe(() => {
       timer ??= window.setTimeout(() => {
