@@ -56,6 +56,7 @@ test.each([
   ["queries in its log", /request>uri .*/, "", /no query/],
   ["addresses of pages in its log", /request>headers>Referer .*/, "", /no query/],
   ["links to next pages in its log", /resp_headers>Link .*/, "", /no query/],
+  ["targets of redirects in its log", /resp_headers>Location .*/, "", /no query/],
   ["a filter that errors pass by", /^\{\n[\s\S]*?^\}/m, "", /global options/],
   ["files without HSTS", /header Strict-Transport-Security .*/, "", /HSTS/],
   ["missing files to keep for ever", /\n\t\tfile \{[\s\S]*?\n\t\t\}/, "", /404 would be kept/],

@@ -42,7 +42,7 @@ export function caddyfileProblems(text: string): string[] {
     ],
     [
       logFilter.includes('request>uri regexp [?#].* ""') &&
-        ["request>headers>Referer", "resp_headers>Link"].every((name) =>
+        ["request>headers>Referer", "resp_headers>Link", "resp_headers>Location"].every((name) =>
           logFilter.includes(`${name} delete`),
         ),
       "no query may get into the log, nor a header that repeats one",

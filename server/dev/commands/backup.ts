@@ -29,7 +29,7 @@ export async function main(args: string[]): Promise<void> {
     process.stdout.write(`${summary(manifest)}\nWritten to ${folder}\n`);
     if (!withAccounts)
       process.stdout.write(
-        "Without accounts: `firebase auth:export` exports those that live with Firebase.\n",
+        "Without accounts: those of a local Auth emulator stay in its data folder; `firebase auth:export` exports those that live with Firebase.\n",
       );
   } finally {
     await closer.close();

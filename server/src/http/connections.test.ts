@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import express from "express";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type Listener, type ListenOptions, listen } from "./listen.ts";
 import { type Shedder, shedder } from "./overload.ts";
 
@@ -147,17 +147,17 @@ test("When a reader takes sips, then it is cut off, and none that takes piece af
     if (url === "/whole") response.end(Buffer.alloc(30_000_000));
     if (url === "/pieces") Readable.from(Array(100).fill(piece)).pipe(response);
   };
-  const listener = await listening(handler, { pieceMs: 1_000 });
+  const listener = await listening(handler, { pieceMs: 2_000 });
   const sipping = await connected(listener);
   sipping.removeAllListeners("data").pause();
   const sips = setInterval(() => sipping.read(16_000), 20);
+  onTestFinished(() => clearInterval(sips));
   sipping.write(get("/whole"));
   const waiting = await connected(listener);
   waiting.write(get("/waiting"));
   const taken = await readSlowly(listener, "/pieces");
   await expect.poll(() => listener.connections.busy()).toBe(3);
   await expect.poll(() => listener.connections.open(), { timeout: 8_000 }).toBe(2);
-  clearInterval(sips);
   await expect.poll(taken, { timeout: 15_000 }).toBeGreaterThan(100 * piece.length);
   expect([listener.connections.open(), waiting.closed]).toEqual([2, false]);
 });

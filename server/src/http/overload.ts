@@ -39,7 +39,7 @@ type Limits = {
   listsPerAddress: number;
 };
 
-/** What one process serves in a third of a second at some 1,000 uncached pages of tasks a second, or in a good one at 220 bids. */
+/** What one process serves in a third of a second at some 1,000 uncached pages of tasks a second, or in a second and a half at 220 bids. */
 const LIMITS: Limits = {
   maxInFlight: 300,
   manyInFlight: 50,

@@ -50,7 +50,8 @@ export function changedBid(
     ...(days !== undefined && { days }),
     ...(message !== undefined && { message }),
     ...(question !== undefined && answer !== undefined && { question, answer }),
-    updatedAt: now,
+    // Each change has its own: an award names the one that the client read.
+    updatedAt: new Date(Math.max(now.getTime(), bid.updatedAt.getTime() + 1)),
   };
 }
 

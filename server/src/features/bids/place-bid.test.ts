@@ -159,14 +159,18 @@ describe("PATCH /tasks/:id/bid", () => {
     const before = new Date(`${inDays(1)}T23:59:59.999Z`);
     const after = new Date(`${inDays(2)}T00:00:00.001Z`);
     const days = bidDays(harness.database, 5);
-    const placer = bidPlacer(harness.database, days);
-    const place = (at: number, task: string, now: Date) =>
-      placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now);
+    const placing = () => {
+      const placer = bidPlacer(harness.database, days);
+      return (at: number, task: string, now: Date) =>
+        placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now);
+    };
     const placed = { changed: true };
-    // The first of each goes alone; the others are one batch.
+    // The first bid of a new placer goes alone; the others are one batch.
+    let place = placing();
     expect(await Promise.all([place(0, open, after), place(1, open, after), place(2, ends, before)])).toEqual(
       [placed, placed, { refused: "task-expired" }],
     );
+    place = placing();
     expect(await Promise.all([place(3, open, after), place(4, open, before), place(5, open, after)])).toEqual(
       [placed, placed, placed],
     );

@@ -231,7 +231,6 @@ describe("POST /tasks/:id/award", () => {
     const hire = ({ _id, updatedAt }: ReceivedBid) =>
       harness.as(client).post(`/tasks/${id}/award`, { bidId: _id, updatedAt });
     const seen = await read();
-    harness.clock.now = new Date(harness.clock.now.getTime() + 1);
     await bid(id, ada, { amount: 4_000 });
     const { detail } = expectProblem(await hire(seen), 412, "changed-meanwhile");
     expect(detail).toContain("look at it again");

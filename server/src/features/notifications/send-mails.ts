@@ -99,7 +99,10 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
         const reader = readers.get(notification.recipientId);
         if (signal?.aborted || !wants(reader, notification)) continue;
         const claimed = await store.claim(notification, present());
-        if (claimed && (await send(claimed, reader, present))) sent++;
+        if (!claimed) continue;
+        // Again: a round may be long, and meanwhile they were suspended, or turned emails off.
+        const readersNow = await store.readers([claimed.recipientId]);
+        if (await send(claimed, readersNow.get(claimed.recipientId), present)) sent++;
       }
     }
     if (!signal?.aborted) scannedTo = new Date(until.getTime() - OVERLAP_MS);

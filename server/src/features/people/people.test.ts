@@ -121,7 +121,7 @@ describe("Remembering people", () => {
     await vi.waitFor(async () => {
       await elsewhere.as(person).get("/me").expect(200);
       expect(await stored(person)).toMatchObject({ name: person.name });
-    });
+    }, 8_000);
     await harness.database.people.deleteOne({ _id: person.uid });
     await harness.as(person).get("/me").expect(200);
     expect(await stored(person)).toMatchObject({ name: person.name });

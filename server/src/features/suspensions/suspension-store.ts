@@ -50,7 +50,7 @@ export function suspensionStore(
     findPending(): Promise<SuspensionDoc[]> {
       const filter = { pendingSince: { $exists: true } };
       return hints.using("suspensions", "pending", (hint) =>
-        suspensions.find(filter, { sort: { pendingSince: 1 }, ...READ_LIMITS, ...hint }).toArray(),
+        suspensions.find(filter, { sort: { pendingSince: -1 }, ...READ_LIMITS, ...hint }).toArray(),
       );
     },
 

@@ -52,7 +52,7 @@ export async function listPage(
 }
 
 /**
- * Lists the first tasks of a list, at most `limit`, and counts nothing.
+ * Lists the first tasks of a list, at most `limit`, and not their total.
  * @throws {ProblemError} as {@link listPage}.
  */
 export async function listFirst(

@@ -177,8 +177,8 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     },
 
     /**
-     * Closes the tasks that nobody decided on for too long, once a day, or reminds of those that it was not reminded of
-     * lately; those whose bids were all declined stay as they are.
+     * Closes the tasks that nobody decided on for too long, once a day, or reminds the clients who were not reminded
+     * of them lately; those whose bids were all declined stay as they are.
      * @returns how many were closed.
      */
     async closeOverdue(now: Date): Promise<number> {
