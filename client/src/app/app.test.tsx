@@ -70,9 +70,11 @@ describe("sign-in guard", () => {
     const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
     await user.type(await screen.findByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
+    // The toast's code, too, comes in its own time.
+    await waitFor(() => expect(document.querySelector(".Toastify")).not.toBeNull());
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     fireEvent.click(screen.getByRole("button", { name: "Login" }));
-    await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1 });
+    await vi.waitFor(() => screen.getByText("Welcome back, Fay Lance"), { interval: 1, timeout: 8_000 });
     // That page's code comes in its own time.
     const leadingTo = () => (router.state.navigation.location ?? router.state.location).pathname;
     await act(() => vi.advanceTimersByTimeAsync(1_400));

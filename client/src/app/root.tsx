@@ -43,7 +43,8 @@ export function Root() {
 
 /**
  * After a page change closes what was asked on the page before, moves focus to the main area, or to the part of it that
- * the hash names, and says the new title, as a full page load would. The first page and changes of the query (filters) leave focus where it is.
+ * the hash names, and says the new title, as a full page load would. The first page and changes of the query (filters)
+ * leave focus where it is.
  */
 function RouteAnnouncer() {
   const { pathname, hash } = useLocation();

@@ -13,6 +13,7 @@ import { PageMeta } from "../ui/page-head.tsx";
 import { ReloadButton, RetryButton } from "../ui/retry-buttons.tsx";
 import { Spinner, StatePanel } from "../ui/state-panel.tsx";
 import { useOnline } from "../ui/use-reconnect.ts";
+import { useLogOutButton } from "./use-log-out.ts";
 
 /** What stands in a page's place when it could not be loaded: what happened, and a way on. */
 export function RouteError() {
@@ -153,7 +154,7 @@ function Explanation({ error }: { error: unknown }) {
 
 /** Why an operator has suspended the account, and whom to ask about it. The public pages stay readable. */
 function Suspended({ reason }: { reason: string }) {
-  const { signOut } = useAuth();
+  const logOut = useLogOutButton();
   return (
     <StatePanel
       heading="h1"
@@ -165,7 +166,7 @@ function Suspended({ reason }: { reason: string }) {
           <a href={`mailto:${site.contact.email}`} className="btn btn-primary">
             Write to us
           </a>
-          <button type="button" className="btn btn-outline" onClick={() => void signOut()}>
+          <button type="button" className="btn btn-outline" onClick={logOut}>
             Log out
           </button>
         </WaysOn>

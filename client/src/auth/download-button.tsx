@@ -43,8 +43,8 @@ export function DownloadButton({ path, file, children, className = "btn-outline"
   );
 }
 
-/** How long a file may take, in ms: there may be much in it. */
-const TIMEOUT_MS = 60_000;
+/** How long a whole file may take, in ms. The server ends a response of which nothing is taken much sooner. */
+const TIMEOUT_MS = 10 * 60_000;
 
 /** What a download needs: where the API is, and the signed-in person's token. */
 type DownloadDeps = {

@@ -8,11 +8,11 @@ import { useAuth } from "./auth-context.tsx";
  */
 export function LogInAgain() {
   const { signOut } = useAuth();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const start = async () => {
     await signOut();
-    await navigate(withReturnPath(paths.login, pathname + search), { replace: true });
+    await navigate(withReturnPath(paths.login, pathname + search + hash), { replace: true });
   };
   return (
     <button type="button" className="link font-semibold" onClick={() => void start()}>

@@ -84,6 +84,8 @@ it("When more was typed since a draft was sent, then that is what stays", () => 
 it.each([
   [new ApiProblem("invalid", 400, "No."), "another key"],
   [new ApiProblem("invalid", 422, "No."), "another key"],
+  // Of something on the way to the server.
+  [new ApiProblem("unreadable", 404, "Not Found"), "the same key"],
   [new ApiProblem("too-many-requests", 499, "No."), "another key"],
   [new ApiProblem("key-reused", 422, "No."), "another key"],
   // The server has not looked at the key, which may be that of a try whose response was lost.

@@ -6,11 +6,10 @@ const DATE = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
   timeZone: "UTC",
 });
-const USD = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  trailingZeroDisplay: "stripIfInteger",
-});
+const USD = { style: "currency", currency: "USD" } as const;
+const CENTS = new Intl.NumberFormat("en-US", USD);
+// `trailingZeroDisplay` would do with one format, but Firefox has it since 116 only.
+const DOLLARS = new Intl.NumberFormat("en-US", { ...USD, maximumFractionDigits: 0 });
 
 /** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
 export function formatDate(date: CalendarDate): string {
@@ -19,7 +18,7 @@ export function formatDate(date: CalendarDate): string {
 
 /** US dollars, cents only where there are some: `$1,200` or `$19.50`. */
 export function formatUsd(usd: number): string {
-  return USD.format(usd);
+  return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
 
 /** `1 bid`, `3 bids`. */

@@ -41,8 +41,9 @@ const NO_NETWORK = "You are offline. Connect to the internet and try again.";
 const UNAVAILABLE = `${site.brand} has a problem right now. Wait a moment and try again.`;
 const UNREADABLE = `${site.brand} sent a response that this page does not understand. Reload the page and try again.`;
 
-// The server's own words are for programs. What is sent again has the same key, and is done once.
+// The server's own words are for programs.
 const OWN_WORDS: Partial<Record<ErrorCode, string>> = {
+  // What is sent again has the same key, and is done once.
   "outcome-unknown": "We could not find out whether that was saved. Try again: it will not be done twice.",
   "key-reused":
     "An earlier version of this was sent, and its response got lost. Check whether it arrived, or send this one as well.",
@@ -97,7 +98,8 @@ const NOT_LOOKED_AT = new Set([401, 408, 429]);
 
 /** True if the server has looked at a write and refused it. */
 export function isRefused(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || NOT_LOOKED_AT.has(error.status)) return false;
+  if (!(error instanceof ApiProblem) || error.code === "unreadable") return false;
+  if (NOT_LOOKED_AT.has(error.status)) return false;
   return error.status >= 400 && error.status < 500;
 }
 

@@ -1,4 +1,4 @@
-import { CLASSES, loadPopup, trackPrompt } from "./popup.ts";
+import { CLASSES, loadPopup, pageCount, trackPrompt } from "./popup.ts";
 
 type Confirmation = {
   title: string;
@@ -17,7 +17,10 @@ export function confirm(question: Confirmation): Promise<boolean> {
 }
 
 async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirmation): Promise<boolean> {
+  const page = pageCount();
   const Popup = await loadPopup();
+  // The code took its time, and the page that asked is gone.
+  if (page !== pageCount()) return false;
   if (!Popup) return window.confirm(`${title}\n\n${text}`);
   return new Promise((resolve, reject) => {
     let isAgreed = false;

@@ -5,7 +5,7 @@ import Swal from "sweetalert2/dist/sweetalert2.esm.js";
 import { expect, it, vi } from "vitest";
 import { confirm } from "./confirm.ts";
 import { Dialog } from "./dialog.tsx";
-import { showSuccess } from "./popup.ts";
+import { dismissPrompt, showSuccess } from "./popup.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
 it("When a success popup opens, then the form in use keeps focus and clicks, and the popup goes by itself", async () => {
@@ -45,6 +45,13 @@ it.each<[string, (shown: ReturnType<typeof render>) => void]>([
     await screen.findByText("Task awarded");
   },
 );
+
+it("When a page has gone before its question is ready, then that is a no, and nothing is asked", async () => {
+  const answer = confirm({ title: "Delete this task?", text: "", yes: "Delete" });
+  dismissPrompt();
+  expect(await answer).toBe(false);
+  expect(screen.queryByText("Delete this task?")).toBeNull();
+});
 
 it("When Back is pressed again while a form asks before it is left, then Leave leads there", async () => {
   const user = userEvent.setup();

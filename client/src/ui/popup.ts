@@ -6,6 +6,10 @@ export const CLASSES = {
   cancelButton: "btn btn-ghost",
 };
 
+/** How many pages there were. */
+let pages = 0;
+export const pageCount = (): number => pages;
+
 let sweetAlert: typeof import("sweetalert2/dist/sweetalert2.esm.js").default | undefined;
 
 /**
@@ -64,6 +68,7 @@ export async function showSuccess(title: string, text = ""): Promise<void> {
  * @param within the dialog; another one's question stays.
  */
 export function dismissPrompt(within: Element = document.body): void {
+  if (within === document.body) pages += 1;
   const popup = sweetAlert?.getPopup();
   if (!popup || popup.classList.contains("swal2-toast") || !within.contains(popup)) return;
   sweetAlert?.close();

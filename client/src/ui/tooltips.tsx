@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** What has a tooltip: every button or link that is only an icon, and what brings a text of its own. */
 const ANCHORS = ".btn-square[aria-label], .btn-circle[aria-label], [data-tooltip-content]";
 
-/** Who magnifies the page can send away what covers it. */
+/** Whoever magnifies the page can send away what covers it. */
 const CLOSED_BY = { escape: true };
 
 /**

@@ -5,7 +5,7 @@ import { constants, gzipSync } from "node:zlib";
 /** What a visitor downloads before a page is usable, in gzipped kilobytes of 1,000 bytes, and what it may be. */
 export type Measured = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
 
-const BUDGET_KB = { JavaScript: 157.5, CSS: 25.5 } as const;
+const BUDGET_KB = { JavaScript: 158, CSS: 25.5 } as const;
 
 /** Pages with a budget, and the modules that the router loads for them. */
 const PAGES = {

@@ -7,12 +7,11 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
-import { useStepDraft } from "./use-step-draft.ts";
 
-type Props = { task: Task; fetcher: FetcherWithComponents<DeliveryResult> };
+type Props = { task: Task; draft: string; fetcher: FetcherWithComponents<DeliveryResult> };
 
 /** Opens the form that sends delivered work back. */
-export function AskForChangesButton({ task, fetcher }: Props) {
+export function AskForChangesButton({ task, draft, fetcher }: Props) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -21,14 +20,13 @@ export function AskForChangesButton({ task, fetcher }: Props) {
         Ask for changes
       </button>
       <Dialog title="Ask for changes" open={open} onClose={close}>
-        <ChangesForm task={task} fetcher={fetcher} onClose={close} />
+        <ChangesForm task={task} draft={draft} fetcher={fetcher} onClose={close} />
       </Dialog>
     </>
   );
 }
 
-function ChangesForm({ task, fetcher, onClose }: Props & { onClose: () => void }) {
-  const draft = useStepDraft(`changes.${task._id}`, true);
+function ChangesForm({ task, draft, fetcher, onClose }: Props & { onClose: () => void }) {
   return (
     <ActionForm
       fetcher={fetcher}

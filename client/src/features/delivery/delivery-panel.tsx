@@ -14,6 +14,7 @@ import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
 import { HandedIn } from "./handed-in.tsx";
 import { hasFailed, TimelineFailure } from "./timeline.tsx";
+import { useStepDraft } from "./use-step-draft.ts";
 
 type Props = {
   task: Task;
@@ -37,6 +38,7 @@ export function DeliveryPanel({ task, accept }: Props) {
     if (result.did === "completed") void navigateAfter(showSuccess(said), "#review");
     else notify.success(said, { topic: `delivery-${task._id}` });
   });
+  const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
   const { data } = timeline;
   const role = viewer?.role;
@@ -80,7 +82,7 @@ export function DeliveryPanel({ task, accept }: Props) {
       {role === "client" && state === "delivered" && (
         <div className="grid grid-cols-1 gap-3">
           {accept}
-          <AskForChangesButton task={task} fetcher={fetcher} />
+          <AskForChangesButton task={task} draft={changes} fetcher={fetcher} />
         </div>
       )}
       {until && <Until role={role} until={until} name={other} />}

@@ -100,7 +100,7 @@ describe("in Browse", () => {
   });
 
   it("When the session is over, then logging in again comes back to the list, with what was typed", async () => {
-    const { user, router, state } = await open(FILTERED);
+    const { user, router, state } = await open(`${FILTERED}#main`);
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
     await user.click(await theButton());
     const name = await screen.findByLabelText("Name", undefined, PATIENT);
@@ -109,7 +109,7 @@ describe("in Browse", () => {
     await user.click(screen.getByRole("button", { name: "Save search" }));
     await user.click(await screen.findByRole("button", { name: "Log in again" }));
     await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
-    expect(new URLSearchParams(router.state.location.search).get("from")).toBe(FILTERED);
+    expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`${FILTERED}#main`);
     await user.type(screen.getByLabelText("Email"), "fay@example.com");
     await user.type(screen.getByLabelText("Password"), "Secret1");
     await user.click(screen.getByRole("button", { name: "Login" }));

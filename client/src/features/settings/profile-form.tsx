@@ -86,11 +86,7 @@ function Form({ user, profile, onDrop, ref }: FormProps) {
           name="name"
           label="Name"
           limit={NAME_LIMIT}
-          hint={
-            user.displayName && !namesAddress(user.displayName)
-              ? undefined
-              : "You have no name yet: others see the beginning of your email address."
-          }
+          hint={nameHint(user)}
           autoComplete="name"
           enterKeyHint="next"
           required
@@ -156,4 +152,11 @@ function valuesOf(user: Person, { headline, about, skills, links, languages }: O
     links: listValue(links),
     languages: listValue(languages),
   };
+}
+
+function nameHint({ displayName }: Person): string | undefined {
+  if (!displayName) return "You have no name yet: others see the beginning of your email address.";
+  if (namesAddress(displayName))
+    return "Others see the beginning of your email address instead: a name cannot hold an address.";
+  return undefined;
 }

@@ -129,7 +129,7 @@ describe("the profile form", () => {
   it("When the name is an email address, then they learn what others see instead, and are asked for another one", async () => {
     const { user, api } = await atTheSettings(SAVED, aPerson({ displayName: "fay@example.com" }));
     const name = screen.getByLabelText("Name");
-    expect(name).toHaveAccessibleDescription(/others see the beginning of your email address/);
+    expect(name).toHaveAccessibleDescription(/^Others see the beginning of your email address instead/);
     await user.click(screen.getByRole("button", save));
     await screen.findByText("Everybody can read your name: leave out email addresses.");
     expect(api.calls.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -77,7 +77,9 @@ async function deleteAccount(args: ActionFunctionArgs, form: FormData): Promise<
       return {};
     },
     (error) => {
-      if (step === "confirm") return loginFormError(error);
+      // With Google there is no field that could be wrong.
+      if (step === "confirm")
+        return form.get("method") === "password" ? loginFormError(error) : authFormError(error);
       if (step === "data") {
         const refused = toFormError(error);
         return {

@@ -50,7 +50,11 @@ export function useOwnerActions(task: Task) {
   const topic = `task-${task._id}`;
   useDismissOnSubmit(topic, fetcher);
   useResult(fetcher, (result) => {
-    if (!result.ok) return notify.error(`“${task.title}” was not changed. ${result.message}`, { topic });
+    if (!result.ok)
+      return notify.error(
+        result.stale ? `“${task.title}” was not changed. ${result.message}` : result.message,
+        { topic },
+      );
     if (result.did === "deleted") return;
     const said = showSuccess(DONE[result.did]);
     if (result.did === "completed")

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { aTask } from "../../testing/builders.ts";
 import {
   copiedValues,
@@ -74,6 +74,7 @@ describe("saving a task", () => {
 
   it("When its deadline has passed, then it is refused, unless the task has that deadline already", async () => {
     vi.setSystemTime("2026-11-20T12:00:00Z");
+    onTestFinished(() => void vi.useRealTimers());
     const yesterday = "2026-11-19";
     const refused = submit({ deadline: yesterday });
     expect(await refused.result).toMatchObject({

@@ -233,7 +233,7 @@ function PostingAs({ children }: { children: ReactNode }) {
 function SentBefore({ form }: { form: RefObject<HTMLFormElement | null> }) {
   return (
     <>
-      An earlier version of this task was sent, and its response got lost. Look whether it is in{" "}
+      An earlier version of this task was sent, and its response got lost. Check whether it is in{" "}
       <Link to={paths.myTasks} className="link">
         My Posted Tasks
       </Link>

@@ -26,7 +26,11 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   useDismissOnSubmit(topic, fetcher);
   useResult(fetcher, (result) => {
     if (result.ok) notify.success(`Your bid on “${task.title}” is withdrawn.`, { topic });
-    else notify.error(`Your bid on “${task.title}” was not withdrawn. ${result.message}`, { topic });
+    else
+      notify.error(
+        result.stale ? `Your bid on “${task.title}” was not withdrawn. ${result.message}` : result.message,
+        { topic },
+      );
   });
 
   const withdraw = async () => {

@@ -146,9 +146,9 @@ function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: nu
   );
 }
 
-/** A bid that was changed says itself what happened. */
-function whyNot({ code, message }: FormError): string {
-  return code === "changed-meanwhile" ? message : `${message} Nothing was changed.`;
+/** Only after a refusal it is certain that nothing was changed; a bid that was changed says itself what happened. */
+function whyNot({ code, message, stale }: FormError): string {
+  return stale && code !== "changed-meanwhile" ? `${message} Nothing was changed.` : message;
 }
 
 /** Where it goes on with whoever was hired. */
@@ -181,7 +181,7 @@ function awarding({ title }: Task, { name, amount, days }: ReceivedBid) {
   const offer = `${formatUsd(amount)}${days ? ` in ${plural(days, "day")}` : ""}`;
   return {
     title: `Award this task to ${name}?`,
-    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and ${termsInWords()} can no longer be changed.`,
+    text: `${name} does “${title}” for ${offer}. The other bidders are told that they were not chosen, and the task’s ${termsInWords()} can no longer be changed.`,
     yes: `Award for ${formatUsd(amount)}`,
     no: "Not yet",
     tone: "onward",

@@ -2,7 +2,7 @@ import type { BidState, ReceivedBid, Task, TaskState } from "@tasklane/server/co
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { liveTasks, taskNews } from "../../../lib/live.ts";
-import { ApiProblem } from "../../../lib/problem.ts";
+import { ApiProblem, offlineProblem } from "../../../lib/problem.ts";
 import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
@@ -195,7 +195,7 @@ describe("the client's inbox", () => {
     expect(await screen.findByText("Award this task to Fay 1?")).toBeInTheDocument();
     const terms = "title, category, description, budget and screening question";
     const said = screen.getByText(/Fay 1 does “A fox” for \$101 in 1 day\./);
-    expect(said).toHaveTextContent(`and ${terms} can no longer be changed.`);
+    expect(said).toHaveTextContent(`and the task’s ${terms} can no longer be changed.`);
     expect(writes()).toEqual([]);
     await user.click(screen.getByRole("button", { name: "Award for $101" }));
     await row.findByText("Awarded");
@@ -203,6 +203,15 @@ describe("the client's inbox", () => {
     expect(writes().map(({ method, path, body }) => [method, path, body])).toEqual([
       ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id, updatedAt: aReceivedBid(1).updatedAt }],
     ]);
+  });
+
+  it("When the response to an award is lost, then nothing says that nothing was changed", async () => {
+    const { user, world } = inbox([aReceivedBid(1)]);
+    const row = await item("Fay 1");
+    await user.click(row.getByRole("button", { name: "Award to Fay 1" }));
+    world.refuse = offlineProblem();
+    await user.click(await screen.findByRole("button", { name: "Award for $101" }));
+    expect(await row.findByText(/^We can't reach Tasklane/)).not.toHaveTextContent(/nothing was changed/i);
   });
 
   it("When a bid was changed since it was read, then that is said, it stands there as it is now, and can be awarded like that", async () => {
