@@ -153,6 +153,11 @@ test("When more tasks are loaded, then reload and back restore the same list", a
   await expect(cards).toHaveCount(48);
   await page.reload();
   await expect(cards).toHaveCount(48);
+  // Cards off the screen are not rendered any more then, and keep their heights.
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const laidOut = await height();
+  await expect(page.locator("[data-laid-out]").first()).toBeAttached();
+  expect(await height()).toBe(laidOut);
   await cards.nth(40).scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => window.scrollY);
   expect(before).toBeGreaterThan(1000);

@@ -17,8 +17,8 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
   const list = useRef<HTMLUListElement>(null);
   const last = data.items.at(-1)?._id;
-  // Cards off the screen are not rendered (styles.css), each after it was once: the browser then knows its height, and the
-  // place that somebody comes back to is the right one. What is on the screen would blink.
+  // Cards off the screen are not rendered (styles.css), each after it was once: the browser then remembers its height, and
+  // the place that somebody comes back to is the right one. What is on the screen would blink.
   useEffect(() => {
     const timer = window.setTimeout(() => {
       for (const card of list.current?.children ?? [])
@@ -49,7 +49,7 @@ export function BrowsePage({ saveSearch }: BrowseSlots) {
           className={`grid grid-cols-1 gap-5 transition-opacity md:grid-cols-2 lg:grid-cols-3 ${stale ? "opacity-60" : ""}`}
         >
           {data.items.map((task) => (
-            <li key={task._id} className="grid grid-cols-1">
+            <li key={task._id} className="browse-card grid grid-cols-1">
               <TaskCard task={task} action="See more" heading="h2" />
             </li>
           ))}
