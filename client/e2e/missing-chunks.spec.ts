@@ -39,6 +39,16 @@ async function expectPage(page: Page, heading: string | RegExp) {
   await expect(page.getByText("Unexpected Application Error")).toHaveCount(0);
 }
 
+test("When Home's carousels have not started, then nothing sticks out of a phone's screen", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.route("**/swiper-engine-*", (route) => route.abort());
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "We Love Our Client Feedback." })).toBeAttached();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 test("When only a page's own chunk loads, then every public page is shown", async ({ page }) => {
   await lose(page, ...extras, fileOf(gateway));
   const pages = {

@@ -71,7 +71,7 @@ export const leaveAndReturn: Act = async ({ window, chance }, look) => {
   if (!window.tab.typed.has(look.address)) return null;
   const { page } = window;
   // What needs no login is kept by its tab alone.
-  const closing = look.address.startsWith("/contact") ? [] : ["a closed tab"];
+  const closing = /^\/(contact|auth\/register)\b/.test(look.address) ? [] : ["a closed tab"];
   const way = chance.pick(["reload", "another address", "a link", ...closing]);
   if (way === "reload") await page.reload({ waitUntil: "commit" });
   else if (way === "a closed tab") await window.reopenTab(look.address);

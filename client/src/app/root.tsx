@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { lazyModule, whenIdle } from "../ui/lazy-module.ts";
@@ -25,7 +25,11 @@ export function Root() {
   useEffect(() => setShown(true), []);
   return (
     <>
-      <a href="#main" className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
+      <a
+        href="#main"
+        onClick={skip}
+        className="btn btn-primary fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0"
+      >
         Skip to content
       </a>
       <RouteAnnouncer />
@@ -39,6 +43,12 @@ export function Root() {
       {shown && <ScrollRestoration />}
     </>
   );
+}
+
+/** Without a new address: the router would know nothing of that step back. */
+function skip(event: MouseEvent) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
 }
 
 /**

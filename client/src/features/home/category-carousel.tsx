@@ -56,7 +56,7 @@ export function CategoryCarousel() {
             <CarouselControls carousel={carousel} pauses="categories" />
           </div>
           <div
-            className="swiper mt-8 -mr-(--gutter) overflow-hidden md:mt-10 xl:mask-r-from-93%"
+            className="swiper relative mt-8 -mr-(--gutter) overflow-hidden md:mt-10 xl:mask-r-from-93%"
             {...carousel.focusHandlers}
           >
             <div className="swiper-wrapper flex">

@@ -58,7 +58,7 @@ export function ClientFeedback() {
           <CarouselControls carousel={carousel} pauses="typing" paginated />
         </div>
         <div className="card mt-8 min-w-0 shadow-card md:mt-10">
-          <div className="swiper w-full overflow-hidden">
+          <div className="swiper relative w-full overflow-hidden">
             <div className="swiper-wrapper flex">
               {TESTIMONIALS.map(({ name, title, image, feedback, stars }, index) => (
                 <figure

@@ -55,7 +55,7 @@ export function HeroSlider() {
   const carousel = useCarousel(OPTIONS);
   return (
     <section ref={carousel.root} aria-label="What you can do here" className="relative">
-      <div className="swiper overflow-hidden" {...carousel.focusHandlers}>
+      <div className="swiper relative overflow-hidden" {...carousel.focusHandlers}>
         <div className="swiper-wrapper flex">
           {SLIDES.map((slide, index) => (
             <Slide key={slide.title} {...slide} first={index === 0} />
