@@ -10,7 +10,7 @@
   /** Text fields whose content is work that must not be lost: no filters, and no forms that ask who somebody is. */
   const WORK = "form:not([role=search]) :is(input, textarea)[name][id]";
   const NO_WORK =
-    "[type=hidden], [type=password], [type=checkbox], [type=radio], [type=search], [readonly], [id^=filter-]";
+    "[type=hidden], [type=password], [autocomplete=new-password], [type=checkbox], [type=radio], [type=search], [readonly], [id^=filter-]";
   const IDENTITY = 'form:has([autocomplete="current-password"])';
   const RESET = "/auth/forgot-password";
 
