@@ -25,6 +25,7 @@ export function Root() {
   useEffect(() => setShown(true), []);
   return (
     <>
+      {/* biome-ignore lint/a11y/useValidAnchor: it does lead to that part of the page. */}
       <a
         href="#main"
         onClick={skip}
