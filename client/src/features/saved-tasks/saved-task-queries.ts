@@ -47,15 +47,25 @@ export async function setSaved(
     // Of one's own for each: after "saved, removed, saved" the first must not be taken for the last.
     headers: { "Idempotency-Key": newIdempotencyKey() },
   } as const;
-  if (saved) await api.call(path, { ...options, method: "PUT", schema: updateResponseSchema });
-  else await api.call(path, { ...options, method: "DELETE", schema: deleteResponseSchema });
+  const more = saved
+    ? (await api.call(path, { ...options, method: "PUT", schema: updateResponseSchema })).data.modifiedCount
+    : -(await api.call(path, { ...options, method: "DELETE", schema: deleteResponseSchema })).data
+        .deletedCount;
   const { queryKey } = savedIdsQuery(api);
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (ids) => {
     const others = ids?.filter((id) => id !== taskId);
     return saved && others ? [taskId, ...others] : others;
   });
-  // The list itself stays as it is while it is looked at: what was removed by mistake can be saved again.
+  // The list itself stays as it is while it is looked at, but for their number: what was removed by mistake can be saved
+  // again.
+  queryClient.setQueryData(savedTasksQuery(api).queryKey, (list) => {
+    const pages = list?.pages.map((page) => ({
+      ...page,
+      total: page.total === null ? null : page.total + more,
+    }));
+    return list && pages && { ...list, pages };
+  });
   void queryClient.invalidateQueries({ queryKey: LIST_KEY, refetchType: "none" });
   if (!queryClient.getQueryData(queryKey)) void queryClient.invalidateQueries({ queryKey });
 }

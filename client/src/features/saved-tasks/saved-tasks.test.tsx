@@ -182,6 +182,7 @@ describe("the list of saved tasks", () => {
     await user.click(logo.getByRole("button", { name: "Save Logo", pressed: true }));
     await waitFor(() => expect(world.items).toHaveLength(2));
     expect(logo.getByRole("button", { name: "Save Logo", pressed: false })).toBeVisible();
+    expect(await screen.findByText("2 saved tasks")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Remove Poster" }));
     await waitFor(() => expect(screen.queryByText("Poster")).toBeNull());
     expect(world.items.map(({ title }) => title)).toEqual(["Flyer"]);
