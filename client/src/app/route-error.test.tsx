@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { openTabDraft, readDraft, writeDraft } from "../lib/drafts.ts";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson } from "../testing/builders.ts";
@@ -63,3 +64,16 @@ it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(address));
   },
 );
+
+it("When somebody who is suspended logs out, then their tab keeps nothing of what they typed", async () => {
+  const draft = openTabDraft("contact");
+  writeDraft(draft, { message: "Why?" });
+  const api = createFakeApi(({ path }) => {
+    if (path.startsWith("/me")) throw new ApiProblem("account-suspended", 403, "You are suspended: Spam.");
+    return { data: [] };
+  });
+  const { user } = renderApp("/dash/dashboard", { api, gateway: createFakeAuthGateway(aPerson()) });
+  await user.click(await screen.findByRole("button", { name: "Log out" }));
+  await waitFor(() => expect(readDraft(draft)).toBeNull());
+  await screen.findByRole("link", { name: "Login" });
+});

@@ -2,6 +2,8 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createBrowserRouter, Link, RouterProvider } from "react-router-dom";
 import { beforeEach, expect, it } from "vitest";
+import { confirm } from "./confirm.ts";
+import { dismissPrompt } from "./popup.ts";
 import { useNavigateAfter } from "./use-navigate-after.ts";
 
 beforeEach(() => window.history.replaceState(null, "", "/"));
@@ -51,6 +53,17 @@ it("When it is over, then it leads on", async () => {
   expect(screen.queryByText("The saved one")).toBeNull();
   await finish();
   expect(screen.getByText("The saved one")).toBeInTheDocument();
+});
+
+it("When something is asked meanwhile, then the question and its page stay", async () => {
+  const { user, finish, router } = show();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  const answer = confirm({ title: "Delete another one?", text: "", yes: "Delete" });
+  await screen.findByText("Delete another one?");
+  await finish();
+  expect(router.state.location.pathname).toBe("/");
+  dismissPrompt();
+  expect(await answer).toBe(false);
 });
 
 it.each([

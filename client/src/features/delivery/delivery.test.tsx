@@ -178,6 +178,23 @@ describe("the client", () => {
     expect(await ask(ROUND, false)).not.toBe(first);
   });
 
+  it("When only the response is lost and changes are asked for all the same, then the next round's form is empty", async () => {
+    const reasonIn = async (past: TimelineEntry[]) => {
+      const page = showing(CLIENT, "delivered", past);
+      page.world.refuse = offlineProblem();
+      const work = await panel("The work is delivered");
+      await page.user.click(work.getByRole("button", { name: "Ask for changes" }));
+      return { user: page.user, reason: await screen.findByLabelText("What is missing?") };
+    };
+    const { user, reason } = await reasonIn([WORK]);
+    await user.type(reason, "The logo.");
+    cleanup();
+    showing(CLIENT, "awarded", [WORK, MISSING]);
+    await panel("Changes asked for");
+    cleanup();
+    expect((await reasonIn(ROUND)).reason).toHaveValue("");
+  });
+
   it("When the work is accepted, then as the one that was seen; if it changed meanwhile, that is said", async () => {
     const { user, writes, world } = showing(CLIENT, "delivered", [WORK]);
     world.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
