@@ -77,12 +77,12 @@ function Preview({ id }: { id: string }) {
   );
 }
 
-/** As high in every state, so that the form below does not move. */
+/** As high in every state, also with a title of two lines, so that the form below does not move. */
 function Frame({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label="The task you came for"
-      className="flex min-h-40 flex-col gap-2 rounded-box border border-base-300 bg-base-200 p-4"
+      className="flex min-h-46 flex-col gap-2 rounded-box border border-base-300 bg-base-200 p-4"
     >
       {children}
     </section>
