@@ -37,8 +37,15 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
   const { place, box } = SHAPES[shape];
 
   useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+    const { current } = dialog;
+    if (!current) return;
+    if (open) {
+      current.inert = false;
+      current.showModal();
+    } else {
+      current.close();
+      current.inert = true;
+    }
   }, [open]);
 
   // Before this dialog is hidden or removed, and a question within it with it.
@@ -56,7 +63,12 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       className={`modal ${place}`}
       aria-labelledby={id}
       // React passes it on to the components around, the browser does not: a dialog within this one closes alone.
-      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
+      onClose={({ target, currentTarget }) => {
+        if (target !== currentTarget) return;
+        // It fades out: a Tab meanwhile would lead into it, and focus would be lost with it.
+        currentTarget.inert = true;
+        onClose();
+      }}
     >
       <div className={`modal-box border border-base-300 p-0 ${box}`}>
         <DialogHead id={id} title={title}>
