@@ -207,6 +207,29 @@ test("When one request for a chunk is lost, then nobody notices", async ({ page 
   await expectPage(page, "About Tasklane");
 });
 
+test("When the app's script is slow, then a page for signed-in people begins its session without it", async ({
+  page,
+  baseURL,
+}) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await openAs(page, fay, "/dash/dashboard");
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(`**/${fileOf("index.html")}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/accounts:lookup/);
+  await page.reload({ waitUntil: "commit" });
+  await asked;
+  await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toHaveCount(0);
+  arrive();
+  await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
+});
+
 test("When the browser is offline, then a page that was not opened before says so, and loads by itself once it is back online", async ({
   page,
   context,
