@@ -20,6 +20,9 @@ describe("returnPath", () => {
     "javascript:alert(1)",
     "/\t/evil.example",
     "/\t/evil.example/path",
+    "/.//evil.example",
+    "/x/..//evil.example/path",
+    "/.\\\\evil.example",
     "evil",
   ])("When the address would leave the app (%j), then home", (from) => {
     expect(back(from)).toBe("/");

@@ -62,17 +62,10 @@ export function withReturnPath(base: string, wanted: string): string {
  */
 export function returnPath(params: URLSearchParams): string {
   const wanted = params.get(RETURN_TO);
-  if (!wanted?.startsWith("/") || /^\/[/\\]/.test(wanted)) return paths.home;
   const here = "http://app.invalid";
-  const url = parseUrl(wanted, here);
-  if (url?.origin !== here || url.pathname.startsWith("/auth/")) return paths.home;
-  return `${url.pathname}${url.search}${url.hash}`;
-}
-
-function parseUrl(value: string, base: string): URL | null {
-  try {
-    return new URL(value, base);
-  } catch {
-    return null;
-  }
+  if (!wanted?.startsWith("/") || !URL.canParse(wanted, here)) return paths.home;
+  const { origin, pathname, search, hash } = new URL(wanted, here);
+  // The path, too, can name a host: `/.//host` is `//host` once it is read.
+  if (origin !== here || pathname.startsWith("//") || pathname.startsWith("/auth/")) return paths.home;
+  return pathname + search + hash;
 }
