@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
@@ -12,6 +13,7 @@ class OwnTests extends BaseSequencer {
   }
 }
 
+const runner = fileURLToPath(new URL("./load-failure-runner.ts", import.meta.url));
 // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
 const testTimeout = 10_000;
 
@@ -30,6 +32,7 @@ export default defineConfig({
             "src/lib/{format,links,pages,paths}.test.ts",
           ],
           isolate: false,
+          runner,
           testTimeout,
         },
       },
@@ -42,6 +45,7 @@ export default defineConfig({
             "src/features/notifications/notification-store.test.ts",
             "src/lib/{drafts,drafts-tabs,forms,problem,query-client}.test.ts",
           ],
+          runner,
           testTimeout,
         },
       },

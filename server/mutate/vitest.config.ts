@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import base from "../vitest.config.ts";
@@ -34,6 +35,7 @@ export default defineConfig({
     ],
     globalSetup: [],
     sequence: { sequencer: OwnTests },
+    runner: fileURLToPath(new URL("./load-failure-runner.ts", import.meta.url)),
     // What hangs for so long, and took milliseconds before it was changed, hangs for ever.
     testTimeout: 10_000,
   },
