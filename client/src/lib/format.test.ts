@@ -27,6 +27,14 @@ it.runIf(isMainThread).each([
   },
 );
 
+it.runIf(isMainThread)("When a day has 25 hours, then its first ones are still hours ago in its last", () => {
+  vi.stubEnv("TZ", "America/New_York");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // Clocks went back at two.
+  const [begin, end] = [new Date(2026, 10, 1, 0, 10), new Date(2026, 10, 1, 23, 50)];
+  expect(formatWhen(begin.toISOString(), end)).toBe("24 hours ago");
+});
+
 it("When a budget has cents, then they are shown, and only then", () => {
   expect(formatUsd(1200)).toBe("$1,200");
   expect(formatUsd(19.5)).toBe("$19.50");

@@ -99,7 +99,10 @@ describe("a form with a draft", () => {
   it("When it is saved, then its draft is gone, and what was typed since stays; when not, then it stays whole", async () => {
     const key = openDraft("ann", "new");
     writeDraft(key, { title: "A", budget: "1" });
-    const form = typed({ title: "A", budget: "1", [DRAFT_FIELD]: key });
+    const element = document.createElement("form");
+    for (const [name, value] of Object.entries({ title: "A", budget: "1", [DRAFT_FIELD]: key }))
+      element.append(Object.assign(document.createElement("input"), { name, value }));
+    const form = new FormData(element);
     const keys: string[] = [];
     const send = (outcome?: Error) =>
       submitForm(form, schema, async (_, idempotencyKey) => {

@@ -66,7 +66,7 @@ export function formValues<S extends FormSchema>(
   stored: Partial<Record<keyof z.output<S>, unknown>>,
 ): FormValues<S> {
   return mapFields(schema, (name) => {
-    const value = (stored as Record<string, unknown>)[name] ?? "";
+    const value = stored[name] ?? "";
     return typeof value === "boolean" ? (value ? "on" : "") : String(value);
   });
 }
@@ -75,7 +75,7 @@ export function formValues<S extends FormSchema>(
 export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
   const data = mapFields(schema, (name, field) => {
     const type = typeOf(field);
-    const text = (values as Record<string, string>)[name] ?? "";
+    const text = values[name];
     if (type === "boolean") return text === "on";
     if (text.trim() !== "") return type === "number" ? Number(text) : text;
     return [null, ""].find((empty) => z.safeParse(field, empty).success);
@@ -85,9 +85,12 @@ export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): 
 
 function mapFields<S extends FormSchema, T>(
   { shape }: S,
-  convert: (name: string, field: z.core.$ZodType) => T,
+  convert: (name: keyof z.output<S> & string, field: z.core.$ZodType) => T,
 ): Record<keyof z.output<S> & string, T> {
-  const entries = Object.entries(shape).map(([name, field]) => [name, convert(name, field)]);
+  const entries = Object.entries(shape).map(([name, field]) => [
+    name,
+    convert(name as keyof z.output<S> & string, field),
+  ]);
   return Object.fromEntries(entries);
 }
 

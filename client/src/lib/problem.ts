@@ -149,6 +149,7 @@ const MAX_RETRY_AFTER = 3_600;
 export function retryAfterOf(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("Retry-After");
   if (!value) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
+  const named = Number(value);
+  const seconds = Number.isNaN(named) ? (Date.parse(value) - now) / 1000 : named;
   return Number.isNaN(seconds) ? undefined : Math.min(MAX_RETRY_AFTER, Math.max(1, Math.ceil(seconds)));
 }

@@ -1,5 +1,5 @@
-import { CancelledError, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CancelledError, focusManager, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
 import { createFakeApi } from "../testing/fake-api.ts";
 import { apiStatus } from "./api-status.ts";
@@ -18,8 +18,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An API that fails as told, one after the other, and then responds. */
-function over(...failures: Error[]) {
+/** An API that fails as told, one after the other, or responds where that is null, and then always responds. */
+function over(...failures: (Error | null)[]) {
   const fake = createFakeApi(() => {
     const failure = failures.shift();
     if (failure) throw failure;
@@ -92,8 +92,45 @@ describe("a read", () => {
   });
 });
 
+describe("what is on the screen", () => {
+  const show = (queryFn: () => Promise<string>) => {
+    const queryClient = createQueryClient();
+    queryClient.mount();
+    onTestFinished(() => queryClient.unmount());
+    return () => new QueryObserver(queryClient, { queryKey: ["a"], queryFn }).subscribe(() => undefined);
+  };
+
+  it("When it is out of date, then a look at the window reads nothing, and the end of an outage reads it again", async () => {
+    const read = vi.fn(async () => "fine");
+    show(read)();
+    await vi.advanceTimersByTimeAsync(3_000);
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    onTestFinished(() => focusManager.setFocused(undefined));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toHaveBeenCalledTimes(1);
+    apiStatus.markDown("connection");
+    apiStatus.markUp();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it("When it could not be read, then showing it once more does not ask again", async () => {
+    const read = vi.fn(async (): Promise<string> => {
+      throw new ApiProblem("wrong-state", 409, "No.");
+    });
+    const look = show(read);
+    const leave = look();
+    await vi.advanceTimersByTimeAsync(1_000);
+    leave();
+    look();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe("a write", () => {
-  const unknown = () => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter: 2 });
+  const unknown = (retryAfter = 2) => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter });
   const send = ({ api }: ReturnType<typeof over>, more = {}) =>
     outcome(api.call("/w", { method: "DELETE", auth: "required", schema, ...more }));
   const keysOf = ({ fake }: ReturnType<typeof over>) =>
@@ -205,13 +242,20 @@ describe("a write", () => {
   });
 
   it("When two are on their way at the same path, then the one that ends does not make the other a new one", async () => {
-    const tab = over(unknown(), unknown(), unknown());
-    const first = tab.api.call("/w", { method: "DELETE", auth: "required", schema, body: 1 });
-    first.catch(() => undefined);
-    const second = tab.api.call("/w", { method: "DELETE", auth: "required", schema, body: 2 });
-    expect(await outcome(second)).toBe("fine");
-    expect(await outcome(first)).toBe("fine");
-    expect(new Set(keysOf(tab)).size).toBe(2);
+    const tab = over(unknown(1), unknown(3), null, unknown(3), unknown(3));
+    const both = [send(tab, { body: 1 }), send(tab, { body: 2 })];
+    expect(await Promise.all(both)).toEqual(["fine", "outcome-unknown"]);
+    expect(await send(tab, { body: 2 })).toBe("fine");
+    expect(tab.fake.calls.map(({ body }) => body)).toEqual([1, 2, 1, 2, 2, 2]);
+    const [first, second, ...more] = keysOf(tab);
+    expect(first).not.toBe(second);
+    expect(more).toEqual([first, second, second, second]);
+  });
+
+  it("When the same is sent twice at once, then it is one write, and both learn that it is done", async () => {
+    const tab = over();
+    expect(await Promise.all([send(tab), send(tab)])).toEqual(["fine", "fine"]);
+    expect(new Set(keysOf(tab)).size).toBe(1);
   });
 
   it("When it changes nothing that was read, then that is kept", async () => {

@@ -86,23 +86,23 @@ export function withMutations(api: Api, queryClient: QueryClient): Api {
           .execute(undefined);
         forget();
         apiStatus.markUp();
-        if (!options.keepsCache) expire(queryClient, "active");
+        if (!options.keepsCache) expire(queryClient);
         return response;
       } catch (error) {
         if (isRefused(error)) forget();
         // A form tells what the server said; the connection has carried it there and back.
         else if (isAway(error) && error.code === "offline") markDown(error);
         // The page stays as it is: reading again would most likely fail the same way.
-        expire(queryClient, "none");
+        expire(queryClient, { refetchType: "none" });
         throw error;
       }
     },
   };
 }
 
-function expire(queryClient: QueryClient, refetchType: "active" | "none"): void {
+function expire(queryClient: QueryClient, options: { refetchType?: "none" } = {}): void {
   // Removed, and not only marked: a read on its way must not bring back what was before the write.
   // What somebody shows without reading it itself, such as the account menu, stays.
   queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
-  void queryClient.invalidateQueries({ refetchType });
+  void queryClient.invalidateQueries(options);
 }

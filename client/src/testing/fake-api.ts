@@ -7,6 +7,8 @@ type Call = {
   body: unknown;
   /** Conditions and retry keys, where the call has some. */
   headers?: Record<string, string> | undefined;
+  auth: "none" | "required";
+  keepsCache: boolean;
 };
 type Reply = { data: unknown; headers?: Record<string, string> };
 
@@ -17,9 +19,17 @@ export function createFakeApi(reply: (call: Call) => Reply | Promise<Reply>): Ap
     calls,
     async call<T>(
       path: string,
-      { method = "GET", query = {}, body, headers: sent, schema }: CallOptions<T>,
+      {
+        method = "GET",
+        query = {},
+        body,
+        headers: sent,
+        auth = "none",
+        keepsCache = false,
+        schema,
+      }: CallOptions<T>,
     ): Promise<ApiResponse<T>> {
-      const call = { method, path, query, body, headers: sent };
+      const call = { method, path, query, body, headers: sent, auth, keepsCache };
       calls.push(call);
       const { data, headers } = await reply(call);
       return { data: schema.parse(data), headers: new Headers(headers) };

@@ -90,7 +90,9 @@ it("When all are marked as read, then the server is told so without ids", async 
   store.setUnread(30);
   const api = createFakeApi(() => ({ data: { acknowledged: true, matchedCount: 30, modifiedCount: 30 } }));
   await store.markRead(api);
-  expect(api.calls[0]).toMatchObject({ method: "POST", path: "/me/notifications/read", body: {} });
+  expect(api.calls).toMatchObject([
+    { method: "POST", path: "/me/notifications/read", body: {}, auth: "required", keepsCache: true },
+  ]);
   expect(store.getState().unread).toBe(0);
   expect(store.getState().items.every(({ read }) => read)).toBe(true);
 });
@@ -151,7 +153,9 @@ it("When the list is being read, then it is asked for once, says so, and a failu
   });
   await Promise.all([store.load(api), store.load(api), store.retry(api)]);
   expect(states).toEqual([expect.objectContaining({ list: "loading", failure: "" })]);
-  expect(api.calls).toMatchObject([{ method: "GET", path: "/me/notifications", query: { limit: "20" } }]);
+  expect(api.calls).toMatchObject([
+    { method: "GET", path: "/me/notifications", query: { limit: "20" }, auth: "required" },
+  ]);
   expect(store.getState().list).toBe("loaded");
 });
 
@@ -191,6 +195,15 @@ it("When some are marked as read, then only those that were unread are sent, and
   expect(api.calls).toHaveLength(1);
   await store.markRead(api);
   expect(api.calls.map(({ body }) => body)).toEqual([{ ids: [one._id] }, {}]);
+});
+
+it("When nothing of what is marked is unread, then nothing is sent, and an unknown count stays unknown", async () => {
+  const store = createNotificationStore();
+  const read = aNotification({ read: true });
+  store.receive(read);
+  const api = createFakeApi(() => acknowledged);
+  await store.markRead(api, [read._id, "f".repeat(24)]);
+  expect([api.calls, store.getState().unread]).toEqual([[], null]);
 });
 
 it("When marking all failed and then works, then what was said of the failure is gone", async () => {

@@ -46,6 +46,10 @@ export function createNotificationStore() {
     for (const listener of listeners) listener();
   };
 
+  /** What arrived live after the newest of a page was made: it may be newer than the page. */
+  const arrivedSince = (newest?: Notification) =>
+    state.items.filter(({ createdAt }) => newest === undefined || createdAt > newest.createdAt);
+
   // The page that was last asked for: what failed is what is tried again.
   let wanted: string | undefined;
 
@@ -56,7 +60,7 @@ export function createNotificationStore() {
     try {
       const { items, next, unread } = await listNotifications(api, cursor);
       set({
-        items: merge(cursor ? state.items : [], items, state.items),
+        items: merge(cursor ? state.items : arrivedSince(items[0]), items),
         next,
         list: "loaded",
         ...(unread !== null && { unread }),
@@ -79,7 +83,7 @@ export function createNotificationStore() {
     /** Takes one from the live stream, which may repeat itself. True if it is new. */
     receive(notification: Notification): boolean {
       if (state.items.some(({ _id }) => _id === notification._id)) return false;
-      set({ items: merge(state.items, [notification], []), arrived: notification });
+      set({ items: merge(state.items, [notification]), arrived: notification });
       return true;
     },
     setUnread: (unread: number) => set({ unread }),
@@ -112,15 +116,9 @@ export function createNotificationStore() {
   };
 }
 
-/** `shown` and `loaded` as one list, each once, newest first; `arrived` live may be newer than a page under way. */
-function merge(
-  shown: readonly Notification[],
-  loaded: readonly Notification[],
-  arrived: readonly Notification[],
-): Notification[] {
-  const newest = loaded[0]?.createdAt ?? "";
-  const kept = [...shown, ...arrived.filter(({ createdAt }) => createdAt > newest)];
-  const byId = new Map([...kept, ...loaded].map((one) => [one._id, one]));
+/** Both as one list, each notification once and as `loaded` has it, newest first. */
+function merge(shown: readonly Notification[], loaded: readonly Notification[]): Notification[] {
+  const byId = new Map([...shown, ...loaded].map((one) => [one._id, one]));
   return [...byId.values()].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b._id, a._id));
 }
 
