@@ -5,6 +5,10 @@ const EXPECTED: readonly { line: RegExp; why: string; whileOffline?: true }[] = 
     why: "Chromium logs every refused request; the page says it in its own words",
   },
   {
+    line: /status of 403 .*\/me\/saved\//,
+    why: "a visitor presses the heart of a task that turns out to be their own once they log in; the page says so, too",
+  },
+  {
     line: /request failed: .*net::ERR_ABORTED/,
     why: "whoever leaves a page ends its requests",
   },

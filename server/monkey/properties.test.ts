@@ -46,9 +46,11 @@ test.each<Partial<Look>>([
 
 test("When a request was refused, the console may say so; a failure or an error of a script is none of that", () => {
   const isOffline = false;
-  const failed = (status: number) =>
-    `console error: Failed to load resource: the server responded with a status of ${status} (x) (/tasks)`;
+  const failed = (status: number, path = "/tasks") =>
+    `console error: Failed to load resource: the server responded with a status of ${status} (x) (${path})`;
   expect(expectedNoise(failed(404), { isOffline })).toBe(true);
+  expect(expectedNoise(failed(403), { isOffline })).toBe(false);
+  expect(expectedNoise(failed(403, "http://localhost/me/saved/7"), { isOffline })).toBe(true);
   expect(expectedNoise(failed(503), { isOffline })).toBe(false);
   expect(expectedNoise(failed(503), { isOffline: true })).toBe(true);
   expect(expectedNoise("page error: TypeError: x is undefined", { isOffline: true })).toBe(false);
