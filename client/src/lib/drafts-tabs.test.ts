@@ -154,6 +154,25 @@ describe("a tab", () => {
     expect(reloaded.openDraft("ann", "new")).toBe(key);
     const other = await openTab();
     expect(other.readDraft(other.openDraft("ann", "new"))).toBeNull();
+    reloaded.close();
+    await settled();
+    const next = await openTab();
+    expect(next.readDraft(next.openDraft("ann", "new"))?.values).toEqual(VALUES);
+  });
+
+  it("When the site was updated in between, then its drafts are where the version before kept them", async () => {
+    const keys = ["new", "profile"].map((form) => `tasklane.draft.ann.${form}.t9`);
+    for (const key of keys) localStorage.setItem(key, JSON.stringify({ values: VALUES }));
+    const tab = await openTab({ "tasklane.tab": "t9" });
+    expect(["new", tab.PROFILE_FORM].map((form) => tab.openDraft("ann", form))).toEqual(keys);
+  });
+
+  it("When it is duplicated and has no draft, then the copy does not wait for the other", async () => {
+    localStorage.setItem("tasklane.draft.ann.new.other", JSON.stringify({ values: VALUES }));
+    const one = await openTab();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
+    const copy = await openTab(one.session);
+    expect(copy.session).not.toEqual(one.session);
   });
 
   it("When it is duplicated, then the copy begins with nothing, and the first keeps its draft", async () => {
@@ -198,11 +217,14 @@ describe("a tab", () => {
   });
 
   it("When the storage is forbidden, then a tab opens all the same", async () => {
-    vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+    const forbid = () => {
       throw new DOMException("forbidden", "SecurityError");
-    });
+    };
+    const storage = vi.spyOn(globalThis, "localStorage", "get").mockImplementation(forbid);
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(forbid);
     const tab = await openTab();
     expect(tab.readDraft(tab.openDraft("ann", "new"))).toBeNull();
+    storage.mockRestore();
   });
 });
 

@@ -1,9 +1,11 @@
 import { expect, it, vi } from "vitest";
 import {
   openDraft,
+  openTabDraft,
   readDraft,
   removeDraft,
   removeDraftsOf,
+  removeTabDrafts,
   renewIdempotencyKey,
   sendOnce,
   settleDraft,
@@ -20,6 +22,21 @@ it("When a draft is kept, then only the same person finds it in the same form", 
   expect(readDraft(openDraft("ann", "t1"))).toBeNull();
   removeDraft(openDraft("ann", "new"));
   expect(readDraft(openDraft("ann", "new"))).toBeNull();
+});
+
+it("When a form needs no login, then only this tab keeps its draft, and whoever uses the tab next finds none", () => {
+  const [contact, register, own] = [
+    openTabDraft("contact"),
+    openTabDraft("register"),
+    openDraft("ann", "new"),
+  ];
+  for (const key of [contact, register, own]) writeDraft(key, { title: key });
+  expect(Object.keys(localStorage)).toEqual([own]);
+  expect(readDraft(contact)?.values).toEqual({ title: contact });
+  removeTabDrafts();
+  expect([contact, register].map(readDraft)).toEqual([null, null]);
+  expect(readDraft(own)?.values).toEqual({ title: own });
+  removeDraft(own);
 });
 
 it.each(["not json", "7", "null", '{"values":{"title":{"$ne":1}}}', "[]", '{"values":7}'])(
@@ -132,6 +149,7 @@ it("When all that was typed was sent, then nothing is left in the storage; when 
   expect(localStorage.getItem(key)).toContain('"title":"A"');
   settleDraft(key, values);
   settleDraft(key, {});
+  renewIdempotencyKey(key);
   expect(localStorage.length).toBe(0);
 });
 

@@ -167,8 +167,8 @@ const storageOf = (key: string) => (key.startsWith(TAB_PREFIX) ? sessionStorage 
 function read(key: string): Partial<Draft> {
   const kept = unstored.get(key);
   if (kept) return kept;
-  const stored: unknown = ignoring(() => JSON.parse(storageOf(key).getItem(key) ?? "null"), null);
-  return typeof stored === "object" && stored !== null ? stored : {};
+  // Anything may be stored there: what is not null can at least be asked for its properties.
+  return ignoring(() => JSON.parse(String(storageOf(key).getItem(key))), null) ?? {};
 }
 
 function write(key: string, draft: Draft): void {
@@ -181,6 +181,6 @@ function write(key: string, draft: Draft): void {
 }
 
 function keysFrom(start: string): string[] {
-  const stored = ignoring(() => Object.keys(storageOf(start)), []);
-  return [...stored, ...unstored.keys()].filter((key) => key.startsWith(start));
+  const stored = ignoring<object>(() => storageOf(start), {});
+  return [...Object.keys(stored), ...unstored.keys()].filter((key) => key.startsWith(start));
 }
