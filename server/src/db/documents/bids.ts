@@ -21,6 +21,8 @@ export const bidDocument = z.extend(bidTermsSchema, {
   sentTo: z.optional(count.check(z.gte(1), z.lte(MAX_SENT_TO))),
   /** That a bid was not chosen is not stored: see `bidState`. */
   state: z.enum(BID_STATES),
+  /** When the task's client last took back that they had declined it. */
+  restoredAt: z.optional(instant),
   createdAt: instant,
   updatedAt: instant,
 });

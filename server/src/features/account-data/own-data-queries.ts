@@ -63,7 +63,7 @@ export function ownDataQueries(
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
-    const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0 } };
+    const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0, restoredAt: 0 } };
     yield* hints.through("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 

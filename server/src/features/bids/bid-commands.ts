@@ -107,6 +107,9 @@ export function bidCommands(
         );
         if (!bid) throw new NothingDone({ refused: "bid-not-found" });
         if (bid.state === state) throw new NothingDone({ changed: false });
+        // Who decides on it anew is reminded anew before the task closes.
+        if (bid.state === "declined")
+          await bids.updateOne({ _id: bidId, taskId: _id }, { $set: { restoredAt: now } }, { session });
         await tellBefore(database, bid, session);
         const recipientId = bid.bidderId;
         const named = { _id, title: titleFor(task, recipientId) };

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
+import { signUp } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -127,6 +128,18 @@ test("When a bid is taken back into play weeks after the reminders, then they do
   expect(await told("bids-undecided")).toHaveLength(2);
   expect(await instance().closeOverdue(later(28))).toBe(0);
   expect(await instance().closeOverdue(later(29))).toBe(1);
+});
+
+test("When a client takes back that they declined a bid, then no reminder from before counts: one comes first, and a week", async () => {
+  const client = await signUp();
+  const { _id } = await task(29, ["placed", "declined"], { ownerId: client.uid });
+  expect(await instance().remind(later(-19))).toBe(1);
+  const bid = await harness.database.bids.findOne({ taskId: _id, state: "declined" });
+  await harness.as(client).patch(`/tasks/${_id}/bids/${bid?._id}`, { state: "placed" }).expect(200);
+  const counts: number[] = [];
+  for (const day of [1, 2, 7, 8]) counts.push(await instance().closeOverdue(later(day)));
+  expect(counts).toEqual([0, 0, 0, 1]);
+  expect(await told("bids-undecided")).toHaveLength(2);
 });
 
 test("When a client is suspended, then they are not reminded and nothing is closed, until that is lifted", async () => {

@@ -27,8 +27,10 @@ type Deps = {
 };
 type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
-const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, hidden: 1 } as const;
+const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
+/** `since`: when the last of its undecided bids was taken back into play. */
+type Waiting = Task & { since: Date };
 /** The once-keys of reminders begin with this. */
 const REMINDER = "undecided ";
 const REMINDERS = { $gte: REMINDER, $lt: "undecided!" };
@@ -41,10 +43,10 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
 
 /**
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
- * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before: after
- * an outage, or where a bid is taken back into play late, that is given first. Nothing of this happens to the tasks of
- * somebody who is suspended. Any number of instances may do this, at any time: a reminder has a unique key, and a task
- * closes once by the filter of its update.
+ * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before, given
+ * when all its undecided bids were undecided: after an outage, or where the client takes back that they declined a bid, that
+ * comes first. Nothing of this happens to the tasks of somebody who is suspended. Any number of instances may do this, at
+ * any time: a reminder has a unique key, and a task closes once by the filter of its update.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, hints, transactionOn } = database;
@@ -70,20 +72,23 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   }
 
   /** Those of these tasks with bids to decide on, whose client can do so. */
-  async function undecided(found: readonly Task[]): Promise<Task[]> {
+  async function undecided(found: readonly Task[]): Promise<Waiting[]> {
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
-    const plan = [{ $match: match }, { $group: { _id: "$taskId" } }];
+    const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
+    const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
     const [groups, suspended] = await Promise.all([
       hints.using("bids", "inbox-newest", (hint) =>
-        bids.aggregate<{ _id: ObjectId }>(plan, { ...READ_LIMITS, ...hint }).toArray(),
+        bids.aggregate<Pick<Waiting, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
       ),
       suspendedOf(
         database,
         found.map(({ ownerId }) => ownerId),
       ),
     ]);
-    const ids = new Set(groups.map(({ _id }) => _id.toHexString()));
-    return found.filter(({ _id, ownerId }) => ids.has(_id.toHexString()) && !suspended.has(ownerId));
+    return found.flatMap((task) => {
+      const group = groups.find(({ _id }) => _id.equals(task._id));
+      return group && !suspended.has(task.ownerId) ? [{ ...task, since: group.since }] : [];
+    });
   }
 
   /** @param which is given once for each deadline of a task. */
@@ -102,11 +107,11 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     return notifyOnce(notifications, notices, { now });
   }
 
-  /** The days on which the clients of these tasks were last reminded of them, where that is still notice, by their ids. */
+  /** When the clients of these tasks were last reminded of them, where that is still notice, by their ids. */
   async function noticesOf(
     waiting: readonly Task[],
     today: CalendarDate,
-  ): Promise<Map<string, CalendarDate>> {
+  ): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
       onceKey: REMINDERS,
@@ -117,13 +122,14 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     const found = await hints.using("notifications", "once", (hint) =>
       notifications.find(filter, { sort: { createdAt: 1 }, projection, ...READ_LIMITS, ...hint }).toArray(),
     );
-    return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), calendarDate(createdAt)]));
+    return new Map(found.map(({ taskId, createdAt }) => [taskId.toHexString(), createdAt]));
   }
 
-  /** @returns whether it was closed: its client may have decided meanwhile. */
-  async function close({ _id }: Task, now: Date): Promise<boolean> {
+  /** @returns whether it was closed: its client may have decided, or taken a decision back, meanwhile. */
+  async function close({ _id, bidsRevision }: Task, now: Date): Promise<boolean> {
     const today = calendarDate(now);
     const filter = {
+      bidsRevision,
       $and: [inStatesFor("close", today), WITH_BIDS],
       deadline: { $lte: addDays(today, -UNDECIDED_DAYS.closes) },
     };
@@ -136,9 +142,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         },
         { session, projection: FIELDS },
       );
-      const options = { session, projection: { _id: 1 } };
-      if (!task || !(await bids.findOne({ taskId: _id, ...UNDECIDED }, options)))
-        throw new NothingDone({ changed: false });
+      if (!task) throw new NothingDone({ changed: false });
       await recordStep(database, task, { kind: "closed" }, { session, now });
       const about = { kind: "task-closed", task } as const;
       await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {
@@ -195,7 +199,10 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         const before = closed;
         const waiting = await undecided(found);
         const notices = await noticesOf(waiting, today);
-        const noticeOf = ({ _id }: Task) => notices.get(_id.toHexString());
+        const noticeOf = ({ _id, since }: Waiting) => {
+          const at = notices.get(_id.toHexString());
+          return at && at >= since ? calendarDate(at) : undefined;
+        };
         for (const task of waiting)
           if ((noticeOf(task) ?? today) <= lastNotice) closed += (await close(task, now)) ? 1 : 0;
         await remindOf(
