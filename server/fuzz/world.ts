@@ -11,6 +11,7 @@ import {
   anAwardOf,
   aPersonDoc,
   aQuestionDoc,
+  aReportDoc,
   aTaskDoc,
   inDays,
 } from "../test/builders.ts";
@@ -77,16 +78,10 @@ export async function makeWorld(database: Database): Promise<World> {
       createdAt,
     })),
   );
-  const someReports = own.map(({ task: { _id: taskId } }) => ({
-    _id: new ObjectId(),
-    subject: `task:${taskId}`,
-    taskId,
-    reporterId: guardedBidder.uid,
-    reporterName: guardedBidder.name,
-    reason: "other" as const,
-    settled: false,
-    createdAt,
-  }));
+  const { uid: reporterId, name: reporterName } = guardedBidder;
+  const someReports = own.map(({ task: { _id: taskId, title: taskTitle, ownerId: personId } }) =>
+    aReportDoc({ taskId, taskTitle, personId, reporterId, reporterName, reason: "other" }),
+  );
   await reports.insertMany(someReports);
   const searches = [owner, guardian].flatMap(({ uid: ownerId }) =>
     own.map((_, slot) => ({

@@ -7,6 +7,7 @@ import {
   anAwardOf,
   aProfileDraft,
   aQuestionDoc,
+  aReportDoc,
   aTaskDraft,
 } from "../test/builders.ts";
 import { expectProblem, testFirebase, useHarness } from "../test/harness.ts";
@@ -199,18 +200,7 @@ async function scene({ state }: Try): Promise<Scene> {
   inserts.push(questions.insertOne(question));
   const [report, item, notification] = [new ObjectId(), new ObjectId(), new ObjectId()];
   const createdAt = new Date();
-  inserts.push(
-    reports.insertOne({
-      _id: report,
-      subject: `task:${_id}`,
-      taskId: _id,
-      reporterId: "somebody",
-      reporterName: "Some Body",
-      reason: "spam",
-      settled: false,
-      createdAt,
-    }),
-  );
+  inserts.push(reports.insertOne(aReportDoc({ _id: report, taskId: _id, personId: owner.uid })));
   inserts.push(
     operatorQueue.insertOne({
       _id: item,

@@ -8,7 +8,7 @@ import {
 } from "../src/contract/index.ts";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { ConversationDoc } from "../src/db/documents/conversations.ts";
-import type { SuspensionDoc } from "../src/db/documents/operators.ts";
+import type { ReportDoc, SuspensionDoc } from "../src/db/documents/operators.ts";
 import type { PersonDoc } from "../src/db/documents/people.ts";
 import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../src/db/documents/tasks.ts";
 import { titleGrams } from "../src/db/task-search.ts";
@@ -104,6 +104,24 @@ export function aQuestionDoc(fields: Partial<QuestionDoc> = {}): QuestionDoc {
     text: "May I use stock photos?",
     answered: fields.answer !== undefined,
     hidden: false,
+    createdAt: new Date(),
+    ...fields,
+  };
+}
+
+/** A report of a task by somebody nobody in the tests is, that waits for an operator. */
+export function aReportDoc(fields: Partial<ReportDoc> = {}): ReportDoc {
+  const { taskId = new ObjectId() } = fields;
+  return {
+    _id: new ObjectId(),
+    subject: `task:${taskId.toHexString()}`,
+    taskId,
+    taskTitle: "Build a booking page",
+    personId: "some-client",
+    reporterId: "some-reporter",
+    reporterName: "Some Reporter",
+    reason: "spam",
+    settled: false,
     createdAt: new Date(),
     ...fields,
   };

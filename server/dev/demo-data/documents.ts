@@ -40,7 +40,7 @@ export function demoDocuments(today: Date) {
     people: personDocs(today),
     reviews: perTask.flatMap(({ reviews }) => reviews),
     notifications: perTask.flatMap(({ notifications }) => notifications),
-    reports: reportDocs(today),
+    reports: reportDocs(tasks, today),
     conversations: conversationDocs(tasks, today),
     messages: messageDocs(today),
     savedTasks: savedTaskDocs(today),

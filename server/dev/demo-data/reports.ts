@@ -1,5 +1,6 @@
 import type { ReportReason } from "../../src/contract/index.ts";
 import type { ReportDoc } from "../../src/db/documents/operators.ts";
+import type { TaskDoc } from "../../src/db/documents/tasks.ts";
 import { daysBefore } from "./dates.ts";
 import { idOf } from "./id-of.ts";
 import { type DemoName, demoAccount } from "./people.ts";
@@ -33,22 +34,21 @@ const demoReports: {
 ];
 
 /** Those as they are stored. */
-export function reportDocs(today: Date): ReportDoc[] {
-  return demoReports.map((demo) => reportDoc(demo, today));
-}
-
-function reportDoc({ key, by, daysAgo, ...report }: (typeof demoReports)[number], today: Date): ReportDoc {
-  const { uid: reporterId, displayName: reporterName } = demoAccount(by);
-  const taskId = idOf(`task:${key}`);
-  const subject = `task:${taskId.toHexString()}`;
-  const createdAt = daysBefore(today, daysAgo);
-  return {
-    _id: idOf(`report:${key}:${by}`),
-    subject,
-    taskId,
-    reporterId,
-    reporterName,
-    ...report,
-    createdAt,
-  };
+export function reportDocs(tasks: readonly TaskDoc[], today: Date): ReportDoc[] {
+  return demoReports.flatMap(({ key, by, daysAgo, ...report }) => {
+    const task = tasks.find(({ _id }) => _id.equals(idOf(`task:${key}`)));
+    if (!task) return [];
+    const { uid: reporterId, displayName: reporterName } = demoAccount(by);
+    return {
+      _id: idOf(`report:${key}:${by}`),
+      subject: `task:${task._id.toHexString()}`,
+      taskId: task._id,
+      taskTitle: task.title,
+      personId: task.ownerId,
+      reporterId,
+      reporterName,
+      ...report,
+      createdAt: daysBefore(today, daysAgo),
+    };
+  });
 }

@@ -3,7 +3,9 @@ import { paragraph, parameter } from "./fields.ts";
 import {
   REPORT_LIMITS,
   REPORT_REASONS,
+  REPORT_SUBJECTS,
   reportedBidSchema,
+  reportedPersonSchema,
   reportedTaskSchema,
   reportQuerySchema,
 } from "./report.ts";
@@ -21,7 +23,10 @@ export const queueQuerySchema = z.extend(z.omit(reportQuerySchema, { reason: tru
 });
 export type QueueQuery = z.infer<typeof queueQuerySchema>;
 
-/** A task, or a bid on it, that an operator is to look at, with the text that is to be read. `note` says what was found. */
+/**
+ * A task, or a bid on it, that an operator is to look at, with the text that is to be read and who wrote it. `note` says what
+ * was found.
+ */
 export const queueItemSchema = z.object({
   _id: z.string(),
   kind: z.enum(QUEUE_KINDS),
@@ -30,6 +35,8 @@ export const queueItemSchema = z.object({
   /** Missing once the task is deleted. */
   task: z.optional(reportedTaskSchema),
   bid: z.optional(reportedBidSchema),
+  about: z.enum(REPORT_SUBJECTS),
+  person: reportedPersonSchema,
   settled: z.boolean(),
   createdAt: z.string(),
 });
@@ -56,9 +63,7 @@ export const operatorActSchema = z.object({
   _id: z.string(),
   kind: z.enum(OPERATOR_ACTS),
   operator: z.string(),
-  person: z.optional(
-    z.object({ id: z.optional(z.string()), name: z.string(), suspended: z.optional(z.boolean()) }),
-  ),
+  person: z.optional(reportedPersonSchema),
   task: z.optional(z.object({ id: z.string(), title: z.string() })),
   reason: z.optional(z.enum(REPORT_REASONS)),
   text: z.optional(z.string()),

@@ -34,6 +34,9 @@ export const reportQuerySchema = z.extend(pageQuerySchema, {
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
+/** What can be reported. */
+export const REPORT_SUBJECTS = ["task", "bid", "question", "conversation"] as const;
+
 /** A task as operators see it, with its client. */
 export const reportedTaskSchema = z.object({
   title: z.string(),
@@ -45,22 +48,30 @@ export const reportedTaskSchema = z.object({
   hidden: z.boolean(),
 });
 
-/** A bid as operators see it, with its freelancer. */
+/** What somebody bid with, as operators see it. */
 export const reportedBidSchema = z.object({
-  name: z.string(),
-  freelancerId: z.string(),
-  freelancerSuspended: z.optional(z.boolean()),
   message: z.optional(z.string()),
   answer: z.optional(z.string()),
 });
 
+/** Somebody as operators see them; whoever deleted their account has no `id`. */
+export const reportedPersonSchema = z.object({
+  id: z.optional(z.string()),
+  name: z.string(),
+  suspended: z.optional(z.boolean()),
+});
+
 /**
  * One report as an operator sees it. A reported bid comes with its message, a question with its answer, a conversation with
- * its last messages.
+ * its last messages. `title` is what the task was called when it was reported, `person` who wrote what is reported; of a
+ * conversation, whom its reporter wrote with.
  */
 export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, text: true }), {
   _id: z.string(),
+  about: z.enum(REPORT_SUBJECTS),
   taskId: z.string(),
+  title: z.string(),
+  person: reportedPersonSchema,
   /** Missing once the task is deleted. */
   task: z.optional(reportedTaskSchema),
   bid: z.optional(reportedBidSchema),
@@ -70,19 +81,12 @@ export const reportSchema = z.extend(z.pick(reportDraftSchema, { reason: true, t
       text: z.string(),
       answer: z.optional(z.string()),
       hidden: z.boolean(),
-      asker: z.object({
-        id: z.optional(z.string()),
-        name: z.string(),
-        suspended: z.optional(z.boolean()),
-      }),
+      asker: reportedPersonSchema,
     }),
   ),
-  /** The last messages before the report, oldest first, and the person whom its reporter wrote with. */
+  /** The last messages before the report, oldest first. */
   conversation: z.optional(
     z.object({
-      name: z.string(),
-      personId: z.optional(z.string()),
-      suspended: z.optional(z.boolean()),
       messages: z.array(z.object({ name: z.string(), text: z.optional(z.string()), createdAt: z.string() })),
     }),
   ),

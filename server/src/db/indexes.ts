@@ -155,6 +155,7 @@ export const INDEXES = {
     { name: "unsettled-newest", key: { settled: 1, createdAt: -1, _id: -1 } },
     { name: "reason-newest", key: { settled: 1, reason: 1, createdAt: -1, _id: -1 } },
     { name: "task", key: { taskId: 1 } },
+    { name: "person", key: { personId: 1 } },
   ],
   savedTasks: [
     // One for each person and task; and who has saved a task, in batches.

@@ -68,7 +68,10 @@ it("When it is one's own task, then it cannot be reported", async () => {
 it("When an operator hides a task, then the reason is asked for and sent, and a settled report leaves the open ones", async () => {
   const report = {
     _id: "r1",
+    about: "task",
     taskId: "t1",
+    title: "Easy money",
+    person: { id: "p1", name: "Sam" },
     task: { title: "Easy money", description: "Earn.", name: "Sam", clientId: "p1", hidden: false },
     reason: "fraud",
     reporter: "Fay",
@@ -123,7 +126,9 @@ it("When somebody else opens the reports, then it says who may see them", async 
 
 it("When an operator suspends a client from the queue, then the reason is sent, the person is marked, and the log lets it be lifted", async () => {
   const task = { title: "Easy money", description: "Call me.", name: "Sam", clientId: "p1", hidden: false };
-  const item = { _id: "q1", kind: "first-task", taskId: "t1", task, settled: false, createdAt: NOW };
+  const author = { id: "p1", name: "Sam" };
+  const about = { about: "task", taskId: "t1", task, person: author };
+  const item = { _id: "q1", kind: "first-task", ...about, settled: false, createdAt: NOW };
   const acts: object[] = [];
   const api = createFakeApi(({ method, path, query, body }) => {
     if (path === "/me") return { data: { ...ME, isOperator: true, openReports: 0 } };
@@ -133,6 +138,7 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
     if (path === "/profiles/p1/suspension") {
       const { suspended } = body as { suspended: boolean };
       Object.assign(task, { clientSuspended: suspended, hidden: suspended });
+      Object.assign(author, { suspended });
       const person = { id: "p1", name: "Sam", suspended };
       acts.unshift({
         ...{ _id: `a${acts.length}`, operator: "Oda", reason: "spam", createdAt: NOW, person },
@@ -173,16 +179,17 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
 });
 
 it("When the task of reported messages is deleted, then who wrote them can still be suspended, and is marked", async () => {
-  const conversation = { name: "Sam", personId: "p1", suspended: false, messages: [] };
-  const report = { _id: "r1", taskId: "t1", conversation, reason: "offensive", reporter: "Fay" };
+  const person = { id: "p1", name: "Sam", suspended: false };
+  const about = { about: "conversation", taskId: "t1", title: "Easy money", conversation: { messages: [] } };
+  const report = { _id: "r1", ...about, person, reason: "offensive", reporter: "Fay" };
   const api = createFakeApi(({ method, path, body }) => {
     if (path === "/me") return { data: { ...ME, isOperator: true, openReports: 1 } };
     if (method === "GET") return { data: [{ ...report, settled: false, createdAt: NOW }] };
-    Object.assign(conversation, { suspended: (body as { suspended: boolean }).suspended });
+    Object.assign(person, { suspended: (body as { suspended: boolean }).suspended });
     return { data: { acknowledged: true, matchedCount: 1, modifiedCount: 1 } };
   });
   const { user } = renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
-  await screen.findByRole("heading", { name: /messages about a task that is deleted/ }, PATIENT);
+  await screen.findByRole("heading", { name: /messages about Easy money \(deleted\)/ }, PATIENT);
   await user.click(screen.getByRole("button", { name: "Suspend account" }));
   const dialog = within(screen.getByRole("dialog", { name: "Suspend Sam?" }));
   await user.click(dialog.getByRole("button", { name: "Suspend account" }));
@@ -191,5 +198,6 @@ it("When the task of reported messages is deleted, then who wrote them can still
     path: "/profiles/p1/suspension",
     body: { suspended: true, reason: "offensive" },
   });
+  expect(screen.getByRole("link", { name: "Sam" })).toHaveAttribute("href", "/people/p1");
   expect(screen.queryByRole("button", { name: "Hide task" })).toBeNull();
 });

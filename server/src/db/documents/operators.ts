@@ -17,6 +17,10 @@ export const reportDocument = z.extend(z.pick(reportDraftSchema, { reason: true,
   _id: objectId,
   subject: text(200, 1),
   taskId: objectId,
+  /** As it was called when it was reported: it may be deleted since. */
+  taskTitle,
+  /** Who wrote what is reported; of a conversation its other side. */
+  personId: uid,
   bidId: z.optional(objectId),
   questionId: z.optional(objectId),
   conversationId: z.optional(objectId),

@@ -2,7 +2,15 @@ import { gunzipSync } from "node:zlib";
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc, anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import {
+  aBidDoc,
+  anAwardOf,
+  aPersonDoc,
+  aQuestionDoc,
+  aReportDoc,
+  aReviewDoc,
+  inDays,
+} from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import { type Person, signUp } from "../../../test/people.ts";
@@ -67,10 +75,10 @@ describe("GET /me/export", () => {
       { ...review(), authorId: "fred-uid", authorName: "Fred", subjectId: ada.uid, text: "received" },
       { ...review(), authorId: "gus-uid", authorName: "Gus", subjectId: "fred", text: "between others" },
     ]);
-    const report = { subject: "task:x", taskId: theirs._id, reason: "spam", settled: false } as const;
+    const report = { taskId: theirs._id, createdAt: POSTED };
     await reports.insertMany([
-      { _id: new ObjectId(), ...report, reporterId: ada.uid, reporterName: ada.name, createdAt: POSTED },
-      { _id: new ObjectId(), ...report, reporterId: "fred", reporterName: "Fred", createdAt: POSTED },
+      aReportDoc({ ...report, personId: "fred-uid", reporterId: ada.uid, reporterName: ada.name }),
+      aReportDoc({ ...report, personId: ada.uid, reporterId: "fred-uid", reporterName: "Fred" }),
     ]);
     const told = {
       kind: "new-bid",

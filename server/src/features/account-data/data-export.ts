@@ -5,7 +5,7 @@ import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-querie
 /**
  * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
  * piece. Left out is what only works for the product (search grams, the keys of notifications and unsubscribe links) and what is about
- * others: the bids on the caller's tasks, who wrote a review, which operator acted, whom they acted on as one, and the
+ * others: the bids on the caller's tasks, who wrote a review, what others reported of the caller, which operator acted, whom they acted on as one, and the
  * address of whom they hired.
  */
 export async function* exportData(

@@ -92,6 +92,12 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
       ),
 
+    // Nobody can tell any more whom it is about.
+    ({ _id: personId, alias, until }) =>
+      inBatches(reports, { personId, createdAt: { $lt: until } }, (ids) =>
+        reports.updateMany(ids, { $set: { personId: alias } }),
+      ),
+
     eraseMessages(database),
     // Before their notifications: whoever has none is told nothing more by them.
     ({ _id: ownerId, until }) =>

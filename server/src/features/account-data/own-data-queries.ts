@@ -111,10 +111,14 @@ export function ownDataQueries(
       );
     },
 
-    reports(reporterId: string): AsyncIterable<ReportDoc> {
-      return hints.through("reports", "one-per-person", (hint) =>
-        reports.find({ reporterId }, { ...READ, ...hint }),
+    /** What they reported, without whom it is about. */
+    async *reports(reporterId: string): AsyncGenerator<Omit<ReportDoc, "personId">> {
+      const options = { ...READ, projection: { personId: 0 } };
+      const found = hints.through("reports", "one-per-person", (hint) =>
+        reports.find({ reporterId }, { ...options, ...hint }),
       );
+      for await (const batch of batchesOf(found, BATCH_SIZE))
+        yield* await withoutHiddenTitles(database, batch, () => reporterId);
     },
 
     questions(askerId: string): AsyncIterable<QuestionDoc> {

@@ -63,7 +63,9 @@ test("When the first task is sent twice with one key, then it stands in the queu
 
 test("When something is marked again, then there is one item, and one that was looked at comes back only with another note, as a new one", async () => {
   const task = await harness.stored({ ownerId: client.uid });
-  const bid = aBidDoc({ taskId: task._id, message: "Call 555 0100" });
+  const bidder = await signUp({ name: "Fred Freelancer" });
+  await harness.as(bidder).get("/me").expect(200);
+  const bid = aBidDoc({ taskId: task._id, bidderId: bidder.uid, message: "Call 555 0100" });
   await harness.database.bids.insertOne(bid);
   const subject = { taskId: task._id, bidId: bid._id, personId: bid.bidderId };
   const [early, late] = [new Date(Date.now() - 60_000), new Date()];
@@ -75,7 +77,9 @@ test("When something is marked again, then there is one item, and one that was l
   expect(item).toMatchObject({
     kind: "contact-data",
     note: "$a phone number",
-    bid: { name: "Some Freelancer", message: "Call 555 0100" },
+    about: "bid",
+    bid: { message: "Call 555 0100" },
+    person: { id: bidder.uid, name: bidder.name },
     settled: false,
     createdAt: early.toISOString(),
   });
@@ -193,7 +197,7 @@ test("When a report of a bid, a question or a conversation is settled, then the 
   expect(await exported(fred)).toEqual(Array(3).fill("Hidden task"));
   expect(await exported(client)).toEqual(Array(3).fill("A logo"));
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
-  expect(await settle(ofFred, false)).toEqual([fred.name, undefined]);
+  expect(await settle(ofFred, false)).toEqual([fred.name, "A logo"]);
 });
 
 test("When those whom it is about export, then it comes without the other; when whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {

@@ -13,7 +13,7 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import type { OperatorStore } from "./operator-store.ts";
-import { type IsSuspended, presentSubjects } from "./present-subject.ts";
+import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportStore } from "./report-store.ts";
 
 type Deps = { store: ReportStore; operators: OperatorStore; isSuspended: IsSuspended };
@@ -49,7 +49,7 @@ export async function listQueue(
 
 function presentItem(
   { _id, kind, note, taskId, settled, createdAt }: QueueItemDoc,
-  subject: Pick<QueueItem, "task" | "bid">,
+  subject: Subject,
 ): QueueItem {
   return {
     _id: _id.toHexString(),

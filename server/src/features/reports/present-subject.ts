@@ -1,45 +1,57 @@
 import type { ObjectId } from "mongodb";
 import type { Report } from "../../contract/index.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import type { ReportedBid, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
+import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /** Is this person's account suspended? Comes from the feature of suspensions. */
 export type IsSuspended = (uid: string) => Promise<boolean>;
 
-/** The task, and perhaps the bid or question on it, that something is about, as operators see them. */
-type Subject = Pick<Report, "task" | "bid" | "question">;
+/** The task, and perhaps the bid or question on it, that something is about, and who wrote that, as operators see them. */
+export type Subject = Pick<Report, "about" | "task" | "bid" | "question" | "person">;
 
-type About = { taskId: ObjectId; bidId?: ObjectId | undefined; questionId?: ObjectId | undefined };
+type About = {
+  taskId: ObjectId;
+  bidId?: ObjectId | undefined;
+  questionId?: ObjectId | undefined;
+  conversationId?: ObjectId | undefined;
+  personId: string;
+};
 type Suspended = ReadonlySet<string | undefined>;
 
 /** Reads what these are about, all at once. @returns finds the subject of one of them. */
 export async function presentSubjects(
-  store: Pick<ReportStore, "findTasks" | "findBids" | "findQuestions">,
+  store: Pick<ReportStore, "findTasks" | "findBids" | "findQuestions" | "findPeople">,
   page: readonly About[],
   isSuspended: IsSuspended,
 ): Promise<(about: About) => Subject> {
-  const [tasks, bids, questions] = await Promise.all([
+  const [tasks, bids, questions, authors] = await Promise.all([
     store.findTasks(page.map(({ taskId }) => taskId)),
     store.findBids(page.flatMap(({ bidId }) => bidId ?? [])),
     store.findQuestions(page.flatMap(({ questionId }) => questionId ?? [])),
+    store.findPeople(page.map(({ personId }) => personId)),
   ]);
   const people = [
     ...tasks.map(({ ownerId }) => ownerId),
-    ...bids.map(({ bidderId }) => bidderId),
     ...questions.map(({ askerId }) => askerId),
+    ...authors.map(({ _id }) => _id),
   ];
   const suspended: Suspended = new Set(
     await Promise.all(people.map(async (uid) => ((await isSuspended(uid)) ? uid : undefined))),
   );
-  return ({ taskId, bidId, questionId }) => {
+  return ({ taskId, bidId, questionId, conversationId, personId }) => {
+    const author = authors.find(({ _id }) => _id === personId);
     const task = tasks.find((each) => each._id.equals(taskId));
     // The bids of a deleted task go with it, though not at the same moment.
     const bid = task && bidId && bids.find((each) => each._id.equals(bidId));
     const question = questionId && questions.find((each) => each._id.equals(questionId));
     return {
+      about: bidId ? "bid" : questionId ? "question" : conversationId ? "conversation" : "task",
       ...(task && { task: presentTask(task, suspended) }),
-      ...(bid && { bid: presentBid(bid, suspended) }),
+      ...(bid && { bid: { message: bid.message, answer: bid.answer } }),
       ...(question && { question: presentQuestion(question, suspended) }),
+      person: author
+        ? { id: personId, name: author.name, suspended: suspended.has(personId) || undefined }
+        : { name: FORMER_MEMBER },
     };
   };
 }
@@ -55,12 +67,6 @@ function presentTask(task: ReportedTask, suspended: Suspended): Subject["task"] 
     clientSuspended: suspended.has(clientId) || undefined,
     hidden,
   };
-}
-
-function presentBid(bid: ReportedBid, suspended: Suspended): Subject["bid"] {
-  const { bidderName: name, bidderId: freelancerId, message, answer } = bid;
-  const freelancerSuspended = suspended.has(freelancerId) || undefined;
-  return { name, freelancerId, freelancerSuspended, message, answer };
 }
 
 function presentQuestion(question: ReportedQuestion, suspended: Suspended): Subject["question"] {

@@ -1,4 +1,4 @@
-import { type ClientSession, ObjectId } from "mongodb";
+import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type ReportQuery, type Visibility } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
@@ -27,8 +27,9 @@ export type ReportedQuestion = QuestionDoc & { asker?: { id: string; name: strin
 /** A reported conversation: its last messages before the report, oldest first, and the names of its members. */
 export type ReportedConversation = ConversationDoc & {
   last: MessageDoc[];
-  people: Pick<PersonDoc, "_id" | "name">[];
+  people: NamedPerson[];
 };
+type NamedPerson = Pick<PersonDoc, "_id" | "name">;
 
 /** Where a page of reports begins: after this one, among the settled or the unsettled. */
 type ReportPlace = { settled: boolean; place: readonly [at: string, id: string] };
@@ -53,8 +54,8 @@ const OWNED = { title: 1, ownerId: 1, name: 1, revision: 1, hidden: 1 } as const
 type OwnedTask = Pick<TaskDoc, "_id" | keyof typeof OWNED>;
 /** So many messages of a reported conversation are shown. */
 const SHOWN_MESSAGES = 10;
-const BID = { taskId: 1, bidderId: 1, bidderName: 1, message: 1, answer: 1 } as const;
-export type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
+const BID = { taskId: 1, bidderId: 1, message: 1, answer: 1 } as const;
+type ReportedBid = Pick<BidDoc, "_id" | keyof typeof BID>;
 
 /** Keeps reports, one for each person and subject (the unique index refuses the second), and hides tasks. */
 export function reportStore(
@@ -81,7 +82,16 @@ export function reportStore(
 ) {
   const { tasks, bids, questions, conversations, messages, people, reports } = database;
   const { notifications, suspensions, hints, write, transaction } = database;
+
+  /** The people of these ids, unless they deleted their accounts. */
+  function findPeople(ids: readonly string[]): Promise<NamedPerson[]> {
+    const options = { projection: { name: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+    return people.find<NamedPerson>({ _id: { $in: [...ids] } }, options).toArray();
+  }
+
   return {
+    findPeople,
+
     /** The tasks of these ids, as far as they are still there. */
     findTasks(ids: readonly ObjectId[]): Promise<ReportedTask[]> {
       const options = { ...READ_LIMITS, projection: TASK };
@@ -98,12 +108,7 @@ export function reportStore(
     async findQuestions(ids: readonly ObjectId[]): Promise<ReportedQuestion[]> {
       if (ids.length === 0) return [];
       const found = await questions.find({ _id: { $in: [...ids] } }, READ_LIMITS).toArray();
-      const askers = await people
-        .find(
-          { _id: { $in: found.map(({ askerId }) => askerId) } },
-          { ...READ_LIMITS, projection: { name: 1 }, hint: "_id_" },
-        )
-        .toArray();
+      const askers = await findPeople(found.map(({ askerId }) => askerId));
       const nameOf = new Map(askers.map(({ _id, name }) => [_id, name]));
       return found.map((question) => {
         const name = nameOf.get(question.askerId);
@@ -130,9 +135,7 @@ export function reportStore(
             .find({ conversationId, number }, { sort: { number: 1 }, ...READ_LIMITS, ...hint })
             .toArray(),
         ),
-        people
-          .find({ _id: { $in: found.memberIds } }, { projection: { name: 1 }, hint: "_id_", ...READ_LIMITS })
-          .toArray(),
+        findPeople(found.memberIds),
       ]);
       return { ...found, last, people: members };
     },
@@ -200,12 +203,10 @@ export function reportStore(
           return (await reports.findOne({ _id }, { session, projection: { _id: 1 } }))
             ? { changed: false }
             : { refused: "report-not-found" };
-        const task = await tasks.findOne<OwnedTask>({ _id: report.taskId }, { session, projection: OWNED });
-        const uid = await writerOf(report, task, session);
         const named = { session, projection: { name: 1 } } as const;
-        const person = uid === undefined ? null : await people.findOne({ _id: uid }, named);
+        const person = await people.findOne({ _id: report.personId }, named);
         const about = {
-          task: task ?? undefined,
+          task: { _id: report.taskId, title: report.taskTitle },
           person: person ? { uid: person._id, name: person.name } : undefined,
         };
         const kind = settled ? "report-resolved" : "report-reopened";
@@ -253,17 +254,4 @@ export function reportStore(
       ).finally(nudge);
     },
   };
-
-  /** Who wrote what was reported: of a conversation its other side; undefined if it is gone. */
-  async function writerOf(
-    { taskId, bidId, questionId, conversationId, reporterId }: ReportDoc,
-    task: OwnedTask | null,
-    session: ClientSession,
-  ): Promise<string | undefined> {
-    if (bidId) return (await bids.findOne({ _id: bidId, taskId }, { session }))?.bidderId;
-    if (questionId) return (await questions.findOne({ _id: questionId }, { session }))?.askerId;
-    if (!conversationId) return task?.ownerId;
-    const conversation = await conversations.findOne({ _id: conversationId, taskId }, { session });
-    return conversation?.memberIds.find((id) => id !== reporterId);
-  }
 }

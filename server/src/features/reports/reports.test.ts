@@ -1,10 +1,9 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aBidDoc } from "../../../test/builders.ts";
+import { aBidDoc, aReportDoc } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
-import type { ReportDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 
 const harness = useHarness();
@@ -28,7 +27,7 @@ const report = (by: Person | undefined, fields: object = {}) =>
   harness.as(by).post("/reports", { taskId: String(task._id), reason: "spam", ...fields });
 
 async function bidOn(taskId: ObjectId) {
-  const bid = aBidDoc({ taskId, message: "Pay me outside." });
+  const bid = aBidDoc({ taskId, bidderId: reader.uid, message: "Pay me outside." });
   await harness.database.bids.insertOne(bid);
   return bid;
 }
@@ -99,35 +98,57 @@ describe("GET and PATCH /reports", () => {
   test("When an operator reads the reports, then each comes with what it is about", async () => {
     const bid = await bidOn(task._id);
     await report(client, { bidId: String(bid._id), reason: "fraud", text: "Wants cash" }).expect(201);
-    const gone = await report(reader).expect(201);
-    await harness.database.reports.updateOne(
-      { _id: new ObjectId(String(gone.body.insertedId)) },
-      { $set: { taskId: new ObjectId(), createdAt: new Date(0) } },
-    );
     const { reports } = await list();
     expect(reports).toMatchObject([
       {
+        about: "bid",
         taskId: String(task._id),
         task: { title: task.title, name: client.name, clientId: client.uid, hidden: false },
-        bid: { name: "Some Freelancer", freelancerId: "some-freelancer", message: "Pay me outside." },
+        bid: { message: "Pay me outside." },
+        person: { id: reader.uid, name: reader.name },
         reason: "fraud",
         text: "Wants cash",
         reporter: client.name,
         settled: false,
       },
-      { reason: "spam", reporter: reader.name },
     ]);
-    expect(reports[1]).not.toHaveProperty("task");
+  });
+
+  test("When what is reported is deleted with its task, then title and writer are still there, until they delete their account", async () => {
+    const owner = await signUp({ name: "Olaf Owner" });
+    const fred = await signUp({ name: "Fred Freelancer" });
+    const taskId = await harness.posted(owner, { title: "Easy money" });
+    await harness.as(fred).patch(`/tasks/${taskId}/bid`).expect(200);
+    const bidId = String((await harness.database.bids.findOne({ bidderId: fred.uid }))?._id);
+    await report(reader, { taskId }).expect(201);
+    await report(owner, { taskId, bidId }).expect(201);
+    await harness.as(owner).delete(`/tasks/${taskId}`).expect(200);
+    const expected = [
+      { about: "bid", title: "Easy money", person: { id: fred.uid, name: fred.name } },
+      { about: "task", title: "Easy money", person: { id: owner.uid, name: owner.name } },
+    ];
+    const { reports } = await list();
+    expect(reports).toMatchObject(expected);
+    for (const gone of ["task", "bid"]) for (const each of reports) expect(each).not.toHaveProperty(gone);
+    const path = `/profiles/${owner.uid}/suspension`;
+    await harness.as(operator).patch(path, { suspended: true, reason: "fraud" }).expect(200);
+    expect((await list()).reports[1]?.person.suspended).toBe(true);
+    // Whoever reports exports the report, but not whom it is about.
+    const { body } = await harness.as(reader).get("/me/export").expect(200);
+    expect(body.reports).toMatchObject([{ taskTitle: "Easy money" }]);
+    expect(JSON.stringify(body)).not.toContain(owner.uid);
+    await harness.as(fred).delete("/me").expect(200);
+    expect((await list()).reports[0]?.person).toEqual({ name: "Former member" });
+    expect(JSON.stringify(await harness.database.reports.find().toArray())).not.toContain(fred.uid);
   });
 
   test("When some are settled, then those that wait come first, and pages lead through all", async () => {
     const settled = [true, false, true, false, false];
     await harness.database.reports.insertMany(
-      settled.map((isSettled, index): ReportDoc => {
+      settled.map((isSettled, index) => {
         const reporter = { reporterId: `reporter-${index}`, reporterName: `R${index}` };
-        const about = { subject: "task:x", taskId: task._id, reason: "spam" } as const;
         const createdAt = new Date(Date.UTC(2026, 0, 1, index));
-        return { _id: new ObjectId(), ...about, ...reporter, settled: isSettled, createdAt };
+        return aReportDoc({ ...reporter, settled: isSettled, createdAt });
       }),
     );
     for (const limit of [1, 2, 3, 4, 5]) {
@@ -152,11 +173,10 @@ describe("GET and PATCH /reports", () => {
       [false, "spam"],
     ] as const;
     await harness.database.reports.insertMany(
-      kinds.map(([settled, reason], index): ReportDoc => {
+      kinds.map(([settled, reason], index) => {
         const reporter = { reporterId: `reporter-${index}`, reporterName: `R${index}` };
-        const about = { subject: "task:x", taskId: task._id, reason };
         const createdAt = new Date(Date.UTC(2026, 0, 1, index));
-        return { _id: new ObjectId(), ...about, ...reporter, settled, createdAt };
+        return aReportDoc({ ...reporter, reason, settled, createdAt });
       }),
     );
     for (const [query, expected] of [

@@ -15,7 +15,7 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { type IsSuspended, presentSubjects } from "./present-subject.ts";
+import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /**
@@ -46,30 +46,33 @@ export async function report(
   return { inserted: { acknowledged: true, insertedId: id }, isNew };
 }
 
-type Subject = Pick<ReportDoc, "subject" | "bidId" | "questionId" | "conversationId" | "messages">;
+type NewReport = Pick<
+  ReportDoc,
+  "subject" | "taskTitle" | "personId" | "bidId" | "questionId" | "conversationId" | "messages"
+>;
 
 /** The task itself, a bid or a question on it. */
 async function onTask(
   store: ReportStore,
   { taskId, bidId, questionId }: ReportDraft,
   reporter: User,
-): Promise<Subject> {
+): Promise<NewReport> {
   const [task] = await store.findTasks([new ObjectId(taskId)]);
   if (!task) throw new ProblemError("task-not-found");
   const refusal = (bidId === undefined ? whyNoTaskReport : whyNoBidReport)(task, reporter);
   if (refusal) throw new ProblemError(refusal);
-  if (bidId !== undefined) {
-    const [bid] = await store.findBids([new ObjectId(bidId)]);
-    if (!bid?.taskId.equals(task._id)) throw new ProblemError("bid-not-found");
-  }
+  const { title: taskTitle } = task;
   if (questionId !== undefined) {
     const [question] = await store.findQuestions([new ObjectId(questionId)]);
     if (!question?.taskId.equals(task._id) || !seesQuestion(question, task, reporter))
       throw new ProblemError("question-not-found");
-    return { subject: `question:${questionId}`, questionId: new ObjectId(questionId) };
+    const { _id, askerId: personId } = question;
+    return { subject: `question:${questionId}`, taskTitle, personId, questionId: _id };
   }
-  if (bidId === undefined) return { subject: `task:${taskId}` };
-  return { subject: `bid:${bidId}`, bidId: new ObjectId(bidId) };
+  if (bidId === undefined) return { subject: `task:${taskId}`, taskTitle, personId: task.ownerId };
+  const [bid] = await store.findBids([new ObjectId(bidId)]);
+  if (!bid?.taskId.equals(task._id)) throw new ProblemError("bid-not-found");
+  return { subject: `bid:${bidId}`, taskTitle, personId: bid.bidderId, bidId: bid._id };
 }
 
 /** Also of a task that was deleted since. Operators see what was written until now. */
@@ -77,10 +80,12 @@ async function conversation(
   store: ReportStore,
   { taskId, conversationId = "" }: ReportDraft,
   { uid }: User,
-): Promise<Subject> {
+): Promise<NewReport> {
   const found = await store.findConversation(new ObjectId(conversationId), uid);
   if (found?.taskId.toHexString() !== taskId) throw new ProblemError("conversation-not-found");
-  return { subject: `conversation:${conversationId}`, conversationId: found._id, messages: found.count };
+  const { _id, taskTitle, clientId, freelancerId, count: messages } = found;
+  const personId = uid === clientId ? freelancerId : clientId;
+  return { subject: `conversation:${conversationId}`, taskTitle, personId, conversationId: _id, messages };
 }
 
 /** Everybody sees what is answered, the client what waits for an answer. */
@@ -127,12 +132,10 @@ export async function listReports(
     Promise.all(page.map(store.readConversation)),
   ]);
   return {
-    reports: await Promise.all(
-      page.map(async (each, at) => ({
-        ...presentReport(each, subjectOf(each)),
-        conversation: await presentConversation(conversations[at], each.reporterId, isSuspended),
-      })),
-    ),
+    reports: page.map((each, at) => ({
+      ...presentReport(each, subjectOf(each)),
+      conversation: presentConversation(conversations[at]),
+    })),
     next: last && writeCursor(list, placeOf(last)),
     unsettled,
   };
@@ -143,12 +146,13 @@ function placeOf(each: ReportDoc) {
 }
 
 function presentReport(
-  { _id, taskId, reason, text, reporterName, settled, createdAt }: ReportDoc,
-  subject: Pick<Report, "task" | "bid" | "question">,
+  { _id, taskId, taskTitle, reason, text, reporterName, settled, createdAt }: ReportDoc,
+  subject: Subject,
 ): Report {
   return {
     _id: _id.toHexString(),
     taskId: taskId.toHexString(),
+    title: taskTitle,
     ...subject,
     reason,
     ...(text && { text }),
@@ -158,18 +162,11 @@ function presentReport(
   };
 }
 
-async function presentConversation(
-  reported: ReportedConversation | null | undefined,
-  reporterId: string,
-  isSuspended: IsSuspended,
-): Promise<Report["conversation"]> {
+function presentConversation(reported: ReportedConversation | null | undefined): Report["conversation"] {
   if (!reported) return undefined;
   const { clientId, freelancerId, last, people } = reported;
-  const person = people.find(({ _id }) => _id === (reporterId === clientId ? freelancerId : clientId));
   const nameOf = (id: string) => people.find(({ _id }) => _id === id)?.name ?? FORMER_MEMBER;
   return {
-    name: person?.name ?? FORMER_MEMBER,
-    ...(person && { personId: person._id, suspended: (await isSuspended(person._id)) || undefined }),
     messages: last.map(({ by, text, createdAt }) => ({
       name: nameOf(by === "client" ? clientId : freelancerId),
       ...(text !== undefined && { text }),

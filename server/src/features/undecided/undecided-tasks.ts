@@ -108,10 +108,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
   }
 
   /** When the clients of these tasks were last reminded of them, where that is still notice, by their ids. */
-  async function noticesOf(
-    waiting: readonly Task[],
-    today: CalendarDate,
-  ): Promise<Map<string, Date>> {
+  async function noticesOf(waiting: readonly Task[], today: CalendarDate): Promise<Map<string, Date>> {
     const filter = {
       recipientId: { $in: waiting.map(({ ownerId }) => ownerId) },
       onceKey: REMINDERS,

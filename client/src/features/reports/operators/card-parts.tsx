@@ -8,7 +8,8 @@ import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 
 /** What a report or an entry of the queue is about. */
-export type SubjectProps = Pick<Report, "taskId" | "task" | "bid" | "question" | "conversation">;
+export type SubjectProps = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
+  Partial<Pick<Report, "title">>;
 
 type StateProps = SubjectProps & { settled: boolean; done: string; createdAt: string; by?: string };
 
@@ -46,44 +47,60 @@ function Hidden({ children }: { children: string }) {
   );
 }
 
+const ON = {
+  task: "",
+  bid: "a bid on ",
+  question: "a question on ",
+  conversation: "messages about ",
+} as const;
+const BY = {
+  task: "Task by",
+  bid: "Bid by",
+  question: "Asked by",
+  conversation: "Conversation with",
+} as const;
+
 /** The card's heading: why it is here, and the way to the task. @param id by which the card is named after it. */
 export function CardHeading({
   id,
   why,
   taskId,
+  about,
+  title,
   task,
-  bid,
-  question,
-  conversation,
 }: SubjectProps & { id: string; why: string }) {
   return (
     <h2 id={id} className="text-lg font-semibold wrap-anywhere">
-      {why}: {bid ? "a bid on " : question ? "a question on " : conversation ? "messages about " : ""}
+      {why}: {ON[about]}
       {task ? (
         <Link to={paths.dashTask(taskId)} dir="auto" className="link">
           {task.title}
         </Link>
-      ) : (
+      ) : title === undefined ? (
         "a task that is deleted"
+      ) : (
+        <>
+          <bdi>{title}</bdi> (deleted)
+        </>
       )}
     </h2>
   );
 }
 
-/** Whose task and whose bid it is; marked where an account is suspended. */
-export function CardPeople({ task, bid, question }: SubjectProps) {
-  if (!task) return null;
+/** Whose task it is, and who wrote what the card is about; marked where an account is suspended. */
+export function CardPeople({ about, task, person }: SubjectProps) {
+  const isOnTask = about !== "task";
   return (
     <p className="quiet text-sm wrap-anywhere">
-      Task by <PersonLink id={task.clientId} name={task.name} suspended={task.clientSuspended} />
-      {bid && (
+      {task && (
         <>
-          , bid by <PersonLink id={bid.freelancerId} name={bid.name} suspended={bid.freelancerSuspended} />
+          Task by <PersonLink id={task.clientId} name={task.name} suspended={task.clientSuspended} />
+          {isOnTask && " · "}
         </>
       )}
-      {question && (
+      {(isOnTask || !task) && (
         <>
-          , asked by <PersonLink {...question.asker} />
+          {BY[about]} <PersonLink {...person} />
         </>
       )}
     </p>

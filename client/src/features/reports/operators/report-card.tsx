@@ -1,6 +1,6 @@
 import { REPORT_REASON_WORDS, type Report } from "@tasklane/server/contract";
 import { formatWhen } from "../../../lib/format.ts";
-import { CardActions, CardHeading, CardPeople, CardState, PersonLink, Quote } from "./card-parts.tsx";
+import { CardActions, CardHeading, CardPeople, CardState, Quote } from "./card-parts.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
 
 /** One report: what is reported, why, by whom, and what an operator can do about it. */
@@ -14,16 +14,6 @@ export function ReportCard({ report }: { report: Report }) {
       <div className="space-y-1.5">
         <CardHeading id={heading} {...report} why={REPORT_REASON_WORDS[reason]} />
         <CardPeople {...report} />
-        {conversation && (
-          <p className="quiet text-sm wrap-anywhere">
-            Conversation with{" "}
-            <PersonLink
-              id={conversation.personId}
-              name={conversation.name}
-              suspended={conversation.suspended}
-            />
-          </p>
-        )}
         {text && (
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">
             {text}

@@ -4,13 +4,12 @@ import type { SubjectProps } from "./card-parts.tsx";
 
 /** What an operator can do to the task and to the person that a card is about; to the person also once the task is deleted. */
 export function SubjectActs({ subject, reason }: { subject: SubjectProps; reason: ReportReason }) {
-  const { taskId, task, question } = subject;
-  const person = personOf(subject);
+  const { taskId, task, question, person } = subject;
   return (
     <>
       {task && <TaskAct taskId={taskId} task={task} reason={reason} />}
       {task && question && <QuestionAct taskId={taskId} question={question} reason={reason} />}
-      {person?.id && <SuspendButton {...person} id={person.id} reason={reason} />}
+      {person.id && <SuspendButton {...person} id={person.id} reason={reason} />}
     </>
   );
 }
@@ -39,15 +38,6 @@ function TaskAct({ taskId, task, reason }: TaskProps) {
       restored. <bdi>{task.name}</bdi> is told the reason.
     </ActButton>
   );
-}
-
-/** Who wrote what the card is about. */
-function personOf({ task, bid, question, conversation }: SubjectProps) {
-  if (bid) return { id: bid.freelancerId, name: bid.name, suspended: bid.freelancerSuspended };
-  if (question) return question.asker;
-  if (conversation)
-    return { id: conversation.personId, name: conversation.name, suspended: conversation.suspended };
-  return task && { id: task.clientId, name: task.name, suspended: task.clientSuspended };
 }
 
 type QuestionProps = {
