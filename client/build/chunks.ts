@@ -1,6 +1,6 @@
 /** Files of the contract that neither tasks nor bids are made of: not for Home and Browse. */
 const OF_PAGES =
-  "(contact|conversation|notification|operator|profile|question|report|saved-search|saved-task)[.]";
+  "(contact|conversation|me|notification|operator|profile|question|report|review|saved-search|saved-task)[.]";
 
 /**
  * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred

@@ -5,6 +5,7 @@ export * from "./conversation.ts";
 export * from "./delivery.ts";
 export * from "./errors.ts";
 export * from "./fields.ts";
+export * from "./me.ts";
 export * from "./notification.ts";
 export * from "./operator.ts";
 export * from "./person.ts";

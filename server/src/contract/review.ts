@@ -10,10 +10,6 @@ export const reviewDraftSchema = z.object({
 });
 export type ReviewDraft = z.infer<typeof reviewDraftSchema>;
 
-/** What others think of somebody: their stars on average, null without any review. */
-export const ratingSchema = z.object({ average: z.nullable(z.number()), count: z.number() });
-export type Rating = z.infer<typeof ratingSchema>;
-
 /** One review. `role` is what its author was to the task; an author who deleted their account has no `id`. */
 export const reviewSchema = z.extend(reviewDraftSchema, {
   _id: z.string(),

@@ -2,7 +2,6 @@ import { queryOptions } from "@tanstack/react-query";
 import {
   deleteResponseSchema,
   insertResponseSchema,
-  overviewSchema,
   type StateChange,
   type Task,
   type TaskDraft,
@@ -73,14 +72,6 @@ export function taskPreviewQuery(api: Api, id: string) {
         description: description.slice(0, PREVIEW_CHARACTERS),
       };
     },
-  });
-}
-
-/** GET /me/overview: everything the dashboard counts. */
-export function overviewQuery(api: Api) {
-  return queryOptions({
-    queryKey: ["tasks", "overview"],
-    queryFn: async () => (await api.call("/me/overview", { schema: overviewSchema, auth: "required" })).data,
   });
 }
 

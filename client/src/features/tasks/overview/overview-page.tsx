@@ -1,10 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { CATEGORIES, type Me } from "@tasklane/server/contract";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { CATEGORIES, type Me, overviewSchema } from "@tasklane/server/contract";
 import { useLayoutEffect } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
+import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
 import { taskNews } from "../../../lib/live.ts";
 import { meQuery } from "../../../lib/me.ts";
@@ -13,9 +14,16 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { InstallCard } from "../../../ui/install-card.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
-import { overviewQuery } from "../task-queries.ts";
 import { Figures } from "./figures.tsx";
 import { FirstSteps, WaitingList } from "./waiting-list.tsx";
+
+/** GET /me/overview: everything the dashboard counts. */
+function overviewQuery(api: Api) {
+  return queryOptions({
+    queryKey: ["tasks", "overview"],
+    queryFn: async () => (await api.call("/me/overview", { schema: overviewSchema, auth: "required" })).data,
+  });
+}
 
 /** Loads both at once. Everything is counted by the server. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
