@@ -52,7 +52,7 @@ export const chunks = [
     test: new RegExp(
       `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error)[.]|` +
         "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
-        "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries|wanted-save)[.]|/lucide-react/",
+        "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
     minShareCount: 2,
     includeDependenciesRecursively: false,

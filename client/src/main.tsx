@@ -10,7 +10,7 @@ import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
 import { keepInstallOffer } from "./lib/install.ts";
 import { noteLoadFailures } from "./lib/load-failures.ts";
-import { takePageData } from "./lib/page-data.ts";
+import { takePageData } from "./lib/query-client.ts";
 import { onThemeChange, showTheme, storedTheme } from "./lib/theme.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";

@@ -1,6 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleUserRound, LayoutDashboard, LogOut } from "lucide-react";
+import { useEffect } from "react";
 import { Link } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
 import type { Person } from "../auth/auth-gateway.ts";
 import { ConversationUpdates } from "../features/conversations/conversation-updates.tsx";
 import { Bell } from "../features/notifications/bell.tsx";
@@ -10,11 +12,11 @@ import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { notify } from "../ui/notify.tsx";
 import { UnreadBadge } from "../ui/unread-badge.tsx";
 import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
-import { Verification } from "./verification.ts";
 
 /** The bell, and the avatar with its menu. A visitor needs none of their code. */
 export function SignedInControls({ user }: { user: Person }) {
@@ -93,4 +95,31 @@ function AccountMenu({ user }: { user: Person }) {
       </div>
     </>
   );
+}
+
+/**
+ * Looks whether the address was verified, in another tab or a mail program, each time somebody whose address is not
+ * comes back to this one; and lets the API know by asking it for something with the new token. Renders nothing.
+ */
+function Verification() {
+  const { user, refreshUser } = useAuth();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const isWaiting = user?.emailVerified === false;
+
+  useEffect(() => {
+    if (!isWaiting) return;
+    const look = async () => {
+      if (document.hidden) return;
+      const { emailVerified } = await refreshUser();
+      if (!emailVerified) return;
+      notify.success("Your email address is verified.");
+      await queryClient.fetchQuery({ ...meQuery(api), staleTime: 0 });
+    };
+    // Whoever is offline now comes back another time.
+    const onVisibility = () => void look().catch(() => undefined);
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => document.removeEventListener("visibilitychange", onVisibility);
+  }, [isWaiting, refreshUser, api, queryClient]);
+  return null;
 }

@@ -6,7 +6,7 @@ import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { UnreadBadge } from "../ui/unread-badge.tsx";
 import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
-import { MainArea } from "./main-area.tsx";
+import { MainArea } from "./site-layout.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** The dashboard's frame: a top bar, and a sidebar that is a dock at the bottom of small screens, and narrow on a phone's side. */

@@ -22,6 +22,9 @@ const redirectTo = (path: string) => ({ loader: () => redirect(path), Component:
 /** An address that only takes forms: whoever opens it is led to the task. */
 const toTask = ({ params }: LoaderFunctionArgs) => redirect(paths.task(params["id"] ?? ""));
 
+/** The same for what a client does to received bids: to those bids. */
+const toReceivedBids = ({ params }: LoaderFunctionArgs) => redirect(paths.receivedBids(params["id"] ?? ""));
+
 /** What stands around pages for signed-in people. */
 const guarded = { middleware: [requireSignIn], loader: guardLoader, Component: SignedInArea };
 
@@ -106,7 +109,12 @@ const dashboardPages: RouteObject[] = [
     lazy: () => import("../features/tasks/post/post-task-page.tsx"),
   },
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
-  { path: "bids/:id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/received-bids.tsx") },
+  {
+    path: "bids/:id",
+    loader: toReceivedBids,
+    shouldRevalidate: unlessRefused,
+    lazy: () => import("../features/bids/received/received-bids-data.ts"),
+  },
   { path: "mybids", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-bids.tsx") },
   { path: "saved", lazy: () => import("./pages/saved-tasks.tsx") },
   {

@@ -1,6 +1,35 @@
+import { Suspense, useEffect, useRef } from "react";
+import { Outlet, useLocation, useNavigation } from "react-router-dom";
+import { keepFocusWithin } from "../ui/focus-keeper.ts";
+import { Spinner } from "../ui/state-panel.tsx";
 import { Footer } from "./footer.tsx";
-import { MainArea } from "./main-area.tsx";
 import { TopBar } from "./top-bar.tsx";
+
+/**
+ * The page. While another page is loading it shows a spinner; the old page stays mounted behind it,
+ * so that nothing typed is lost if the navigation fails.
+ */
+export function MainArea({ className = "" }: { className?: string }) {
+  const main = useRef<HTMLElement>(null);
+  const navigation = useNavigation();
+  const here = useLocation();
+  const leaving = navigation.state === "loading" && navigation.location.pathname !== here.pathname;
+  useEffect(() => (main.current ? keepFocusWithin(main.current) : undefined), []);
+  return (
+    <main ref={main} id="main" tabIndex={-1} className={`relative focus:outline-none ${className}`}>
+      {leaving && (
+        <div className="absolute inset-x-0 top-0 z-10">
+          <Spinner label="Loading the page" />
+        </div>
+      )}
+      <div className={leaving ? "opacity-30 transition-opacity delay-150" : undefined} inert={leaving}>
+        <Suspense fallback={<Spinner />}>
+          <Outlet />
+        </Suspense>
+      </div>
+    </main>
+  );
+}
 
 /** The shared layout of the public pages. */
 export function SiteLayout() {

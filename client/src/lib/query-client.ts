@@ -1,6 +1,5 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
-import type { Api, CallOptions } from "./api.ts";
-import { newIdempotencyKey } from "./api.ts";
+import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { type Api, type CallOptions, newIdempotencyKey } from "./api.ts";
 import { apiStatus } from "./api-status.ts";
 import { type ApiProblem, isAway, isOutcomeUnknown, isRefused } from "./problem.ts";
 
@@ -105,4 +104,17 @@ function expire(queryClient: QueryClient, options: { refetchType?: "none" } = {}
   // What somebody shows without reading it itself, such as the account menu, stays.
   queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
   void queryClient.invalidateQueries(options);
+}
+
+/**
+ * Puts what the server has sent with the page (see src/prerender-html.ts) into the cache, as if it had just been read.
+ * What comes out of the browser's own cache with the back button may be old: it is shown, and read again.
+ */
+export function takePageData(queryClient: QueryClient): void {
+  const text = document.getElementById("page-data")?.textContent;
+  if (!text) return;
+  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const updatedAt = visit?.type === "back_forward" ? 1 : Date.now();
+  for (const [key, data] of JSON.parse(text) as [QueryKey, unknown][])
+    queryClient.setQueryData(key, data, { updatedAt });
 }

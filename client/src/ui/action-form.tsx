@@ -1,8 +1,10 @@
+import { History } from "lucide-react";
 import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -51,6 +53,24 @@ export function useDraft(form: string): string {
   const { user } = useAuth();
   const [key] = useState(() => openDraft(user?.uid ?? "", form));
   return key;
+}
+
+/**
+ * Calls back once with each result of a fetcher. React Router gives the data to renders that do not know the new state yet:
+ * told then, a person would meet buttons that are still busy.
+ */
+export function useResult<R extends object>(
+  { state, data }: { state: string; data: R | undefined },
+  onResult: (result: R) => void,
+): void {
+  const told = useRef<R>(undefined);
+  const tell = useEffectEvent(onResult);
+  useEffect(() => {
+    // A fetcher that was reset has null.
+    if (state === "submitting" || !data || told.current === data) return;
+    told.current = data;
+    tell(data);
+  }, [state, data]);
 }
 
 /**
@@ -168,4 +188,17 @@ function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
   ];
   event.preventDefault();
   controls[controls.indexOf(target) + 1]?.focus();
+}
+
+/** Says that the form holds what was left unsent. */
+export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div role="status" className="alert bg-accent/15 text-sm max-sm:text-start">
+      <History aria-hidden="true" className="size-5 shrink-0" />
+      <span>This is the draft you left unsent.</span>
+      <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
+        Discard draft
+      </button>
+    </div>
+  );
 }

@@ -1,7 +1,9 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { LogInAgain } from "../auth/log-in-again.tsx";
+import { useLocation, useNavigate } from "react-router-dom";
+import { useAuth } from "../auth/auth-context.tsx";
 import type { FormError } from "../lib/forms.ts";
+import { paths, withReturnPath } from "../lib/paths.ts";
 
 type Props = {
   error?: FormError | undefined;
@@ -44,5 +46,24 @@ function Reason({ takesFocus, children }: { takesFocus: boolean; children: React
       <CircleAlert aria-hidden="true" className="size-5 text-error" />
       <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
+  );
+}
+
+/**
+ * The way on when the API no longer takes the session: out, and to login, which remembers the page. What was typed waits
+ * there as a draft. On a guarded page the guard leads there by itself, and has taken away a form that would ask first.
+ */
+function LogInAgain() {
+  const { signOut } = useAuth();
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const start = async () => {
+    await signOut();
+    await navigate(withReturnPath(paths.login, pathname + search + hash), { replace: true });
+  };
+  return (
+    <button type="button" className="link font-semibold" onClick={() => void start()}>
+      Log in again
+    </button>
   );
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "react-router-dom";
-import { setPageTitle } from "../lib/page-title.ts";
 import { pageTitle, site } from "../lib/site.ts";
 
 type Props = {
@@ -29,6 +28,25 @@ let recorded: PageFacts | undefined;
 export function recordPageFacts(): () => PageFacts | undefined {
   recorded = undefined;
   return () => recorded;
+}
+
+let page = "";
+let unread = 0;
+
+/** Sets the document's title. */
+function setPageTitle(title: string): void {
+  page = title;
+  show();
+}
+
+/** Puts the number of unread conversations before the title of whatever page is shown, as in `(2) Home`. */
+export function setUnreadInTitle(count: number): void {
+  unread = count;
+  show();
+}
+
+function show(): void {
+  if (page) document.title = unread > 0 ? `(${unread}) ${page}` : page;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { useResult } from "./use-result.ts";
+import { useResult } from "./action-form.tsx";
 
 it("When the data comes before the state that belongs to it, then it is told with the state, and each result once", () => {
   const told: string[] = [];

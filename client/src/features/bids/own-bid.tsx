@@ -6,9 +6,8 @@ import { isBusy } from "../../lib/forms.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { confirm } from "../../ui/confirm.ts";
 import type { BidResult } from "./bid-action.ts";
-import { BidStateMark } from "./bid-state-mark.tsx";
+import { BidStateMark, SentToMark } from "./bid-marks.tsx";
 import { ScreeningAnswer } from "./screening.tsx";
-import { SentToMark } from "./sent-to-mark.tsx";
 
 type Props = {
   task: Task;

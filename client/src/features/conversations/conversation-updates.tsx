@@ -3,7 +3,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
 import { conversationNews } from "../../lib/live.ts";
 import { meQuery } from "../../lib/me.ts";
-import { setUnreadInTitle } from "../../lib/page-title.ts";
+import { setUnreadInTitle } from "../../ui/page-head.tsx";
 
 /** So long news are gathered before what is shown of conversations is read again, in ms. */
 const BATCH_MS = 50;

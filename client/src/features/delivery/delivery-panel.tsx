@@ -3,18 +3,14 @@ import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
 import { formatDay, formatWhen } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { useResult } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
-import { useResult } from "../../ui/use-result.ts";
-import { AskForChangesButton } from "./ask-for-changes.tsx";
-import { CompleteUnanswered } from "./complete-unanswered.tsx";
-import { DeliverForm } from "./deliver-form.tsx";
 import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
-import { HandedIn } from "./handed-in.tsx";
-import { hasFailed, TimelineFailure } from "./timeline.tsx";
-import { useStepDraft } from "./use-step-draft.ts";
+import { AskForChangesButton, CompleteUnanswered, DeliverForm, useStepDraft } from "./delivery-steps.tsx";
+import { HandedIn, hasFailed, TimelineFailure } from "./timeline.tsx";
 
 type Props = {
   task: Task;

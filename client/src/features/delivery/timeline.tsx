@@ -5,6 +5,7 @@ import {
   CircleCheckBig,
   CircleOff,
   ClipboardPlus,
+  ExternalLink,
   type LucideIcon,
   MessageSquareWarning,
   PackageCheck,
@@ -12,8 +13,8 @@ import {
 } from "lucide-react";
 import { formatDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
+import { ClampedText } from "../../ui/clamped-text.tsx";
 import { useTimeline } from "./delivery-queries.ts";
-import { HandedIn } from "./handed-in.tsx";
 
 const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
   posted: { word: "Posted", Icon: ClipboardPlus },
@@ -72,6 +73,36 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
         {!isShort && <HandedIn entry={entry} />}
       </div>
     </li>
+  );
+}
+
+/** What was said with a step: a note and links, or a reason. Links are shown as they are, so that people see where they go. */
+export function HandedIn({ entry: { note, links = [], reason } }: { entry: TimelineEntry }) {
+  const text = note ?? reason;
+  return (
+    <>
+      {text && <ClampedText text={text} />}
+      {links.length > 0 && (
+        <ul aria-label="Links" className="space-y-1.5 text-sm">
+          {links.map((link, index) => (
+            <li key={index}>
+              <a
+                href={link}
+                target="_blank"
+                rel="nofollow ugc noopener noreferrer"
+                className="link inline-flex max-w-full items-start gap-1.5 link-primary"
+              >
+                <ExternalLink aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                <span dir="ltr" className="min-w-0 wrap-anywhere">
+                  {link}
+                </span>
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

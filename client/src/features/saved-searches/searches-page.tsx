@@ -1,21 +1,60 @@
-import { SAVED_SEARCH_LIMITS } from "@tasklane/server/contract";
+import { SAVED_SEARCH_LIMITS, savedSearchFields } from "@tasklane/server/contract";
 import { BellPlus } from "lucide-react";
-import { Link, type LoaderFunctionArgs } from "react-router-dom";
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs } from "react-router-dom";
+import * as z from "zod/mini";
 import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
+import { notify } from "../../ui/notify.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
 import { StatePanel } from "../../ui/state-panel.tsx";
-import { savedSearchesQuery } from "./saved-search-queries.ts";
+import { changeSearch, deleteSearch, savedSearchesQuery, saveSearch } from "./saved-search-queries.ts";
 import { SearchCard } from "./search-card.tsx";
-
-export { action } from "./searches-data.ts";
 
 /** Loads the person's searches, and whether there are emails here. */
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
   const api = apiOf(args);
   await Promise.all([loadQuery(args, savedSearchesQuery(api)), loadQuery(args, meQuery(api))]);
   return null;
+}
+
+/** What a person fills in to rename a search. */
+const nameSchema = z.pick(savedSearchFields, { name: true });
+const mailSchema = z.pick(savedSearchFields, { mail: true });
+
+/** Saves a search, or renames, mutes, pauses or deletes the one that the form names. */
+export async function action(args: ActionFunctionArgs): Promise<FormResult> {
+  const form = await args.request.formData();
+  const api = apiOf(args);
+  const id = String(form.get("search-id"));
+  switch (form.get("act")) {
+    case "save":
+      return submitForm(form, savedSearchFields, async (draft, idempotencyKey) => {
+        await saveSearch(api, draft, idempotencyKey);
+        return {};
+      });
+    case "rename":
+      return submitForm(form, nameSchema, async (changes) => {
+        await changeSearch(api, id, changes);
+        return {};
+      });
+    case "mail":
+      return submitForm(form, mailSchema, async (changes) => {
+        await changeSearch(api, id, changes);
+        return {};
+      });
+  }
+  try {
+    if (form.get("act") === "delete") {
+      await deleteSearch(api, id);
+      // Its card, which could say it, is gone.
+      notify.success("Search deleted.", { topic: "saved-search" });
+    } else await changeSearch(api, id, { paused: form.get("act") === "pause" });
+    return { ok: true };
+  } catch (error) {
+    return toFormError(error);
+  }
 }
 
 /** The person's saved searches, and what each of them tells when. */

@@ -7,8 +7,7 @@ import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
 import { HEART_SIZE, type HeartProps } from "../../ui/task-heart.tsx";
 import { setSaved } from "./saved-task-queries.ts";
-import { useSaved } from "./use-saved.ts";
-import { type SavableTask, takeWanted } from "./wanted-save.ts";
+import { type SavableTask, takeWanted, useSaved } from "./use-saved.ts";
 
 /** The heart on a card; nothing on one's own task, which needs no reminder. */
 export function TaskHeart({ task }: HeartProps) {

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Task } from "@tasklane/server/contract";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { AuthFailure } from "../../auth/auth-gateway.ts";
@@ -9,7 +10,6 @@ import { problemText } from "../../lib/problem.ts";
 import { notify } from "../../ui/notify.tsx";
 import { useChoice } from "../../ui/use-choice.ts";
 import { savedIdsQuery, setSaved } from "./saved-task-queries.ts";
-import { rememberWanted, type SavableTask } from "./wanted-save.ts";
 
 /**
  * Whether a task is saved, and the button that changes it: at once, and back with a word if that fails. Visitors are led
@@ -49,4 +49,31 @@ export function useSaved(
   const { chosen, choose } = useChoice(store);
   const saved = chosen ?? stored;
   return { saved, toggle: () => choose(!saved) };
+}
+
+/** What a heart needs of a task. */
+export type SavableTask = Pick<Task, "_id" | "title">;
+
+const KEY = "tasklane.save";
+/** Whoever logs in later than this has forgotten the heart that they pressed. In ms. */
+const VALID_MS = 15 * 60_000;
+
+/** Remembers, in this tab, the task that a visitor wants to save once they are logged in. */
+function rememberWanted({ _id, title }: SavableTask): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ _id, title, at: Date.now() }));
+  } catch {
+    // A forbidden storage: they press the heart once more.
+  }
+}
+
+/** The task that was remembered, once. */
+export function takeWanted(): SavableTask | undefined {
+  try {
+    const { _id, title, at } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+    sessionStorage.removeItem(KEY);
+    return typeof _id === "string" && Date.now() - at < VALID_MS ? { _id, title: String(title) } : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,8 +4,8 @@ import { ActionForm } from "../../ui/action-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { useSignInMethod } from "./login-settings.tsx";
 import { DELETION_WORD, type DeletionResult } from "./settings-data.ts";
-import { useSignInMethod } from "./sign-in-method.ts";
 
 /** What deleting the account means, and the way there. */
 export function DeleteAccount() {

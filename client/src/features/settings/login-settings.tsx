@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
+import type { SignInMethod } from "../../auth/auth-gateway.ts";
+import { failureText } from "../../auth/failure-text.ts";
 import type { FormResult } from "../../lib/forms.ts";
 import { ActionForm } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { notify } from "../../ui/notify.tsx";
 import type { EmailResult } from "./login-data.ts";
-import { useSignInMethod } from "./sign-in-method.ts";
 
 /** Sets another password, after the current one. */
 export function ChangePassword() {
@@ -128,4 +129,22 @@ function useLookOnReturn(isWaiting: boolean): void {
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, [isWaiting, refreshUser]);
+}
+
+/** How the signed-in person can prove who they are; undefined until that is known, or with the `problem` that there is. */
+export function useSignInMethod(): { method: SignInMethod | undefined; problem: string } {
+  const { signInMethods } = useAuth();
+  const [method, setMethod] = useState<SignInMethod>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    signInMethods().then(
+      ([first]) => {
+        setMethod(first);
+        if (!first)
+          setProblem("This login can neither be confirmed by password nor by Google. Please contact us.");
+      },
+      (error: unknown) => setProblem(failureText(error)),
+    );
+  }, [signInMethods]);
+  return { method, problem };
 }

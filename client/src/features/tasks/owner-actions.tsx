@@ -14,14 +14,13 @@ import { formatDate, plural } from "../../lib/format.ts";
 import { isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { ActionForm, useDraft } from "../../ui/action-form.tsx";
+import { ActionForm, useDraft, useResult } from "../../ui/action-form.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify, useDismissOnSubmit } from "../../ui/notify.tsx";
 import { showSuccess } from "../../ui/popup.ts";
 import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
-import { useResult } from "../../ui/use-result.ts";
 import type { OwnerResult } from "./mine/my-tasks-data.ts";
 
 const DONE = {

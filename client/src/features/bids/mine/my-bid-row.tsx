@@ -6,12 +6,12 @@ import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { useResult } from "../../../ui/action-form.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { notify, useDismissOnSubmit } from "../../../ui/notify.tsx";
-import { useResult } from "../../../ui/use-result.ts";
 import type { BidResult } from "../bid-action.ts";
-import { BidStateMark } from "../bid-state-mark.tsx";
+import { BidStateMark } from "../bid-marks.tsx";
 import { WITHDRAW } from "../own-bid.tsx";
 
 /** One of my bids with its actions. */

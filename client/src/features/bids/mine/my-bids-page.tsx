@@ -10,8 +10,8 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { bidStateWord } from "../bid-marks.tsx";
 import { myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
-import { bidStateWord } from "../bid-state-mark.tsx";
 import { MyBidRow } from "./my-bid-row.tsx";
 
 /** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */

@@ -15,16 +15,15 @@ import { formatUsd, formatWhen, plural } from "../../../lib/format.ts";
 import { type FormError, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { stateNow } from "../../../lib/state-now.ts";
+import { useResult } from "../../../ui/action-form.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
-import { useResult } from "../../../ui/use-result.ts";
-import { BidStateMark } from "../bid-state-mark.tsx";
+import { BidStateMark, SentToMark } from "../bid-marks.tsx";
 import { ScreeningAnswer } from "../screening.tsx";
-import { SentToMark } from "../sent-to-mark.tsx";
 import type { TriageResult } from "./received-bids-data.ts";
 
 /** One received bid. Its shortlisting shows at once, and goes back with a message if the server refuses. */

@@ -1,17 +1,18 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { FIRST_TASKS } from "@tasklane/server/contract";
+import { FIRST_TASKS, type QueueItem } from "@tasklane/server/contract";
 import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { ListFilters } from "./list-filters.tsx";
+import { CardActions, CardHeading, CardPeople, CardState, Quote } from "./card-parts.tsx";
+import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
 import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
-import { QueueCard } from "./queue-card.tsx";
-import { QUEUE_SELECTS, readQueueFilters } from "./reports-data.ts";
+import { SubjectActs } from "./subject-acts.tsx";
 
 export { action } from "./operator-action.ts";
 
@@ -65,5 +66,31 @@ export function Component() {
         hint="Look at some to see more."
       />
     </div>
+  );
+}
+
+const WHY = { "first-task": "New client", "contact-data": "Contact data" } as const;
+
+/** One entry of the queue: what is to be looked at and why, and what an operator can do about it. */
+function QueueCard({ item }: { item: QueueItem }) {
+  const { _id, kind, note, task, bid, settled } = item;
+  const heading = `about-${_id}`;
+  return (
+    // So that its buttons, which are called as those of every other card, are heard with what they are about.
+    <li className="card card-body gap-4" aria-labelledby={heading}>
+      <CardState {...item} done="Looked at" />
+      <div className="space-y-1.5">
+        <CardHeading id={heading} {...item} why={WHY[kind]} />
+        <CardPeople {...item} />
+        {note && <p className="wrap-anywhere">Found: {note}.</p>}
+        {task && !bid && <ClampedText text={task.description} />}
+        {[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer].map(
+          (said) => said && <Quote key={said} text={said} />,
+        )}
+      </div>
+      <CardActions act="settle-item" id={_id} settled={settled} texts={["Looked at", "Back to the queue"]}>
+        <SubjectActs subject={item} reason="spam" />
+      </CardActions>
+    </li>
   );
 }

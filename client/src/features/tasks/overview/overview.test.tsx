@@ -55,10 +55,11 @@ it("When it is read west of Greenwich, then earnings stand in the same months as
   vi.stubEnv("TZ", "Pacific/Pago_Pago");
   onTestFinished(() => void vi.unstubAllEnvs());
   // A format takes the zone in which it is made: another address is another copy.
-  const copy = "./earnings-figure.tsx?west";
-  const figure: typeof import("./earnings-figure.tsx") = await import(/* @vite-ignore */ copy);
-  render(<figure.EarningsFigure months={overview.earnings} />);
-  expect(screen.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+  const copy = "./figures.tsx?west";
+  const west: typeof import("./figures.tsx") = await import(/* @vite-ignore */ copy);
+  render(<west.Figures overview={overview} />);
+  const earnings = within(screen.getByRole("region", { name: "Earnings agreed" }));
+  expect(earnings.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
     "October 2026",
     "November 2026",
   ]);

@@ -1,6 +1,7 @@
-import type { BidState } from "@tasklane/server/contract";
-import { BadgeCheck, CircleMinus, Send, Star } from "lucide-react";
+import { type BidState, MAX_SENT_TO } from "@tasklane/server/contract";
+import { BadgeCheck, CircleMinus, Copy, Send, Star } from "lucide-react";
 import type { ReactNode } from "react";
+import { plural } from "../../lib/format.ts";
 import { StateMark, type Tone } from "../../ui/state-mark.tsx";
 
 const LOOKS: Record<BidState, { word: string; tone: Tone; icon: ReactNode }> = {
@@ -20,5 +21,22 @@ export function BidStateMark({ state }: { state: BidState }) {
     <StateMark tone={tone} icon={icon}>
       {word}
     </StateMark>
+  );
+}
+
+/** "Sent to 14 other tasks": that a bid's message is nearly the same as earlier ones of its freelancer. */
+export function SentToMark({ count }: { count: number | undefined }) {
+  if (!count) return null;
+  return (
+    <p>
+      <StateMark tone="quiet" icon={<Copy />} wraps>
+        <span>
+          <span className="sr-only">Nearly the same message: </span>
+          {count >= MAX_SENT_TO
+            ? `Sent to ${MAX_SENT_TO} or more other tasks`
+            : `Sent to ${plural(count, "other task")}`}
+        </span>
+      </StateMark>
+    </p>
   );
 }
