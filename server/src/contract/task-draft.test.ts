@@ -4,11 +4,13 @@ import {
   isBudgetRange,
   isTerm,
   pastDeadlineText,
+  publicTaskSchema,
   stateChangeSchema,
   TASK_FIELD_KINDS,
   taskDraftSchema,
   taskFeedQuerySchema,
   taskQuerySchema,
+  taskSchema,
   termsInWords,
 } from "./task.ts";
 
@@ -22,10 +24,12 @@ const DRAFT = {
 type Schema = {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 };
-/** What is said of a value, field by field. */
+/** What is said of a value, field by field, and once of each. */
 function complaints(schema: Schema, value: unknown): Record<string, string> {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]).reverse());
+  const said = Object.fromEntries(issues.map(({ path, message }) => [path.join("."), message]));
+  expect(issues).toHaveLength(Object.keys(said).length);
+  return said;
 }
 
 describe("a task that is posted", () => {
@@ -140,6 +144,44 @@ describe("what a list of tasks is asked for", () => {
   test("When a feed is asked for, then it is everybody's: whose tasks they are cannot be said", () => {
     const asked = { email: "clara@people.example", search: "logo" };
     expect(taskFeedQuerySchema.parse(asked)).toEqual({ search: "logo" });
+  });
+});
+
+describe("a task that is read", () => {
+  const shown = { ...DRAFT, name: "Clara", clientImage: "https://pictures.example/c.png", bidsCount: 2 };
+
+  test("When everybody reads it, then the client's own settings are not in it", () => {
+    expect(publicTaskSchema.parse({ ...shown, showEmail: true })).toEqual(shown);
+  });
+
+  test("When somebody signed in reads it, then it says how they stand to it", () => {
+    const task = {
+      ...shown,
+      _id: "a".repeat(24),
+      email: "clara@people.example",
+      emailVerified: true,
+      createdAt: "2026-11-01T00:00:00.000Z",
+      state: "open",
+      clientId: "clara",
+      version: 3,
+    };
+    const viewer = {
+      isOwner: false,
+      hasBid: true,
+      bidsLeft: 2,
+      contact: { id: "fay", name: "Fay", email: "fay@people.example", emailVerified: false },
+      addressLimitReached: true,
+      hasReviewed: false,
+      showEmail: true,
+    };
+    for (const role of ["client", "hired", "freelancer"]) {
+      const read = { ...task, viewer: { ...viewer, role } };
+      expect(taskSchema.parse(read)).toEqual(read);
+    }
+    expect(taskSchema.safeParse({ ...task, viewer: { ...viewer, role: "owner" } }).success).toBe(false);
+    expect(taskSchema.safeParse({ ...task, viewer: { ...viewer, contact: { name: "Fay" } } }).success).toBe(
+      false,
+    );
   });
 });
 
