@@ -68,6 +68,28 @@ test("When there are chunks, some of them empty, then they are one array", async
   }
 });
 
+test("When many lists are sent at once, then a turn of the event loop makes a piece of one of them", async () => {
+  let turn = 0;
+  const counting = new AbortController();
+  const count = () => {
+    turn++;
+    if (!counting.signal.aborted) setImmediate(count);
+  };
+  count();
+  const madeIn: number[] = [];
+  const app = appOf(async function* () {
+    for (let piece = 0; piece < 5; piece++) {
+      // All begin at once.
+      if (piece > 0) madeIn.push(turn);
+      yield [piece];
+    }
+  });
+  const lists = await Promise.all(Array.from({ length: 8 }, () => supertest(app).get("/")));
+  counting.abort();
+  for (const { body } of lists) expect(body).toEqual([0, 1, 2, 3, 4]);
+  expect(new Set(madeIn).size).toBe(8 * 4);
+});
+
 const LARGE = "x".repeat(100_000);
 
 test("When the client does not read, then no more is taken than fits on the way; when it leaves, the reading ends", async () => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { GZIP_OPTIONS, takesGzip } from "./serialized-json.ts";
@@ -41,13 +42,25 @@ export async function sendStream(
   return SENT;
 }
 
-/** Calls `onSlow` if the reader does not ask for the next piece in time. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn of the event loop that no other stream uses. Node accepts one connection in a turn: if all streams made
+ * a piece in each, whoever connects would wait long behind those who came before.
+ */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
+/** One piece in a turn of the event loop. Calls `onSlow` if the reader does not ask for the next one in time. */
 async function* paced(
   pieces: AsyncIterable<string>,
   timeoutMs: number,
   onSlow: () => void,
 ): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
+    await ownTurn();
     const timer = setTimeout(onSlow, timeoutMs);
     try {
       yield Buffer.from(piece);
