@@ -118,14 +118,15 @@ describe("a form with a draft", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it("When a form names none, then each try is one of its own", async () => {
+  it("When a form names none, then each try is one of its own, also after a lost response", async () => {
     const keys: string[] = [];
-    for (let time = 0; time < 2; time++)
+    for (const outcome of [offlineProblem(), offlineProblem(), undefined])
       await submitForm(typed({ title: "A", budget: "1" }), schema, async (_, key) => {
         keys.push(key);
+        if (outcome) throw outcome;
         return {};
       });
-    expect(new Set(keys).size).toBe(2);
+    expect(new Set(keys).size).toBe(3);
     expect(localStorage.length).toBe(0);
   });
 
