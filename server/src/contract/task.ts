@@ -139,6 +139,7 @@ export const taskViewerSchema = z.object({
  * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
  * `questionsClosed` while its client takes no questions;
+ * `otherSideLeft` for its owner and whom they hired, once the other of the two has deleted their account;
  * `reviewDue` for its owner, alone or among their own tasks, and alone for whom they hired, if it is completed and they have yet
  * to review the other side, who is still there.
  */
@@ -156,6 +157,7 @@ export const taskSchema = z.extend(publicTaskSchema, {
   wasAwarded: z.optional(z.boolean()),
   client: z.optional(clientRecordSchema),
   questionsClosed: z.optional(z.boolean()),
+  otherSideLeft: z.optional(z.boolean()),
   reviewDue: z.optional(z.boolean()),
   viewer: z.optional(taskViewerSchema),
 });

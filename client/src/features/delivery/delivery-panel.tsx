@@ -31,8 +31,10 @@ export function DeliveryPanel({ task, accept }: Props) {
   useResult(fetcher, (result) => {
     if (!result.ok) return;
     const said = SAID[result.did];
-    if (result.did === "completed") void navigateAfter(showSuccess(said), "#review");
-    else notify.success(said, { topic: `delivery-${task._id}` });
+    if (result.did === "completed") {
+      const over = showSuccess(said);
+      if (!task.otherSideLeft) void navigateAfter(over, "#review");
+    } else notify.success(said, { topic: `delivery-${task._id}` });
   });
   const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
@@ -81,7 +83,7 @@ export function DeliveryPanel({ task, accept }: Props) {
           <AskForChangesButton task={task} draft={changes} fetcher={fetcher} />
         </div>
       )}
-      {until && <Until role={role} until={until} name={other} />}
+      {until && <Until role={role} until={until} name={other} hasLeft={task.otherSideLeft} />}
       {role === "hired" && until && Date.parse(until) <= Date.now() && (
         <CompleteUnanswered task={task} fetcher={fetcher} />
       )}
@@ -114,11 +116,24 @@ function Said({ entry, children }: { entry: TimelineEntry; children: ReactNode }
   );
 }
 
-type UntilProps = { role: "client" | "hired"; until: string; name: string };
+type UntilProps = {
+  role: "client" | "hired";
+  until: string;
+  name: string;
+  /** Has the other side deleted their account? */
+  hasLeft: boolean | undefined;
+};
 
 /** What becomes of a delivery that the client does not react to. */
-function Until({ role, until, name }: UntilProps) {
+function Until({ role, until, name, hasLeft }: UntilProps) {
   const isOver = Date.parse(until) <= Date.now();
+  if (role === "hired" && hasLeft) {
+    return (
+      <p className="text-sm">
+        Your client has deleted their account. You can mark the task as completed now.
+      </p>
+    );
+  }
   if (role === "hired" && isOver) {
     return (
       <p className="text-sm wrap-anywhere">

@@ -114,19 +114,23 @@ function ChangesForm({ task, draft, fetcher, onClose }: ChangesProps & { onClose
   );
 }
 
-const COMPLETION = {
-  title: "Mark the task as completed?",
-  text: `Your client has not reacted for ${DAYS_TO_REACT} days. They are told, and both of you can review each other.`,
-  yes: "Yes, it is completed",
-  no: "Not yet",
-  tone: "onward",
-} as const;
+function completion({ otherSideLeft }: Task) {
+  return {
+    title: "Mark the task as completed?",
+    text: otherSideLeft
+      ? "Your client has deleted their account. The task stays on your record."
+      : `Your client has not reacted for ${DAYS_TO_REACT} days. They are told, and both of you can review each other.`,
+    yes: "Yes, it is completed",
+    no: "Not yet",
+    tone: "onward",
+  } as const;
+}
 
-/** Completes the task in place of a client who has not reacted in time. */
+/** Completes the task in place of a client who has not reacted in time, or has left. */
 export function CompleteUnanswered({ task, fetcher }: StepProps) {
   const busy = isBusy(fetcher);
   const complete = async () => {
-    if (!busy && (await confirm(COMPLETION)))
+    if (!busy && (await confirm(completion(task))))
       await fetcher.submit(
         { intent: "complete" },
         { method: "post", action: paths.deliveryAction(task._id) },

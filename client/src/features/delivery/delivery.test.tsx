@@ -138,6 +138,17 @@ describe("the hired freelancer", () => {
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
   });
+
+  it("When the client has left, then that is said in place of their silence", async () => {
+    const { contact: _, ...alone } = HIRED;
+    const { user, world } = showing(alone, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
+    world.task.otherSideLeft = true;
+    const gone = await panel("Your work is delivered");
+    expect(await gone.findByText(/Your client has deleted their account/)).toBeVisible();
+    expect(gone.queryByText(/not reacted/)).toBeNull();
+    await user.click(gone.getByRole("button", { name: "Mark as completed" }));
+    expect(await screen.findByRole("dialog")).toHaveTextContent("Your client has deleted their account.");
+  });
 });
 
 describe("the client", () => {

@@ -37,7 +37,7 @@ const CHANGES = [
 
 /**
  * What the owner of a task can do to its state now: complete, cancel, extend or reopen. Each asks first, and completing
- * leads to the review. `dialog` belongs outside of any menu, which would close with it.
+ * leads to the review, where there is one to write. `dialog` belongs outside of any menu, which would close with it.
  */
 export function useOwnerActions(task: Task) {
   const fetcher = useFetcher<OwnerResult>();
@@ -56,7 +56,7 @@ export function useOwnerActions(task: Task) {
       );
     if (result.did === "deleted") return;
     const said = showSuccess(DONE[result.did]);
-    if (result.did === "completed")
+    if (result.did === "completed" && !task.otherSideLeft)
       void navigateAfter(said, isHere ? "#review" : paths.writeReview(task._id));
   });
 
@@ -64,7 +64,7 @@ export function useOwnerActions(task: Task) {
     if (busy) return;
     if (to === "open") return setAsks("deadline");
     if (to === "cancelled" && state === "awarded") return setAsks("reason");
-    if (!(await confirm(to === "completed" ? completion() : cancellation(task)))) return;
+    if (!(await confirm(to === "completed" ? completion(task) : cancellation(task)))) return;
     // What is accepted is the work that was seen: not if changes were asked for in another tab.
     const seen = state === "delivered" ? { version: task.version } : {};
     await fetcher.submit(
@@ -91,10 +91,13 @@ export function useOwnerActions(task: Task) {
 
 export type OwnerActions = ReturnType<typeof useOwnerActions>;
 
-function completion() {
+function completion({ otherSideLeft }: Task) {
+  const next = otherSideLeft
+    ? "The freelancer has deleted their account, so there is nobody to review."
+    : "Then both of you can review each other.";
   return {
     title: "Is the work done?",
-    text: "You confirm that you have what was agreed. Then both of you can review each other.",
+    text: `You confirm that you have what was agreed. ${next}`,
     yes: "Yes, it is completed",
     no: "Not yet",
     tone: "onward",

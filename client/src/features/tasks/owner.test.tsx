@@ -81,6 +81,18 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
   });
 
+  it("When the owner completes a task whose freelancer has left, then it says so, and leads to no review", async () => {
+    const { user, router } = owner(`/dash/taskdetails/${ID}`, { state: "awarded", otherSideLeft: true });
+    await user.click(await screen.findByRole("button", { name: "Mark as completed" }));
+    expect(await screen.findByText(/has deleted their account, so there is nobody to review/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Yes, it is completed" }));
+    const said = await screen.findByText("Your task is completed");
+    await waitFor(() => expect(said).not.toBeInTheDocument(), { timeout: 5_000 });
+    // Where it would lead, it has by then.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(router.state.location.hash).toBe("");
+  });
+
   it("When the page is left while it asks, then nothing is asked any more, and nothing is done", async () => {
     const { user, router, writes } = owner("/dash/myposttask", { state: "open" });
     await choose(user, "Cancel task");

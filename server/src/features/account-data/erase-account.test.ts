@@ -245,6 +245,7 @@ describe("DELETE /me", () => {
       ["changes-requested", ""],
     ]);
     expect(await tracesOf(leaver)).toEqual([]);
+    expect((await harness.as(ann).get(`/tasks/${_id}`)).body).toMatchObject({ otherSideLeft: true });
     await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
     expect(await task(_id)).toMatchObject({ state: "completed" });
     // Nobody is there to be told.
@@ -254,7 +255,10 @@ describe("DELETE /me", () => {
   test("When a freelancer leaves who had delivered, then the client decides what becomes of it, and what they handed in is gone", async () => {
     const [ann] = others as [Person];
     const waiting = await delivered("delivered", ann, leaver);
+    const own = async () => (await harness.as(ann).get(`/tasks?email=${ann.email}`).expect(200)).body[0];
+    expect(await own()).not.toHaveProperty("otherSideLeft");
     await remove(leaver).expect(200);
+    expect(await own()).toMatchObject({ otherSideLeft: true });
     const after = await task(waiting._id);
     expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
     expect(after).not.toHaveProperty("delivery");

@@ -2,7 +2,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { canSee, otherSideLeft } from "../../db/task-conditions.ts";
+import { canSee } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem-error.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
 import { roleIn } from "./task-policy.ts";
@@ -58,7 +58,7 @@ export async function readTask(
     ...response,
     ...email,
     client,
-    reviewDue: (mayReview && !hasReviewed && !otherSideLeft(task, visitor.uid)) || undefined,
+    reviewDue: (mayReview && !hasReviewed && !response.otherSideLeft) || undefined,
     viewer: {
       isOwner: role === "client",
       hasBid: bid != null,

@@ -12,7 +12,7 @@ import { Star } from "../../../ui/stars.tsx";
 
 /** Lets the two sides of a completed task review each other, once each; nothing for anybody else, or once the other has left. */
 export function ReviewPanel({ task }: { task: Task }) {
-  const { viewer, reviewDue } = task;
+  const { viewer, reviewDue, otherSideLeft } = task;
   if (!viewer || !(reviewDue || viewer.hasReviewed)) return null;
   const other = viewer.contact?.name ?? (viewer.role === "client" ? "the freelancer" : task.name);
   return (
@@ -30,17 +30,24 @@ export function ReviewPanel({ task }: { task: Task }) {
         <p className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-success" />
           <span className="min-w-0 wrap-anywhere">
-            Thank you: you have reviewed this task. Your review is shown on{" "}
-            {viewer.contact ? (
-              <Link to={paths.person(viewer.contact.id)} className="link link-primary">
-                <bdi>{other}</bdi>’s profile
-              </Link>
+            Thank you: you have reviewed this task.{" "}
+            {otherSideLeft ? (
+              `Your ${viewer.role === "client" ? "freelancer" : "client"} has deleted their account since, so nobody sees your review any more.`
             ) : (
               <>
-                the profile of <bdi>{other}</bdi>
+                Your review is shown on{" "}
+                {viewer.contact ? (
+                  <Link to={paths.person(viewer.contact.id)} className="link link-primary">
+                    <bdi>{other}</bdi>’s profile
+                  </Link>
+                ) : (
+                  <>
+                    the profile of <bdi>{other}</bdi>
+                  </>
+                )}
+                .
               </>
             )}
-            .
           </span>
         </p>
       ) : (

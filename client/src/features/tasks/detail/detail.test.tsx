@@ -99,6 +99,14 @@ it("When the work is completed, then the page leads both sides to the review unt
   expect(screen.queryByRole("link", { name: "Write your review" })).toBeNull();
 });
 
+it("When the other side has left since the review, then the page does not say that it is shown", async () => {
+  const viewer = { ...stranger, role: "hired", hasReviewed: true } as const;
+  await showing({ state: "completed", otherSideLeft: true, viewer });
+  const review = screen.getByRole("region", { name: "Your review" });
+  expect(review).toHaveTextContent(/Your client has deleted their account since, so nobody sees your review/);
+  expect(review).not.toHaveTextContent("is shown");
+});
+
 it("When the day's addresses are used up, then the page says why there is none", async () => {
   await showing({ viewer: { ...stranger, addressLimitReached: true } });
   expect(screen.getByText(/looked up the addresses of 200 buyers today/)).toBeVisible();
