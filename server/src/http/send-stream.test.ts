@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import express, { type Express } from "express";
 import { pino } from "pino";
 import supertest from "supertest";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { listen } from "./listen.ts";
 import { problemHandler } from "./problem-response.ts";
 import { requestLog } from "./request-log.ts";
 import { sendStream, streamJsonArray } from "./send-stream.ts";
@@ -34,7 +35,11 @@ async function beginWith(app: Express): Promise<IncomingMessage> {
   const server = createServer(app).listen(0);
   servers.push(server);
   await once(server, "listening");
-  const request = get({ port: (server.address() as AddressInfo).port });
+  return beginAt((server.address() as AddressInfo).port);
+}
+
+async function beginAt(port: number): Promise<IncomingMessage> {
+  const request = get({ port });
   request.on("error", () => undefined);
   const [response] = (await once(request, "response")) as [IncomingMessage];
   response.on("error", () => undefined);
@@ -115,7 +120,7 @@ test("When the client does not read, then no more is taken than fits on the way;
   expect(log).toEqual([]);
 });
 
-test("When a client takes a little now and then, but no piece in the time for one, then it is cut off", async () => {
+test("When a client takes a little now and then, but no piece in the time for one, then it is cut off and the reading ends", async () => {
   let ended = false;
   async function* pieces() {
     try {
@@ -125,8 +130,10 @@ test("When a client takes a little now and then, but no piece in the time for on
     }
   }
   const app = express();
-  app.get("/", (request, response) => sendStream(request, response, pieces(), { pieceTimeoutMs: 500 }));
-  const response = await beginWith(app);
+  app.get("/", (request, response) => sendStream(request, response, pieces()));
+  const listener = await listen(app, { port: 0, hosts: ["127.0.0.1"], pieceMs: 500 });
+  onTestFinished(() => listener.close());
+  const response = await beginAt(listener.port);
   const sipping = setInterval(() => response.read(1_000), 20);
   const started = performance.now();
   await expect.poll(() => ended, { timeout: 5_000 }).toBe(true);

@@ -9,20 +9,17 @@ import { GZIP_OPTIONS, takesGzip } from "./serialized-json.ts";
 export type Sent = { readonly sent: true };
 export const SENT: Sent = { sent: true };
 
-/** A piece is some hundred rows: a reader that takes less than one in this time holds its place too long. */
-const PIECE_TIMEOUT_MS = 60_000;
 const PIPELINE_LISTENERS = 6;
 
 /**
  * Sends pieces as fast as the client reads and no faster, compressed if it takes that, so memory does not grow with the
- * response. A client that leaves ends the reading. If a piece fails, or the client is too slow, the connection is cut,
- * because a response that ends properly would be taken for complete.
+ * response. A client that leaves, or that `connections` cuts off as too slow, ends the reading. If a piece fails, the
+ * connection is cut, because a response that ends properly would be taken for complete.
  */
 export async function sendStream(
   request: Request,
   response: Response,
   pieces: AsyncIterable<string>,
-  { pieceTimeoutMs = PIECE_TIMEOUT_MS }: { pieceTimeoutMs?: number | undefined } = {},
 ): Promise<Sent> {
   const compressed = takesGzip(request);
   if (compressed) response.setHeader("Content-Encoding", "gzip");
@@ -30,10 +27,9 @@ export async function sendStream(
     response.end();
     return SENT;
   }
-  const cut = () => response.destroy();
   // A pipeline listens six times, and Node takes more than ten for a leak.
   response.setMaxListeners(response.getMaxListeners() + PIPELINE_LISTENERS);
-  const source = Readable.from(paced(pieces, pieceTimeoutMs, cut), { objectMode: false });
+  const source = Readable.from(inTurns(pieces), { objectMode: false });
   const sent = compressed ? pipeline(source, createGzip(GZIP_OPTIONS), response) : pipeline(source, response);
   await sent.catch((error: NodeJS.ErrnoException) => {
     // The client left: nobody waits for a response, and nothing is wrong.
@@ -53,20 +49,11 @@ function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-/** One piece in a turn of the event loop. Calls `onSlow` if the reader does not ask for the next one in time. */
-async function* paced(
-  pieces: AsyncIterable<string>,
-  timeoutMs: number,
-  onSlow: () => void,
-): AsyncGenerator<Buffer> {
+/** One piece in a turn of the event loop. */
+async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     await ownTurn();
-    const timer = setTimeout(onSlow, timeoutMs);
-    try {
-      yield Buffer.from(piece);
-    } finally {
-      clearTimeout(timer);
-    }
+    yield piece;
   }
 }
 
