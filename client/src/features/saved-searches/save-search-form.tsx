@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { SAVED_SEARCH_LIMITS, type SavedFilters } from "@tasklane/server/contract";
+import { useEffect } from "react";
 import { Link, useFetcher } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { useApi } from "../../lib/api-context.tsx";
-import { openTabDraft } from "../../lib/drafts.ts";
+import { openTabDraft, renewIdempotencyKey } from "../../lib/drafts.ts";
 import type { FormResult } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
@@ -22,21 +23,26 @@ export function SaveSearchForm({ filters, onDone }: Props) {
   const api = useApi();
   const me = useQuery(meQuery(api));
   const saved = useQuery(savedSearchesQuery(api));
+  // Browse is for visitors, too, whose pages look for no drafts of people.
+  const draft = openTabDraft(`search.${JSON.stringify(filters)}`);
+  const same = findSame(saved.data ?? [], filters);
+  const isMissing = saved.isSuccess && !saved.isFetching && !same;
+  // What an earlier try may have saved is deleted since: with its key, the server would take this one as done.
+  useEffect(() => {
+    if (isMissing) renewIdempotencyKey(draft);
+  }, [draft, isMissing]);
   // What they have is good to know; where it cannot be read, they save all the same.
   if (me.isPending || saved.isPending) return <Spinner />;
   if (fetcher.data?.ok) return <Saved onDone={onDone} />;
   const emails = me.data?.emailAvailable ?? false;
-  const searches = saved.data ?? [];
-  const same = findSame(searches, filters);
-  if (searches.length >= SAVED_SEARCH_LIMITS.perPerson) return <NoRoom />;
+  if ((saved.data?.length ?? 0) >= SAVED_SEARCH_LIMITS.perPerson) return <NoRoom />;
   return (
     <ActionForm
       fetcher={fetcher}
       name="save-search"
       action={paths.searches}
       values={{ name: suggestName(filters), mail: emails ? "daily" : "never" }}
-      // Browse is for visitors, too, whose pages look for no drafts of people.
-      draft={openTabDraft(`search.${JSON.stringify(filters)}`)}
+      draft={draft}
       submit="Save search"
       busy="Saving…"
     >

@@ -99,6 +99,27 @@ describe("in Browse", () => {
     expect(writes()[0]?.body).not.toHaveProperty("maxBudget");
   });
 
+  it("When a response is lost, then saving again is the same request, unless what it saved was deleted meanwhile", async () => {
+    const { user, state, writes } = await open(FILTERED);
+    const save = async (searches: SavedSearch[]) => {
+      state.searches = searches;
+      await user.click(await theButton());
+      const dialog = await screen.findByRole("dialog", { name: "Save this search" });
+      const button = await within(dialog).findByRole("button", { name: "Save search" }, PATIENT);
+      const known = () => within(dialog).queryAllByText(/You have saved this search/);
+      await waitFor(() => expect(known()).toHaveLength(searches.length));
+      await user.click(button);
+      await within(dialog).findByText("Was it saved?");
+      fireEvent(dialog, new Event("close"));
+      await waitFor(() => expect(button).not.toBeInTheDocument());
+      return writes().at(-1)?.headers?.["Idempotency-Key"];
+    };
+    state.refuse = new ApiProblem("outcome-unknown", 503, "Was it saved?");
+    const first = await save([]);
+    expect(await save([aSearch()])).toBe(first);
+    expect(await save([])).not.toBe(first);
+  });
+
   it("When the session is over, then logging in again comes back to the list, with what was typed", async () => {
     const { user, router, state } = await open(`${FILTERED}#main`);
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
