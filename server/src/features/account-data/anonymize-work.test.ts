@@ -1,0 +1,218 @@
+import { ObjectId } from "mongodb";
+import { beforeEach, expect, test } from "vitest";
+import { aDelivery, anAwardOf, inDays } from "../../../test/builders.ts";
+import { useHarness } from "../../../test/harness.ts";
+import { leaving } from "../../../test/leaving.ts";
+import type { Person } from "../../../test/people.ts";
+import type { ReceivedBid } from "../../contract/index.ts";
+import type { BidDoc } from "../../db/documents/bids.ts";
+import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
+
+const harness = useHarness();
+const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } = leaving(harness);
+const { bidBy, ownedBy, task, bid, told, taskWith } = leave;
+let leaver: Person;
+let client: Person;
+let others: Person[];
+
+beforeEach(() => {
+  ({ leaver, client, others } = scene);
+});
+
+test("When a client leaves, then open and awarded tasks are cancelled and who waits is told; ended ones stay, nameless", async () => {
+  const [ann, ben] = others as [Person, Person];
+  const mine = { ...ownedBy(leaver), clientImage: "https://pictures.example/zelda.png" };
+  const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
+  const [expired] = await taskWith({ ...mine, state: "open", deadline: inDays(-2) }, () => []);
+  const hired = bidBy(ann, new ObjectId());
+  const [awarded] = await taskWith(
+    { ...mine, _id: hired.taskId, state: "awarded", award: anAwardOf(hired) },
+    () => [hired],
+  );
+  const [completed] = await taskWith({ ...mine, state: "completed", award: anAwardOf(hired) }, () => []);
+  const { body } = await remove(leaver).expect(200);
+  expect(body).toEqual({ acknowledged: true, deletedCount: 1 });
+  for (const { _id } of [open, expired, awarded])
+    expect(await task(_id)).toMatchObject({
+      state: "cancelled",
+      name: FORMER_MEMBER,
+      email: "",
+      revision: 1,
+    });
+  expect(await task(completed._id)).toMatchObject({ state: "completed", name: FORMER_MEMBER, email: "" });
+  expect(isFormerMember((await task(open._id))?.ownerId ?? "")).toBe(true);
+  // Both who bid on the open one, and the one who was hired for the other.
+  expect(await told("task-cancelled")).toEqual([ann.uid, ann.uid, ben.uid].sort());
+  expect(await tracesOf(leaver)).toEqual([]);
+  await expectRightCounts();
+});
+
+test("When a freelancer leaves, then bids are withdrawn where nothing was decided, and nameless where it was", async () => {
+  const [ann] = others as [Person];
+  const theirs = ownedBy(client);
+  const bids = (id: ObjectId) => [bidBy(leaver, id), bidBy(ann, id)];
+  const [open, openBid] = await taskWith(theirs, bids);
+  const [expired] = await taskWith({ ...theirs, state: "open", deadline: inDays(-2) }, bids);
+  const [cancelled, cancelledBid] = await taskWith({ ...theirs, state: "cancelled" }, bids);
+  await harness.database.tasks.updateOne(
+    { _id: cancelled._id },
+    { $set: { award: anAwardOf(cancelledBid as BidDoc) } },
+  );
+  const winning = bidBy(leaver, new ObjectId(), { state: "awarded", days: 5 });
+  const [won] = await taskWith(
+    { ...theirs, _id: winning.taskId, state: "awarded", award: anAwardOf(winning) },
+    () => [winning],
+  );
+  const other = bidBy(ann, new ObjectId());
+  const lost = bidBy(leaver, other.taskId);
+  await taskWith({ ...theirs, _id: other.taskId, state: "completed", award: anAwardOf(other) }, () => [
+    other,
+    lost,
+  ]);
+  await remove(leaver).expect(200);
+
+  expect(await bid((openBid as BidDoc)._id)).toBeNull();
+  for (const { _id } of [open, expired, cancelled])
+    expect(await task(_id)).toMatchObject({ bidsCount: 1, name: client.name });
+  const stays = { bidderName: FORMER_MEMBER, bidderEmail: "", amount: 400 };
+  expect(await bid(winning._id)).toMatchObject({ ...stays, state: "awarded", days: 5 });
+  expect(await bid(lost._id)).toMatchObject(stays);
+  expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
+  expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
+  expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
+  // For the open one, the expired one, and the one they were to work on.
+  expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid]);
+  expect(await told("freelancer-left")).toEqual([client.uid]);
+  expect(await tracesOf(leaver)).toEqual([]);
+  await expectRightCounts();
+});
+
+test("When a task is opened again after somebody who bid on it left, then their bid does not stand again", async () => {
+  const [ann] = others as [Person];
+  const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
+  const other = bidBy(ann, new ObjectId(), { state: "awarded" });
+  for (const bids of [
+    [winning, bidBy(ann, winning.taskId)],
+    [other, bidBy(leaver, other.taskId)],
+  ] as const) {
+    const [{ taskId: _id }] = bids;
+    const award = anAwardOf(bids[0]);
+    await taskWith({ ...ownedBy(client), _id, state: "awarded", awardCount: 1, award }, () => [...bids]);
+  }
+  await remove(leaver).expect(200);
+  for (const { taskId } of [winning, other]) {
+    const move = (change: object) => harness.as(client).patch(`/tasks/${taskId}/state`, change).expect(200);
+    await move({ state: "cancelled", reason: "They left." });
+    await move({ state: "open" });
+    const { body } = await harness.as(client).get(`/tasks/${taskId}/bids`).expect(200);
+    expect(body.map(({ freelancerId, state }: ReceivedBid) => [freelancerId, state])).toEqual([
+      [ann.uid, "placed"],
+    ]);
+  }
+  await expectRightCounts();
+});
+
+/** A task in that state on which work was handed in and changes were asked for before. */
+async function delivered(state: "awarded" | "delivered", owner: Person, hired: Person) {
+  const winning = bidBy(hired, new ObjectId(), { state: "awarded" });
+  const [stored] = await taskWith(
+    {
+      ...ownedBy(owner),
+      _id: winning.taskId,
+      state,
+      award: anAwardOf(winning),
+      ...(state === "delivered" && { delivery: aDelivery() }),
+    },
+    () => [winning],
+  );
+  const step = { taskId: stored._id, clientId: owner.uid, freelancerId: hired.uid, at: new Date() };
+  await harness.database.timeline.insertMany([
+    {
+      _id: new ObjectId(),
+      ...step,
+      kind: "delivered",
+      by: "freelancer",
+      note: "Note",
+      links: ["https://a.example/"],
+    },
+    { _id: new ObjectId(), ...step, kind: "changes-requested", by: "client", reason: "Reason" },
+  ]);
+  return stored;
+}
+const said = async ({ _id: taskId }: TaskDoc) =>
+  (await harness.database.timeline.find({ taskId }).sort({ at: 1, _id: 1 }).toArray()).map(
+    ({ kind, note, links, reason }) => [kind, note ?? links ?? reason ?? ""],
+  );
+
+test("When a client leaves to whom work was delivered, then its freelancer may complete it at once, and what the client said is gone", async () => {
+  const [ann] = others as [Person];
+  const { _id, ...waiting } = await delivered("delivered", leaver, ann);
+  await remove(leaver).expect(200);
+  expect(await task(_id)).toMatchObject({ state: "delivered", name: FORMER_MEMBER });
+  expect(await told("may-complete")).toEqual([ann.uid]);
+  expect(await said({ _id, ...waiting })).toEqual([
+    ["delivered", "Note"],
+    ["changes-requested", ""],
+  ]);
+  expect(await tracesOf(leaver)).toEqual([]);
+  expect((await harness.as(ann).get(`/tasks/${_id}`)).body).toMatchObject({ otherSideLeft: true });
+  await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
+  expect(await task(_id)).toMatchObject({ state: "completed" });
+  // Nobody is there to be told.
+  expect(await told("completed-unanswered")).toEqual([]);
+});
+
+test("When a freelancer leaves who had delivered, then the client decides what becomes of it, and what they handed in is gone", async () => {
+  const [ann] = others as [Person];
+  const waiting = await delivered("delivered", ann, leaver);
+  const own = async () => (await harness.as(ann).get(`/tasks?email=${ann.email}`).expect(200)).body[0];
+  expect(await own()).not.toHaveProperty("otherSideLeft");
+  await remove(leaver).expect(200);
+  expect(await own()).toMatchObject({ otherSideLeft: true });
+  const after = await task(waiting._id);
+  expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
+  expect(after).not.toHaveProperty("delivery");
+  expect(await told("freelancer-left")).toEqual([ann.uid]);
+  expect(await told("bid-withdrawn")).toEqual([]);
+  expect(await said(waiting)).toEqual([
+    ["delivered", ""],
+    ["changes-requested", "Reason"],
+  ]);
+  expect(await tracesOf(leaver)).toEqual([]);
+  const cancel = { state: "cancelled", reason: "They have left." };
+  await harness.as(ann).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
+  // Opened again, it has no bid of nobody's that could be awarded.
+  await harness.as(ann).patch(`/tasks/${waiting._id}/state`, { state: "open" }).expect(200);
+  expect(await task(waiting._id)).toMatchObject({ state: "open", bidsCount: 0 });
+  await expectRightCounts();
+});
+
+test("When clients award a freelancer who leaves at that moment, then each task is awarded to a former member or to nobody", async () => {
+  const tasks = await Promise.all(
+    Array.from({ length: 12 }, () => taskWith(ownedBy(client), (id) => [bidBy(leaver, id)])),
+  );
+  const awards = tasks.map(([{ _id }, placed]) =>
+    harness.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
+  );
+  const [deleted, ...responses] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
+  expect(deleted?.status).toBe(200);
+  expect(await tracesOf(leaver)).toEqual([]);
+  await expectRightCounts();
+  for (const [index, [{ _id }, placed]] of tasks.entries()) {
+    const now = await task(_id);
+    const kept = await bid((placed as BidDoc)._id);
+    const status = responses[index]?.status;
+    expect([200, 404, 503]).toContain(status);
+    if (status === 200 || now?.state === "awarded") {
+      expect(now).toMatchObject({
+        state: "awarded",
+        bidsCount: 1,
+        award: { name: FORMER_MEMBER, email: "" },
+      });
+      expect(kept).toMatchObject({ bidderName: FORMER_MEMBER, state: "awarded" });
+    } else {
+      expect([now?.state ?? "open", now?.bidsCount, kept]).toEqual(["open", 0, null]);
+    }
+  }
+});

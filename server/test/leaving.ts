@@ -1,0 +1,101 @@
+import { BSON, MongoClient, ObjectId } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import type { BidDoc } from "../src/db/documents/bids.ts";
+import type { TaskDoc } from "../src/db/documents/tasks.ts";
+import { aBidDoc } from "./builders.ts";
+import type { Harness } from "./harness.ts";
+import { everybodyTold } from "./hiring.ts";
+import { type Person, signUp } from "./people.ts";
+
+/** Before each test the database is empty, and there are somebody who will leave, a client and two others. */
+type Scene = { leaver: Person; client: Person; others: Person[] };
+
+/** Deleted accounts and what is left of them, in the words of the tests. */
+export function leaving(harness: Harness) {
+  const scene = {} as Scene;
+  let mongo: MongoClient;
+
+  beforeAll(async () => {
+    mongo = await MongoClient.connect(harness.address.uri);
+  });
+  afterAll(() => mongo.close());
+
+  beforeEach(async () => {
+    harness.clock.now = new Date();
+    scene.client = await signUp({ name: "Clara Client" });
+    scene.others = await Promise.all(["Otto", "Olga"].map((name) => signUp({ name })));
+    scene.leaver = await signUp({ name: "Zelda Quitterson", photoUrl: PICTURE });
+    for (const collection of await mongo.db(harness.address.dbName).collections())
+      await collection.deleteMany({});
+  });
+
+  const remove = (person: Person) => harness.as(person).delete("/me");
+  return {
+    scene,
+    remove,
+
+    /** As a person would: again, if the server was too busy to finish in time. */
+    async removeWhateverItTakes(person: Person) {
+      let response = await remove(person);
+      while (response.status === 503) response = await remove(person);
+      return response;
+    },
+
+    /** Documents of any collection in which something of this person stands. */
+    async tracesOf({ uid, email, name }: Person): Promise<string[]> {
+      const found: string[] = [];
+      for (const collection of await mongo.db(harness.address.dbName).collections()) {
+        for await (const document of collection.find()) {
+          const text = BSON.EJSON.stringify(document);
+          // The record of the deletion itself is forgotten some hours after it is finished.
+          const words =
+            collection.collectionName === "closures" ? [email, name] : [uid, email, name, "zelda"];
+          if (words.some((word) => text.includes(word))) found.push(`${collection.collectionName} ${text}`);
+        }
+      }
+      return found;
+    },
+
+    /** `bidsCount` of every task is the number of its bids. */
+    async expectRightCounts() {
+      for await (const { _id, bidsCount } of harness.database.tasks.find()) {
+        expect([_id, bidsCount]).toEqual([_id, await harness.database.bids.countDocuments({ taskId: _id })]);
+      }
+    },
+
+    bidBy: (person: Person, taskId: ObjectId, fields: Partial<BidDoc> = {}) =>
+      aBidDoc({
+        taskId,
+        bidderId: person.uid,
+        bidderName: person.name,
+        bidderEmail: person.email,
+        message: `Yours, ${person.name}`,
+        ...(person === scene.leaver && { bidderImage: PICTURE }),
+        ...fields,
+      }),
+
+    ownedBy: ({ uid, name, email }: Person) => ({ ownerId: uid, name, email }),
+    task: (id: ObjectId) => harness.database.tasks.findOne({ _id: id }),
+    bid: (id: ObjectId) => harness.database.bids.findOne({ _id: id }),
+
+    /** The uids of who was told this. */
+    async told(kind: string) {
+      await everybodyTold(harness);
+      const found = await harness.database.notifications.find({ kind } as object).toArray();
+      return found.map(({ recipientId }) => recipientId).sort();
+    },
+
+    /** Stores a task with these bids. */
+    async taskWith(
+      fields: Partial<TaskDoc>,
+      bids: (taskId: ObjectId) => BidDoc[],
+    ): Promise<[TaskDoc, ...BidDoc[]]> {
+      const _id = new ObjectId();
+      const placed = bids(_id);
+      if (placed.length > 0) await harness.database.bids.insertMany(placed);
+      return [await harness.stored({ _id, bidsCount: placed.length, ...fields }), ...placed];
+    },
+  };
+}
+
+const PICTURE = "https://pictures.example/zelda.png";
