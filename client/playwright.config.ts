@@ -1,4 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
+import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../server/dev/chromium-flags.ts";
 
 const executablePath = process.env["E2E_CHROMIUM"];
 const jsonReport = process.env["E2E_JSON"];
@@ -38,18 +39,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),
-      args: [
-        // Containers and CI run as root, where Chromium's sandbox refuses to start.
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        // No other host is asked for anything.
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-      ],
+      args: [...CHROMIUM_FLAGS, THIS_HOST_ONLY],
     },
   },
 });

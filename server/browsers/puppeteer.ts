@@ -1,16 +1,6 @@
 import { type Browser, type ElementHandle, launch, type Page } from "puppeteer-core";
+import { CHROMIUM_FLAGS } from "../dev/chromium-flags.ts";
 import { type Engine, type Tab, WINDOW } from "./tab.ts";
-
-const CHROMIUM_ARGS = [
-  // Containers and CI run as root, where Chromium's sandbox refuses to start.
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** Starts Chromium (over CDP) or Firefox (over WebDriver BiDi). */
 export async function startWithPuppeteer(
@@ -22,7 +12,7 @@ export async function startWithPuppeteer(
     executablePath,
     headless: true,
     defaultViewport: WINDOW,
-    args: browser === "chrome" ? CHROMIUM_ARGS : [],
+    args: browser === "chrome" ? CHROMIUM_FLAGS : [],
     // The command stops the browser itself, in its order.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
   });

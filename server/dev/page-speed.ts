@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
+import { CHROMIUM_FLAGS } from "./chromium-flags.ts";
 import { which } from "./lib/run.ts";
 import { INTERACTIONS, interact } from "./page-speed/interactions.ts";
 import {
   type Account,
   APP,
-  FLAGS,
   type State,
   sessionOf,
   slowDown,
@@ -134,7 +134,7 @@ async function measureWayBack(
   const executablePath = which("chromium") ?? which("google-chrome");
   if (!executablePath) return [];
   const ignoreDefaultArgs = ["--disable-back-forward-cache"];
-  const browser = await chromium.launch({ executablePath, args: FLAGS, ignoreDefaultArgs });
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ignoreDefaultArgs });
   try {
     const measured: Measurement[] = [];
     for (const path of paths) {

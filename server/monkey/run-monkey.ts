@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
+import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../dev/chromium-flags.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { dice } from "../test/many-tasks.ts";
 import { type Episode, runEpisode } from "./episode.ts";
@@ -10,17 +11,6 @@ import { chance } from "./texts.ts";
 /** Pictures of violations; git ignores the folder. */
 const PICTURES = join(CLIENT, "test-results", "monkey");
 const ACTS_PER_EPISODE = 50;
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  // No other host is asked for anything.
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-];
 
 export type MonkeyOptions = {
   origin: string;
@@ -63,7 +53,7 @@ export async function runMonkey(
   };
   const browser = await chromium.launch({
     ...(chromiumPath && { executablePath: chromiumPath }),
-    args: FLAGS,
+    args: [...CHROMIUM_FLAGS, THIS_HOST_ONLY],
   });
   try {
     for (let number = options.episode ?? 1; Date.now() < deadline && !signal.aborted; number++) {

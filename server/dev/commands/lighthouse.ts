@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "../chromium.ts";
+import { CHROMIUM_FLAGS } from "../chromium-flags.ts";
 import { startE2eProduct } from "../e2e-server.ts";
 import { Closer } from "../lib/closer.ts";
 import { CLIENT } from "../lib/paths.ts";
@@ -13,9 +14,6 @@ import { measureSpeed, speedLine } from "../page-speed.ts";
 /** The pages that must be fast on a first visit, and the minimal score of each category (of 100). */
 const PAGES = ["/", "/browsetask", "/about", "/auth/login"];
 const GOALS = { performance: 97, accessibility: 100, "best-practices": 100, seo: 100 } as const;
-
-const CHROMIUM_FLAGS =
-  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
 type Report = {
   categories: Record<string, { score: number | null }>;
@@ -81,7 +79,7 @@ async function measure(url: string, output: string, chromium: string | undefined
     "--quiet",
     "--output=json",
     `--output-path=${output}`,
-    `--chrome-flags=${CHROMIUM_FLAGS}`,
+    `--chrome-flags=${["--headless", ...CHROMIUM_FLAGS].join(" ")}`,
   ];
   // Without a path Lighthouse finds a Chrome itself.
   const env = { ...process.env, ...(chromium && { CHROME_PATH: chromium }) };

@@ -7,6 +7,7 @@ import {
   type Page,
 } from "@playwright/test";
 import { findChromium } from "../chromium.ts";
+import { CHROMIUM_FLAGS } from "../chromium-flags.ts";
 
 /** What somebody with a slow phone has: 1.6 Mbit/s, 150 ms to the server, a processor four times slower. */
 const NETWORK = {
@@ -16,16 +17,6 @@ const NETWORK = {
   uploadThroughput: 750_000 / 8,
 };
 const CPU_SLOWDOWN = 4;
-
-export const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 export const TIMEOUT_MS = 60_000;
 
@@ -40,7 +31,7 @@ export type State = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** The Chromium of the browser tests. */
 export async function openChromium(progress: (text: string) => void): Promise<Browser> {
   const executablePath = await findChromium(progress);
-  return chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
+  return chromium.launch({ ...(executablePath && { executablePath }), args: CHROMIUM_FLAGS });
 }
 
 /** Logs in. */

@@ -1,0 +1,14 @@
+/** What every Chromium is started with that tests or measures. */
+export const CHROMIUM_FLAGS = [
+  // Containers and CI run as root, where Chromium's sandbox refuses to start.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** No other host is asked for anything. */
+export const THIS_HOST_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1";
