@@ -1,6 +1,17 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { SERVER } from "../lib/paths.ts";
 import { caddyfileProblems, composeProblems, deploymentProblems, dockerfileProblems } from "./deployment.ts";
 
@@ -70,4 +81,33 @@ test.each([
   const changed = caddyfile.replace(from, to);
   expect(changed).not.toBe(caddyfile);
   expect(caddyfileProblems(changed).join("\n")).toMatch(problem);
+});
+
+test("When builds replace each other, then the proxy keeps the last one's files, and those replaced within 30 days", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tasklane-assets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const kept = join(folder, "builds");
+  mkdirSync(kept);
+  const start = (...names: string[]) => {
+    const build = join(folder, names.join());
+    mkdirSync(join(build, "assets"), { recursive: true });
+    for (const name of names) writeFileSync(join(build, "assets", name), name);
+    execFileSync("sh", [join(SERVER, "deploy/keep-assets.sh"), build, kept]);
+    return readdirSync(join(kept, "assets")).sort();
+  };
+  const later = (days: number) => {
+    for (const name of readdirSync(join(kept, "assets"))) {
+      const path = join(kept, "assets", name);
+      const at = statSync(path).mtimeMs / 1_000 - days * 86_400;
+      utimesSync(path, at, at);
+    }
+  };
+  expect(start("a", "same")).toEqual(["a", "same"]);
+  later(60);
+  expect(start("b", "same")).toEqual(["a", "b", "same"]);
+  later(20);
+  // A restart is no new build.
+  expect(start("b", "same")).toEqual(["a", "b", "same"]);
+  later(20);
+  expect(start("c")).toEqual(["b", "c", "same"]);
 });
