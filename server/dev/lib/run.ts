@@ -1,6 +1,7 @@
-import { type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { waitUntil } from "./wait-until.ts";
 
 export interface RunResult {
   code: number;
@@ -8,19 +9,35 @@ export interface RunResult {
   output: string;
 }
 
-type RunOptions = Pick<SpawnOptions, "cwd" | "env" | "signal"> & {
+type RunOptions = Pick<SpawnOptions, "cwd" | "env"> & {
   /** Show the output live instead of collecting it. */
   show?: boolean;
+  /** Ends the program and all that it started. */
+  signal?: AbortSignal | undefined;
 };
 
-/** Runs a program to its end. Never rejects: a program that cannot be started has code 127. */
+/** So long what is ended has for its own shutdown. */
+const SHUTDOWN_MS = 10_000;
+
+/**
+ * Runs a program to its end. Never rejects: a program that cannot be started has code 127. One that is ended by the signal
+ * is over once nothing of it runs any more.
+ */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
-  const { show = false, ...spawnOptions } = options;
+  const { show = false, signal, ...spawnOptions } = options;
+  if (signal?.aborted) return Promise.resolve({ code: 1, output: "" });
   return new Promise((done) => {
     const child = spawn(command, args, {
       ...spawnOptions,
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
+      // The leader of a process group: a signal to the program alone would leave what it started.
+      detached: signal !== undefined && process.platform !== "win32",
     });
+    let ending: Promise<void> | undefined;
+    const end = () => {
+      ending = endGroup(child);
+    };
+    signal?.addEventListener("abort", end, { once: true });
     let output = "";
     const collect = (chunk: Buffer) => {
       output += chunk.toString();
@@ -28,8 +45,28 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
     child.stdout?.on("data", collect);
     child.stderr?.on("data", collect);
     child.once("error", (error) => done({ code: 127, output: output + error.message }));
-    child.once("close", (code) => done({ code: code ?? 1, output }));
+    child.once("close", async (code) => {
+      signal?.removeEventListener("abort", end);
+      await ending;
+      done({ code: code ?? 1, output });
+    });
   });
+}
+
+/** Ends a process with all that it started, by force after {@link SHUTDOWN_MS}. */
+async function endGroup(leader: ChildProcess): Promise<void> {
+  const { pid } = leader;
+  if (process.platform === "win32" || pid === undefined) return void leader.kill();
+  const send = (signal: NodeJS.Signals | 0) => {
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      // All of them are gone.
+      return false;
+    }
+  };
+  send("SIGTERM");
+  if (!(await waitUntil(() => !send(0), { timeoutMs: SHUTDOWN_MS, everyMs: 50 }))) send("SIGKILL");
 }
 
 /** Runs the executable of a package that `packageDir` depends on, with this Node. */

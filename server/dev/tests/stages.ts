@@ -34,7 +34,10 @@ export async function runStages(stages: readonly Stage[], closer: Closer): Promi
         for (const stage of lane) {
           if (closer.signal.aborted) return;
           const runner = { folder, env: testEnv(), signal: closer.signal, isShown: index === 0 };
-          results.push({ stage, totals: await runStage(stage, runner, services) });
+          const running = runStage(stage, runner, services);
+          // What it has started ends before the services that it uses.
+          closer.add(async () => void (await running));
+          results.push({ stage, totals: await running });
         }
       }),
   );
