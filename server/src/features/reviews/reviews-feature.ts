@@ -1,5 +1,7 @@
 import { peopleEndpoints } from "../../contract/endpoints/people.ts";
+import type { Review } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
+import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
@@ -13,7 +15,6 @@ import {
   writeCursor,
 } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem-error.ts";
-import { presentReview } from "./present-review.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 
@@ -52,4 +53,21 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles 
     setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map(presentReview);
   });
+}
+
+/** A review as everybody may read it. Somebody who deleted their account is not named, and has no page to lead to. */
+function presentReview(review: ReviewDoc): Review {
+  const { authorId, authorName, authorImage, anonymous } = review;
+  return {
+    _id: review._id.toHexString(),
+    taskTitle: review.taskTitle,
+    role: review.role,
+    author: {
+      ...(!anonymous && { id: authorId, ...(authorImage && { image: authorImage }) }),
+      name: authorName,
+    },
+    stars: review.stars,
+    text: review.text,
+    createdAt: review.createdAt.toISOString(),
+  };
 }
