@@ -20,7 +20,7 @@ export function rememberTokens(verifier: TokenVerifier): TokenVerifier {
   return {
     async verify(token, options = {}) {
       const { thorough = false } = options;
-      const key = hash("sha256", token, "base64url");
+      const key = hash("sha256", token);
       const known = verified.get(key);
       // What was only checked for a read is not enough for a write.
       if (known && (known.thorough || !thorough)) return known.user;

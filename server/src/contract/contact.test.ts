@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactIn } from "./index.ts";
+import { contactIn, namesAddress } from "./index.ts";
 
 test.each([
   ["Write to fay.lance+jobs@mail.example today", "email"],
@@ -7,6 +7,7 @@ test.each([
   ["Ｆay＠mail．example", "email"],
   ["fay@ma\u200Bil.example", "email"],
   ["jörg@büro.example", "email"],
+  ["fay@mx.m1.example", "email"],
   ["fay [at] mail [dot] example", "email"],
   ["fay(at)mail.example", "email"],
   ["fay at gmail dot com", "email"],
@@ -70,6 +71,8 @@ test.each([
   "Call me on 22.11.2026, or on 2026-11-22",
   "tel 1/2/2026",
   "phone 12-5-26",
+  "10:00:01 2345678 rows",
+  "views: +500 2026-11-22 12345",
   // Numbers of things
   "A0170 1234567, #0170 1234567 and 5 0170 1234567",
   "0170 1234567x, 0170 1234567.5 and 0170 1234567/8",
@@ -97,7 +100,8 @@ test.each([
   "www.shop.example/555-010-4477",
   "git@github.com:fay/lance.git",
   "Look at https://example.com/@faylance",
-  "http://shop.example/555-010-4477",
+  "http://shop.example/?tel=555-010-4477",
+  "+500 www.shop.example 12345 pieces",
   // Work about messengers, telephones and mail
   "A Telegram bot for WhatsApp orders, with a Discord server",
   "Telegram: build a bot that answers in 5 languages",
@@ -116,6 +120,11 @@ test.each([
   "",
 ])("When a text says %j, then there is nothing to reach anybody by", (text) => {
   expect(contactIn(text)).toEqual([]);
+});
+
+test("When a name holds an email address, or what looks like one, then it is found", () => {
+  const names = ["fay@mail.example", "Fay (fay@mail)", "Fay", "@fay", "fay@", "Fay @ home"];
+  expect(names.filter(namesAddress)).toEqual(["fay@mail.example", "Fay (fay@mail)"]);
 });
 
 test("When a text is as long and hostile as the product takes, then it is read in no time", () => {

@@ -6,7 +6,7 @@ const MESSENGERS = "whats ?app|telegram|viber|we ?chat|skype|discord|snapchat|im
 
 const EMAIL = [
   // Not a version (pkg@1.2), a picture (logo@2x.png), nor a repository (git@host.example:path).
-  /[\p{L}\d._%+-]{1,64}@(?!\d+x\.)(?:[\p{L}\d-]{1,63}\.){1,4}\p{L}{2,24}(?![\p{L}\d-]|:\w)/u,
+  /[\p{L}\d._%+-]@(?!\d+x\.)(?:[\p{L}\d-]{1,63}\.){1,4}\p{L}{2,24}(?![\p{L}\d-]|:\w)/u,
   // fay (at) mail.example, fay [at] mail [dot] example
   /[\p{L}\d_%+-] ?[[({<] ?(?:at|@) ?[\])}>] ?[\p{L}\d-]{2,63}/u,
   /[\p{L}\d_%+-] at (?:gmail|googlemail|outlook|hotmail|yahoo|icloud|proton(?:mail)?|gmx)(?:\.| dot )\p{L}{2,3}\b/u,
