@@ -117,6 +117,9 @@ test.each(["by this instance", "by another one"])(
     deliver();
     await again;
     expect(slow).toHaveBeenCalledTimes(2);
+    // Any other write may concern everything.
+    await invalidateAfter(async () => undefined);
+    expect(await readAll()).toEqual(["a b", "b", "none", "all"]);
   },
 );
 

@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aTaskDoc } from "../../test/builders.ts";
 import { matches } from "../../test/match-filter.ts";
 import { STORED_TASK_STATES, TASK_RULES, type TaskAction, taskState } from "../contract/index.ts";
+import { formerMemberId } from "./notices.ts";
 import {
   canSee,
   HIDDEN_TITLE,
   inStatesFor,
   isSideOf,
+  otherSideLeft,
   shownState,
   takingBids,
   titleFor,
@@ -85,6 +87,14 @@ describe("who a task is for", () => {
     expect(refusals(task)).toEqual([undefined, "not-your-task", "not-your-task"]);
     expect(refusals(hidden)).toEqual([undefined, "not-your-task", "task-not-found"]);
     expect(whyNotClient(hidden, { uid: "ann", isOperator: true })).toBe("not-your-task");
+  });
+
+  test("When a side of an award has deleted their account, then the one who stayed has nobody on the other side", () => {
+    const [client, freelancer] = [formerMemberId(), formerMemberId()];
+    expect(["clara", "fay"].map((uid) => otherSideLeft(task, uid))).toEqual([false, false]);
+    expect(otherSideLeft({ ...task, ownerId: client }, "fay")).toBe(true);
+    expect(otherSideLeft({ ...task, award: { freelancerId: freelancer } }, "clara")).toBe(true);
+    expect(otherSideLeft(unawarded, "clara")).toBe(false);
   });
 
   test("When work was handed in, then its sides know, and for others it is awarded", () => {

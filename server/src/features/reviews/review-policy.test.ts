@@ -15,7 +15,7 @@ test("When a task is completed, then its two sides review each other", () => {
 });
 
 test("When one side has left, then the other reviews nobody", () => {
-  const left = { refused: "person-not-found" };
+  const left = { refused: "person-not-found", detail: expect.stringMatching(/has deleted their account/) };
   expect(askedBy("fay", { ...completed, ownerId: formerMemberId() })).toMatchObject(left);
   const whoLeft = { ...award, freelancerId: formerMemberId() };
   expect(askedBy("clara", { ...completed, award: whoLeft })).toMatchObject(left);
