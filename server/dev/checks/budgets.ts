@@ -5,7 +5,23 @@ import { constants, gzipSync } from "node:zlib";
 /** What a visitor downloads before a page is usable, in gzipped kilobytes of 1,000 bytes, and what it may be. */
 export type Measured = { page: string; kind: "JavaScript" | "CSS"; kilobytes: number; budget: number };
 
-const BUDGET_KB = { JavaScript: 158, CSS: 25.5 } as const;
+/**
+ * What the JavaScript consists of, by source maps, each part with its share of its file's gzip (Home / Browse, kB):
+ *
+ *     React and react-dom                           64.4
+ *     React Router                                  29.1
+ *     TanStack Query                                12.8
+ *     zod/mini                                       9.2
+ *     icons                                          4.7 / 5.4
+ *     own: frame, routes, session, API, contract    18.1
+ *     own: components                                4.9 / 6.3
+ *     own: the page itself                           8.9 / 6.4
+ *     what ties the files together                   3.9 / 4.4
+ *
+ * The goal was 145. The libraries alone are 120, and other minifiers (terser, esbuild) make them no smaller; whatever can
+ * wait is loaded when the page is idle: Firebase, carousels, toasts, hearts. Sent with Brotli both are 140 to 142 kB.
+ */
+const BUDGET_KB = { JavaScript: 156.5, CSS: 25.5 } as const;
 
 /** Pages with a budget, and the modules that the router loads for them. */
 const PAGES = {
