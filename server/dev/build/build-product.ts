@@ -8,7 +8,7 @@ import { explain, UserError } from "../lib/user-error.ts";
 import { precompress } from "./precompress.ts";
 
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"].map((name) => join(ROOT, name));
-const SERVER_SOURCES = ["src", "package.json", "tsconfig.build.json"].map((name) => join(SERVER, name));
+const SERVER_SOURCES = ["src", "package.json", "vite.config.ts"].map((name) => join(SERVER, name));
 const CLIENT_SOURCES = [
   "src",
   "public",
@@ -22,16 +22,13 @@ const CLIENT_SOURCES = [
 /** `unchanged` if the last build has the same sources. */
 export type BuildOutcome = "fresh" | "unchanged";
 
-/** Compiles the server to `server/dist`, unless nothing changed since the last time. */
-export function buildServer(): Promise<BuildOutcome> {
-  const outDir = join(SERVER, "dist");
+/** Bundles the server with its packages in `server/dist`, unless nothing changed since the last time. */
+export function buildServer(outDir = join(SERVER, "dist")): Promise<BuildOutcome> {
   const hash = contentHash([...SHARED, ...SERVER_SOURCES]);
   return unlessUnchanged("server", outDir, hash, async () => {
-    rmSync(outDir, { recursive: true, force: true });
-    explainFailure(
-      "server",
-      await runBin(SERVER, "typescript", ["-p", "tsconfig.build.json"], { bin: "tsc" }),
-    );
+    const args = ["build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
+    const env = { ...process.env, NODE_ENV: "production" };
+    explainFailure("server", await runBin(SERVER, "vite", args, { env }));
   });
 }
 

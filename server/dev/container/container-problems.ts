@@ -16,8 +16,8 @@ const UID = "1000";
 const VARIABLES = ["PATH", "NODE_ENV", "PORT", "WEB_ROOT"];
 const CAPABILITIES = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"];
 
-/** What a container must not be, one line each. @param shipped `name@version` of the packages that may be in it. */
-export function containerProblems(found: Inspected, shipped: ReadonlySet<string>): string[] {
+/** What a container must not be, one line each. */
+export function containerProblems(found: Inspected): string[] {
   const { sizeBytes, environment, processes, writable, files } = found;
   const names = environment.map((each) => each.split("=")[0] ?? "");
   const elsewhere = writable.filter((folder) => folder !== "/tmp");
@@ -30,10 +30,6 @@ export function containerProblems(found: Inspected, shipped: ReadonlySet<string>
       .split(/^(?=Name:)/m)
       .filter(Boolean)
       .flatMap(processProblems),
-    ...some(
-      "packages that do not ship",
-      packagesIn(files).filter((id) => !shipped.has(id)),
-    ),
     ...some(
       "files that do not belong in it",
       files.filter((file) => !belongs(file)),
@@ -61,23 +57,11 @@ function processProblems(status: string): string[] {
   ];
 }
 
-/** The packages of a folder as pnpm lays it out, `name@version`. */
-function packagesIn(files: readonly string[]): string[] {
-  const ids = files.flatMap((file) => {
-    const [, folder = ""] = /\/node_modules\/\.pnpm\/([^/]+)\//.exec(file) ?? [];
-    // Followed by _ and the packages that its peers were resolved to.
-    const [, name = "", version = ""] = /^(@?[^@]+)@([^_]+)/.exec(folder) ?? [];
-    return name ? `${name.replace("+", "/")}@${version}` : [];
-  });
-  return [...new Set(ids)];
-}
-
 const OURS = /^\/app\/(?:server\/dist\/|client\/dist\/|server\/package\.json$)/;
-const PACKAGES = /^\/app\/(?:server\/)?node_modules\//;
 const SOURCES_AND_TESTS = /\.[cm]?tsx?$|\.test\.|\/test\//;
 const SECRETS = /\/(?:\.env[^/]*|\.npmrc|[^/]+\.(?:key|pem|p12|pfx))$/;
 
 function belongs(file: string): boolean {
   if (file === "/usr/local/bin/node") return true;
-  return (OURS.test(file) || PACKAGES.test(file)) && !SOURCES_AND_TESTS.test(file) && !SECRETS.test(file);
+  return OURS.test(file) && !SOURCES_AND_TESTS.test(file) && !SECRETS.test(file);
 }

@@ -16,7 +16,7 @@ const status = (changed: Record<string, string> = {}) => {
 };
 
 const FOUND: Inspected = {
-  sizeBytes: 246_000_000,
+  sizeBytes: 226_000_000,
   environment: ["PATH=/usr/bin", "NODE_ENV=production"],
   // What an engine executes in a container has no groups.
   processes: status({ Name: "sh", Groups: " ", NStgid: "30" }) + status(),
@@ -26,16 +26,12 @@ const FOUND: Inspected = {
     "/app/server/package.json",
     "/app/server/dist/main.js",
     "/app/client/dist/assets/index-Abc.js",
-    "/app/node_modules/.pnpm/express@5.3.0/node_modules/express/index.js",
-    "/app/node_modules/.pnpm/@firebase+util@1.15.3/node_modules/@firebase/util/index.js",
-    "/app/node_modules/.pnpm/mongodb@7.8.0_socks@2.8.10/node_modules/mongodb/lib/index.js",
   ],
 };
-const SHIPPED = new Set(["express@5.3.0", "@firebase/util@1.15.3", "mongodb@7.8.0"]);
 const with_ = (file: string) => ({ files: [...FOUND.files, file] });
 
 test("When a container is as it should be, then nothing is wrong", () => {
-  expect(containerProblems(FOUND, SHIPPED)).toEqual([]);
+  expect(containerProblems(FOUND)).toEqual([]);
 });
 
 test.each<[string, Partial<Inspected>, string]>([
@@ -54,14 +50,14 @@ test.each<[string, Partial<Inspected>, string]>([
   [
     "has a tool",
     with_("/app/node_modules/.pnpm/vitest@4.1.12/node_modules/vitest/index.js"),
-    "packages that do not ship: vitest@4.1.12",
+    "do not belong in it: /app/node_modules/.pnpm/vitest@4.1.12",
   ],
   ["has npm", with_("/usr/local/lib/node_modules/npm/index.js"), "do not belong in it: /usr/local/lib"],
   ["has sources", with_("/app/server/src/main.ts"), "do not belong in it: /app/server/src/main.ts"],
   ["has tests", with_("/app/server/dist/app.test.js"), "do not belong in it: /app/server/dist/app.test.js"],
   ["has a secret", with_("/app/server/dist/.env.local"), "do not belong in it: /app/server/dist/.env.local"],
 ])("When a container %s, then it is found", (_case, changed, problem) => {
-  const problems = containerProblems({ ...FOUND, ...changed }, SHIPPED);
+  const problems = containerProblems({ ...FOUND, ...changed });
   expect(problems).toEqual([expect.stringContaining(problem)]);
 });
 

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import express, { type RequestHandler } from "express";
 import { serviceEndpoints } from "../../contract/endpoints/service.ts";
 import type { Api } from "../mount.ts";
@@ -34,10 +35,11 @@ export function mountApiDocs(api: Api): void {
   });
 }
 
-/** The files of Swagger UI, below `/api-docs`. */
+/** The files of Swagger UI, below `/api-docs`: beside the built server (vite.config.ts), else in their package. */
 export function apiDocsAssets(): RequestHandler {
+  const built = join(import.meta.dirname, "swagger-ui");
   const require = createRequire(import.meta.url);
-  const folder = dirname(require.resolve("swagger-ui-dist/package.json"));
+  const folder = existsSync(built) ? built : dirname(require.resolve("swagger-ui-dist/package.json"));
   return express.static(folder, { index: false, redirect: false });
 }
 
