@@ -92,9 +92,8 @@ describe("The end", () => {
       {
         reason: "fraud",
         taskId: scene.task,
+        person: { id: scene.clara.uid, name: scene.clara.name },
         conversation: {
-          name: scene.clara.name,
-          personId: scene.clara.uid,
           messages: [
             { name: scene.clara.name, text: "Pay me first." },
             { name: scene.clara.name, text: "No." },
