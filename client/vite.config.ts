@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => {
       target: "baseline-widely-available",
       assetsInlineLimit: 0,
       manifest: true,
+      license: { fileName: "licences.md" },
       // Every browser of the target knows modulepreload.
       modulePreload: {
         polyfill: false,
