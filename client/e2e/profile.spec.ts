@@ -108,7 +108,7 @@ test("When the connection breaks right after a password is changed, then the pag
   await passwords.getByLabel("New password", { exact: true }).fill("Better2");
   await passwords.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
-  await expect(page.getByText("Your session has ended. Please log in again.").first()).toBeVisible();
+  await expect(page.getByText("Your session has ended. Please log in again.")).toBeVisible();
   await page.unroute(logins);
   await logIn(page, { ...clara, password: "Better2" });
   await expect(page).toHaveURL("/dash/settings");

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { AuthFailure } from "../auth/auth-gateway.ts";
 import { openTabDraft, readDraft, writeDraft } from "../lib/drafts.ts";
 import { noteLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
@@ -64,6 +65,24 @@ it.each(["/taskdetails/x", "/dash/taskdetails/x"])(
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get("from")).toBe(address));
   },
 );
+
+it("When the session is over and logging out fails, then that is said, with a way to try again", async () => {
+  const gateway = createFakeAuthGateway(aPerson());
+  let failing = true;
+  const signOut = async () => {
+    if (failing) throw new AuthFailure("network");
+    await gateway.signOut();
+  };
+  const api = createFakeApi(() => {
+    throw new ApiProblem("session-expired", 401, "Your session has expired.");
+  });
+  const { user } = renderApp("/dash/taskdetails/x", { api, gateway: { ...gateway, signOut } });
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent(/Your session has ended.*connection/);
+  failing = false;
+  await user.click(within(alert).getByRole("button", { name: "Log in again" }));
+  await screen.findByRole("heading", { name: "Login now!" });
+});
 
 it("When somebody who is suspended logs out, then their tab keeps nothing of what they typed", async () => {
   const draft = openTabDraft("contact");

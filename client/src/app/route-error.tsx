@@ -1,5 +1,5 @@
 import { CloudOff, FileQuestion, TriangleAlert } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Link, useRevalidator, useRouteError } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { AuthFailure } from "../auth/auth-gateway.ts";
@@ -19,12 +19,14 @@ import { useLogOutButton } from "./use-log-out.ts";
 export function RouteError() {
   const error = useRouteError();
   if (isSessionOver(error)) return <SessionOver />;
+  return <ErrorPage>{isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}</ErrorPage>;
+}
+
+function ErrorPage({ children }: { children: ReactNode }) {
   return (
     <div className="page grid min-h-[70dvh] grid-cols-1 content-center py-10">
       <PageMeta title="Error" />
-      <div className="mx-auto grid w-full max-w-2xl grid-cols-1">
-        {isLoadFailure(error) ? <NotLoaded /> : <Explanation error={error} />}
-      </div>
+      <div className="mx-auto grid w-full max-w-2xl grid-cols-1">{children}</div>
     </div>
   );
 }
@@ -45,11 +47,38 @@ export function BareRouteError() {
 function SessionOver() {
   const { signOut } = useAuth();
   const { revalidate } = useRevalidator();
-  useEffect(() => {
-    notify.info("Your session has ended. Please log in again.", { topic: "session" });
-    void signOut().then(revalidate, revalidate);
+  const [failure, setFailure] = useState<unknown>();
+  const end = useCallback(() => {
+    signOut().then(() => {
+      notify.info("Your session has ended. Please log in again.", { topic: "session" });
+      return revalidate();
+    }, setFailure);
   }, [signOut, revalidate]);
-  return <Spinner label="Redirecting to login" />;
+  useEffect(end, [end]);
+  if (failure === undefined) return <Spinner label="Redirecting to login" />;
+  const again = () => {
+    setFailure(undefined);
+    end();
+  };
+  return (
+    <ErrorPage>
+      <StatePanel
+        heading="h1"
+        tone="error"
+        icon={<CloudOff className="size-7" />}
+        title="Your session has ended"
+        action={
+          <WaysOn>
+            <button type="button" className="btn btn-primary" onClick={again}>
+              Log in again
+            </button>
+          </WaysOn>
+        }
+      >
+        {failureText(failure)}
+      </StatePanel>
+    </ErrorPage>
+  );
 }
 
 /** The page's code did not arrive. There is nothing on the screen to be lost, so the first try is a quiet one. */

@@ -2,8 +2,10 @@ import { CircleAlert } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
+import { failureText } from "../auth/failure-text.ts";
 import type { FormError } from "../lib/forms.ts";
 import { paths, withReturnPath } from "../lib/paths.ts";
+import { notify } from "./notify.tsx";
 
 type Props = {
   error?: FormError | undefined;
@@ -58,7 +60,11 @@ function LogInAgain() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const start = async () => {
-    await signOut();
+    try {
+      await signOut();
+    } catch (error) {
+      return notify.error(failureText(error), { topic: "session" });
+    }
     await navigate(withReturnPath(paths.login, pathname + search + hash), { replace: true });
   };
   return (
