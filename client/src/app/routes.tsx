@@ -39,6 +39,10 @@ const unlessRefused: ShouldRevalidateFunction = ({ actionResult, defaultShouldRe
 const unlessNotSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   actionResult?.ok === false ? false : defaultShouldRevalidate;
 
+/** What the form began with is read once: nothing of it changes with a save, and what was posted must not go where that fails. */
+const notAfterSaving: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  actionResult === undefined && defaultShouldRevalidate;
+
 /** The page of a task as the server renders it for visitors, without anything to do. */
 const TaskForVisitors = () => <TaskPlaceholder below={(id) => <AnsweredQuestions taskId={id} />} />;
 
@@ -105,7 +109,7 @@ const dashboardPages: RouteObject[] = [
   { path: "dashBrowseTask", lazy: () => import("./pages/dash-browse.tsx") },
   {
     path: "addtask",
-    shouldRevalidate: unlessNotSaved,
+    shouldRevalidate: notAfterSaving,
     lazy: () => import("../features/tasks/post/post-task-page.tsx"),
   },
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },

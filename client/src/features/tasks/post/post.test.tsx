@@ -323,6 +323,22 @@ describe("posting a task again", () => {
     expect(await field("Title")).toHaveValue("A fox");
   });
 
+  it("When the connection breaks right after it is posted, then the way to the new task stays", async () => {
+    const { user, api } = again(old);
+    await user.type(await field("Deadline"), "2099-01-31");
+    const call = api.call.bind(api);
+    let isPosted = false;
+    api.call = (path, options) => {
+      if (isPosted) return Promise.reject(offlineProblem());
+      isPosted = options.method === "POST";
+      return call(path, options);
+    };
+    await send(user);
+    await done();
+    expect(await screen.findByRole("link", { name: "View task" })).toBeVisible();
+    expect(await field("Title")).toHaveValue("");
+  });
+
   it("When the connection breaks as it is posted, then the form stays, with what was typed", async () => {
     const { user, api } = again(old);
     await user.type(await field("Deadline"), "2099-01-31");
