@@ -1,6 +1,7 @@
 import type { SavedSearch } from "@tasklane/server/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { AuthFailure } from "../../auth/auth-gateway.ts";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -121,14 +122,20 @@ describe("in Browse", () => {
   });
 
   it("When the session is over, then logging in again comes back to the list, with what was typed", async () => {
-    const { user, router, state } = await open(`${FILTERED}#main`);
+    const gateway = createFakeAuthGateway();
+    const { signOut } = gateway;
+    const { user, router, state } = await open(`${FILTERED}#main`, { gateway });
     state.refuse = new ApiProblem("session-expired", 401, "Please log in again.");
     await user.click(await theButton());
     const name = await screen.findByLabelText("Name", undefined, PATIENT);
     await user.clear(name);
     await user.type(name, "Logos");
     await user.click(screen.getByRole("button", { name: "Save search" }));
+    gateway.signOut = () => Promise.reject(new AuthFailure("network"));
     await user.click(await screen.findByRole("button", { name: "Log in again" }));
+    expect(await screen.findByText(/can't reach the sign-in service/)).toBeVisible();
+    gateway.signOut = signOut;
+    await user.click(screen.getByRole("button", { name: "Log in again" }));
     await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
     expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`${FILTERED}#main`);
     await user.type(screen.getByLabelText("Email"), "fay@example.com");
