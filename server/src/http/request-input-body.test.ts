@@ -1,6 +1,8 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
 import supertest from "supertest";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "./problem-error.ts";
 import { declaresBody, documentId, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 
@@ -33,10 +35,30 @@ describe("the body of a request", () => {
     });
     expect((await supertest(app).patch("/")).body).toEqual({ body: "none" });
     expect(
-      (await supertest(app).patch("/").set("Content-Length", "0").set("Content-Type", "text/plain")).body,
+      (
+        await supertest(app)
+          .patch("/")
+          .set("Content-Length", "0")
+          .set("Content-Type", "text/plain; charset=utf-16")
+      ).body,
     ).toEqual({
       body: "none",
     });
+  });
+
+  test("When a proxy announces neither length nor type, then a body is only what comes, and its type is asked for", async () => {
+    const server = app.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const sendChunks = async (text: string, headers: Record<string, string> = {}) => {
+      const body = new Blob([text]).stream();
+      const init = { method: "PATCH", headers, body, duplex: "half" } as const;
+      return (await fetch(`http://127.0.0.1:${port}/`, init)).json();
+    };
+    expect(await sendChunks("")).toEqual({ body: "none" });
+    expect(await sendChunks("{}")).toMatchObject({ code: "not-json" });
+    expect(await sendChunks('{"a":1}', { "Content-Type": "application/json" })).toEqual({ body: { a: 1 } });
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "application/merge-patch+json"])(
@@ -60,10 +82,11 @@ describe("the body of a request", () => {
   test.each(["utf-16", "utf-7", "us-ascii", "xutf-8", "utf-8x", "", "utf-8; charset=utf-16"])(
     "When its charset is %j, then it is refused, because other checks read the bytes as UTF-8",
     async (charset) => {
-      expect(await read("{}", `application/json; charset=${charset}`)).toEqual({
-        code: "not-json",
-        message: "This charset is not supported, send UTF-8.",
-      });
+      for (const type of [`;charset=${charset}`, `; Charset = ${charset}`])
+        expect(await read("{}", `application/json${type}`)).toEqual({
+          code: "not-json",
+          message: "This charset is not supported, send UTF-8.",
+        });
     },
   );
 
@@ -162,6 +185,7 @@ describe("what others may read differently", () => {
     "/tasks",
     "/tasks?",
     "/tasks?&&",
+    "/tasks?a",
     "/tasks?search=a%20b&utm_source=x.y-z&flag",
     "/tasks?search=100%25",
     "/tasks?%73earch=a",

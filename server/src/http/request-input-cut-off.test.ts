@@ -32,6 +32,7 @@ test.each([
     await expect.poll(() => ends.length).toBe(1);
     server.close();
     expect(ends[0]).toBeInstanceOf(ProblemError);
-    expect(ends[0]).toMatchObject({ code: "bad-request" });
+    const message = "The request ended before its body had arrived.";
+    expect(ends[0]).toMatchObject({ code: "bad-request", message });
   },
 );

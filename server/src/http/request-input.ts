@@ -33,12 +33,12 @@ function checkPair(pair: string): void {
   const name = decoded(end < 0 ? pair : pair.slice(0, end));
   if (name === undefined || !PLAIN_NAME.test(name))
     throw badParameter("?", "Parameters have plain names, and nothing is looked up by parts of them.");
-  if (end >= 0 && decoded(pair.slice(end + 1)) === undefined)
+  // Its name is, so that leaves the value.
+  if (decoded(pair) === undefined)
     throw badParameter(name, `The parameter "${name}" is not encoded correctly.`);
 }
 
 function decoded(text: string): string | undefined {
-  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -53,7 +53,6 @@ function badParameter(parameter: string, detail: string): ProblemError {
 const parseJson = express.json({
   limit: "100kb",
   strict: true,
-  type: "application/json",
   verify: (_request, _response, text) => refuseDeepJson(text),
 });
 
@@ -180,7 +179,7 @@ function fieldError(issue: z.core.$ZodIssue, place: InputPlace, input: unknown):
   const path = issue.path.map(String);
   if (path.length === 0) return { pointer: "#", detail: "The request body must be a JSON object." };
   if (place === "query") {
-    const parameter = path.join(".");
+    const [parameter] = path as [string];
     // Express makes an array of a repeated parameter, and none of ours may repeat.
     const repeated = Array.isArray((input as Record<string, unknown>)[parameter]);
     return { parameter, detail: repeated ? `Give "${parameter}" once.` : issue.message };
@@ -226,6 +225,6 @@ export function ifMatch({ headers }: Pick<IncomingMessage, "headers">): readonly
     const version = VERSION.exec(tag)?.[1];
     if (weak === undefined && version !== undefined) versions.push(Number(version));
     rest = rest.slice(all.length);
-  } while (rest.trim() !== "");
+  } while (rest !== "");
   return versions;
 }
