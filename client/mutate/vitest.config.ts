@@ -43,7 +43,7 @@ export default defineConfig({
           name: "browser",
           include: [
             "src/features/notifications/notification-store.test.ts",
-            "src/lib/{drafts,drafts-tabs,forms,problem,query-client}.test.ts",
+            "src/lib/{drafts,drafts-tabs,forms,problem,query-client,query-client-page-data}.test.ts",
           ],
           runner,
           testTimeout,
