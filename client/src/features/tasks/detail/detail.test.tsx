@@ -105,6 +105,8 @@ it("When the other side has left since the review, then the page does not say th
   const review = screen.getByRole("region", { name: "Your review" });
   expect(review).toHaveTextContent(/Your client has deleted their account since, so nobody sees your review/);
   expect(review).not.toHaveTextContent("is shown");
+  // Nobody's profile is theirs any more.
+  expect(within(screen.getByRole("region", { name: "Buyer" })).queryByRole("link")).toBeNull();
 });
 
 it("When the day's addresses are used up, then the page says why there is none", async () => {

@@ -59,9 +59,13 @@ function Card({ task, heading, className, children }: CardProps) {
         <Avatar name={name} src={isOwner ? undefined : task.clientImage} />
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">
-            <Link to={paths.person(id)} dir="auto" className="link link-hover">
-              {name}
-            </Link>
+            {task.otherSideLeft ? (
+              <bdi>{name}</bdi>
+            ) : (
+              <Link to={paths.person(id)} dir="auto" className="link link-hover">
+                {name}
+              </Link>
+            )}
           </p>
           {email && (
             <a
