@@ -1,26 +1,21 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { extname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const TEXT = new Set([
-  ".css",
-  ".html",
-  ".js",
-  ".json",
-  ".mjs",
-  ".svg",
-  ".txt",
-  ".webmanifest",
-  ".xml",
-  ".md",
-]);
+const TEXT = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml", ".md"]);
 const SMALLEST = 1024;
 
-/** Compresses text files to `.br` and `.gz` beside them, so that serving needs no compression. */
+/**
+ * Compresses text files to `.br` and `.gz` beside them, so that serving needs no compression. What is in folders that begin
+ * with a dot is not served.
+ */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)));
+  const files = entries.filter(
+    (entry) =>
+      entry.isFile() && TEXT.has(extname(entry.name)) && !relative(folder, entry.parentPath).startsWith("."),
+  );
   await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
 }
 
