@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { createQueryClient, takePageData } from "./query-client.ts";
 
-/** Opens a page that came with this text, and reads `["a"]` there. */
-async function open(text: string | null, type: NavigationTimingType) {
+/** Opens a page that came with this text, and reads `["a"]` there; `type` is what the browser says of the visit, if anything. */
+async function open(text: string | null, type?: NavigationTimingType) {
   vi.spyOn(performance, "getEntriesByType").mockImplementation((entries) =>
-    entries === "navigation" ? [{ type } as PerformanceNavigationTiming] : [],
+    entries === "navigation" && type ? [{ type } as PerformanceNavigationTiming] : [],
   );
   const script = Object.assign(document.createElement("script"), { id: "page-data", type: "text/plain" });
   script.textContent = text;
@@ -21,7 +21,8 @@ async function open(text: string | null, type: NavigationTimingType) {
 const TEXT = '[[["a"],"sent"],[["b",1],{"total":2}]]';
 
 it("When a page has just come with its data, then that is shown, and not read again", async () => {
-  expect(await open(TEXT, "navigate")).toEqual({ taken: 2, shown: "sent", fetched: "sent" });
+  for (const type of ["navigate", undefined] as const)
+    expect(await open(TEXT, type)).toEqual({ taken: 2, shown: "sent", fetched: "sent" });
 });
 
 it("When a page comes back with the back button, then its data is shown, and read again", async () => {
