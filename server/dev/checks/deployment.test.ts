@@ -12,10 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { SERVER } from "../lib/paths.ts";
+import { ROOT, SERVER } from "../lib/paths.ts";
 import { caddyfileProblems, composeProblems, deploymentProblems, dockerfileProblems } from "./deployment.ts";
 
 const dockerfile = readFileSync(join(SERVER, "deploy/Dockerfile"), "utf8");
+const ignore = readFileSync(join(ROOT, ".dockerignore"), "utf8");
 const caddyfile = readFileSync(join(SERVER, "deploy/Caddyfile"), "utf8");
 const compose = readFileSync(join(SERVER, "deploy/compose.yaml"), "utf8");
 const ENV = [
@@ -38,10 +39,11 @@ test.each([
   ["a shell in between", 'CMD ["node", "--enable', "CMD node --enable", /exec form/],
   ["no health check", /HEALTHCHECK[\s\S]*?\n\s+CMD .*\n/, "", /healthy/],
   ["no version", /FROM \S+ AS api/, "FROM debian AS api", /no version/],
+  ["a file that is ignored", "deploy/Caddyfile", "deploy/compose.yaml", /keeps server\/deploy\/compose/],
 ])("When the Dockerfile has %s, then it is found", (_case, from, to, problem) => {
   const changed = dockerfile.replace(from, to);
   expect(changed).not.toBe(dockerfile);
-  expect(dockerfileProblems(changed).join("\n")).toMatch(problem);
+  expect(dockerfileProblems(changed, ignore).join("\n")).toMatch(problem);
 });
 
 test.each([

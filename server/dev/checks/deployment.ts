@@ -23,7 +23,7 @@ type Service = {
 export function deploymentProblems(): string[] {
   const read = (file: string) => readFileSync(join(SERVER, "deploy", file), "utf8");
   return [
-    ...dockerfileProblems(read("Dockerfile")),
+    ...dockerfileProblems(read("Dockerfile"), readFileSync(join(ROOT, ".dockerignore"), "utf8")),
     ...composeProblems(read("compose.yaml"), readFileSync(join(ROOT, ".env.example"), "utf8")),
     ...caddyfileProblems(read("Caddyfile")),
   ];
@@ -56,13 +56,14 @@ export function caddyfileProblems(text: string): string[] {
   ]);
 }
 
-/** Problems of a Dockerfile whose last-but-one stage is `api`. */
-export function dockerfileProblems(text: string): string[] {
+/** Problems of a Dockerfile whose last-but-one stage is `api`, and of what `.dockerignore` keeps from it. */
+export function dockerfileProblems(text: string, ignore: string): string[] {
   const stage = /^FROM \S+ AS api$([\s\S]*?)(?=^FROM |(?![\s\S]))/m.exec(text)?.[1] ?? "";
   const stages = [...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name);
   const images = [...text.matchAll(/^FROM (\S+)/gm)].flatMap(([, image = ""]) =>
     stages.includes(image) ? [] : image,
   );
+  const deployed = [...text.matchAll(/(?<=^COPY .*)\bserver\/deploy\/\S+/gm)].map(([file]) => file);
   return [
     ...validate(text).map(({ message, range }) => `Dockerfile, line ${range.start.line + 1}: ${message}`),
     ...broken("Dockerfile", [
@@ -71,6 +72,9 @@ export function dockerfileProblems(text: string): string[] {
       [/^CMD \[/m.test(stage), "the stage api must start in exec form, or no signal reaches it"],
       [!/^(?:ADD|RUN) /m.test(stage), "the stage api only copies: build tools must not ship"],
       [images.every((image) => /:(?!latest)./.test(image)), "an image has no version"],
+      ...deployed.map(
+        (file) => [ignore.split("\n").includes(`!${file}`), `.dockerignore keeps ${file} out`] as const,
+      ),
     ]),
   ];
 }
