@@ -1,5 +1,6 @@
 import { History } from "lucide-react";
 import {
+  type FormEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -75,7 +76,8 @@ export function useResult<R extends object>(
 
 /**
  * A form over a route action that returns `submitForm`'s result. It sends one submit at a time, keeps what was typed,
- * and after an error puts the messages at their fields and the focus on the first of them, or on the alert.
+ * and after an error puts the messages at their fields and the focus on the first of them, or on the alert. A field that
+ * was corrected since is not called wrong any more.
  */
 export function ActionForm<R extends FormResult>({
   fetcher,
@@ -114,6 +116,17 @@ export function ActionForm<R extends FormResult>({
     if (state === "idle" || error) isSending.current = false;
   }, [state, error, result]);
 
+  const [corrected, setCorrected] = useState<{ error: unknown; names: string[] }>();
+  const mended = corrected?.error === error ? corrected?.names : undefined;
+  const errors = Object.entries(error?.fieldErrors ?? {}).filter(([field]) => !mended?.includes(field));
+  const onFormInput = (event: FormEvent) => {
+    // The field's own attributes say enough to wait with it, such as for a number below its limit.
+    const { name: field, validity } = event.target as HTMLInputElement;
+    if (validity?.valid && errors.some(([wrong]) => wrong === field))
+      setCorrected({ error, names: [...(mended ?? []), field] });
+    (onInput ?? keep)();
+  };
+
   const seen = useRef(earlier);
   // With the messages, and not a moment after the alert took the focus.
   useLayoutEffect(() => {
@@ -139,7 +152,7 @@ export function ActionForm<R extends FormResult>({
       {...(action && { action })}
       noValidate
       className={`grid min-w-0 grid-cols-1 gap-5 ${className}`}
-      onInput={onInput ?? keep}
+      onInput={onFormInput}
       onKeyDown={onEnter}
       onSubmit={(event) => {
         if (isSending.current) return event.preventDefault();
@@ -148,7 +161,7 @@ export function ActionForm<R extends FormResult>({
       }}
     >
       {draft && <input type="hidden" name={DRAFT_FIELD} value={draft} />}
-      <FormFieldsContext value={{ name, values: { ...values, ...kept }, errors: error?.fieldErrors ?? {} }}>
+      <FormFieldsContext value={{ name, values: { ...values, ...kept }, errors: Object.fromEntries(errors) }}>
         {children}
       </FormFieldsContext>
       {text !== null && <FormAlert error={error}>{text}</FormAlert>}

@@ -83,6 +83,34 @@ describe("a screening question", () => {
   });
 });
 
+describe("a mistake", () => {
+  it("When a field is corrected, then it is not called wrong any more, and the others still are until theirs are", async () => {
+    const { user, writes } = biddingWorld();
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    const amount = await bid.findByLabelText("Amount (USD)");
+    const days = bid.getByLabelText("Days to deliver");
+    await user.clear(amount);
+    await user.type(amount, "0");
+    await user.type(days, "400");
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(amount).toHaveAccessibleDescription(/more than \$0/));
+    await user.type(amount, "0");
+    expect(amount).toBeInvalid();
+    await user.type(amount, "5");
+    expect(amount).toBeValid();
+    expect(amount).not.toHaveAccessibleDescription(/more than/);
+    expect(days).toHaveAccessibleDescription(/whole number from 1 to 365/);
+    // The next try tells anew.
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(days).toHaveFocus());
+    await user.clear(amount);
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await waitFor(() => expect(amount).toBeInvalid());
+    expect(writes()).toEqual([]);
+  });
+});
+
 describe("what a message says", () => {
   it("When it holds contact data, then the form says gently where that belongs, and sends it all the same", async () => {
     const { user, writes } = biddingWorld();
