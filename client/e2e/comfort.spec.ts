@@ -1,4 +1,4 @@
-import { bidByApi, expect, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
@@ -178,7 +178,16 @@ test("When Home is scrolled down, up and down again, then its end rises into pla
 });
 
 test.describe("With reduced motion", () => {
-  test.use({ reducedMotion: "reduce" });
+  test.use({ reducedMotion: "reduce", expectedNoise: { patterns: [/status of 400/] } });
+
+  test("When a toast appears, then it stays for its five seconds", async ({ page }) => {
+    await page.goto("/auth/login");
+    await logIn(page, somebody("No Body"));
+    const toast = page.locator(".Toastify__toast", { hasText: "Incorrect Email and Password!" });
+    await expect(toast.locator(".Toastify__progress-bar")).toHaveCSS("animation-duration", "5s");
+    await page.waitForTimeout(1500);
+    await expect(toast).toBeVisible();
+  });
 
   test("When Home is open, then nothing moves by itself, and every text is complete at once", async ({
     page,
