@@ -17,8 +17,11 @@ export function Component() {
   return (
     <div className="min-h-dvh max-lg:[--tab-bar:calc(4rem+env(safe-area-inset-bottom))] sideways:grid sideways:[--side-bar:5.5rem] sideways:[--tab-bar:0px]! sideways:grid-cols-[5.5rem_minmax(0,1fr)] sideways:grid-rows-[4rem_minmax(0,1fr)] lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[4rem_minmax(0,1fr)]">
       <TopBar className="sideways:col-span-2 lg:col-span-2" inside="px-4 lg:px-6" />
-      <nav aria-label="Dashboard">
-        <ul className="menu hidden w-full gap-1 border-base-300 bg-base-100 p-4 text-base sideways:sticky sideways:top-16 sideways:flex sideways:h-[calc(100dvh-4rem)] sideways:flex-nowrap sideways:gap-0 sideways:overflow-y-auto sideways:border-r sideways:p-1 lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-nowrap lg:overflow-y-auto lg:border-r">
+      <nav
+        aria-label="Dashboard"
+        className="border-base-300 sideways:border-r sideways:bg-base-100 lg:border-r lg:bg-base-100"
+      >
+        <ul className="menu hidden w-full gap-1 p-4 text-base sideways:sticky sideways:top-16 sideways:flex sideways:h-[calc(100dvh-4rem)] sideways:flex-nowrap sideways:gap-0 sideways:overflow-y-auto sideways:p-1 lg:sticky lg:top-16 lg:flex lg:h-[calc(100dvh-4rem)] lg:flex-nowrap lg:overflow-y-auto">
           {[...DOCK_LINKS, ...MORE_LINKS, ...(me?.isOperator ? OPERATOR_LINKS : [])].map(
             ({ to, text, short, Icon }) => (
               <li key={to}>

@@ -23,7 +23,7 @@ export function Footer() {
         <aside className="gap-4 sm:col-span-2 lg:col-span-1">
           <Logo />
           <p className="quiet max-w-sm">{site.description}</p>
-          <ul className="flex flex-wrap gap-2">
+          <ul className="-mx-3 flex flex-wrap gap-2">
             {site.social.map(({ name, url }) => (
               <li key={name}>
                 <a
@@ -78,7 +78,7 @@ export function Footer() {
           </address>
         </section>
       </div>
-      <p className="quiet border-t border-base-300 py-5 text-center text-sm">
+      <p className="quiet border-t border-base-300 px-4 py-5 text-center text-sm text-balance">
         © {new Date().getFullYear()} {site.brand}. {site.tagline}
       </p>
     </footer>

@@ -30,7 +30,7 @@ export function StatePanel({
       {icon && <Lanes isBroken={tone === "error"}>{icon}</Lanes>}
       <div className="max-w-md space-y-2 wrap-anywhere">
         <Heading className="text-xl font-semibold">{title}</Heading>
-        {children && <div className="quiet">{children}</div>}
+        {children && <div className="quiet text-balance">{children}</div>}
       </div>
       {action}
     </div>

@@ -132,7 +132,7 @@ function OwnWaiting({ task, question }: Omit<Props, "extra">) {
       <p className="quiet text-sm">Only you and the client see it until it is answered.</p>
       <button
         type="button"
-        className="btn btn-ghost btn-sm"
+        className="btn -mx-3 btn-ghost btn-sm"
         aria-disabled={busy || undefined}
         onClick={() => void remove()}
       >

@@ -19,7 +19,7 @@ type Props = {
 
 const SOON_DAYS = 3;
 const LOOKS = {
-  "View Job": "btn btn-soft btn-primary btn-sm",
+  "View Job": "btn whitespace-nowrap btn-soft btn-primary btn-sm",
   "See more": "inline-flex items-center gap-1.5 text-sm font-semibold text-primary group-hover:underline",
 };
 

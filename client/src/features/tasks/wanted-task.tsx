@@ -30,7 +30,7 @@ function Preview({ id }: { id: string }) {
     return (
       <Frame>
         <p className="quiet text-sm">The task you came for</p>
-        <p dir="auto" className="line-clamp-2 font-semibold wrap-anywhere">
+        <p dir="auto" className="line-clamp-2 font-semibold text-balance wrap-anywhere">
           {task.title}
         </p>
         <p dir="auto" className="quiet line-clamp-2 text-sm wrap-anywhere">
