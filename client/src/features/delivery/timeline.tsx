@@ -36,7 +36,7 @@ export function Timeline({ task }: { task: Task }) {
   // While it waits for the client it stands in a panel of its own.
   const waiting = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
   return (
-    <section className="card card-body gap-4" aria-labelledby="timeline">
+    <section className="card card-body gap-4 sm:p-8" aria-labelledby="timeline">
       <h2 id="timeline" className="text-lg font-semibold">
         Timeline
       </h2>
