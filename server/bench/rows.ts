@@ -92,11 +92,14 @@ function each(ids: readonly string[], request: (id: string) => ReturnType<Ask>):
   return () => request(ids[next++ % ids.length] as string);
 }
 
+/** Bids that were sent for a sample, whatever row they were in: one that is sent again changes nothing. */
+const sent = new WeakMap<Sample["openIds"], number>();
+
 /** Every bid is of another freelancer on another task; no freelancer bids twice on one task before all others have. */
 function bids({ openIds, tokens }: Sample): Ask {
-  let next = 0;
   return () => {
-    const turn = next++;
+    const turn = sent.get(openIds) ?? 0;
+    sent.set(openIds, turn + 1);
     const place = turn % openIds.length;
     const token = tokens[(place + Math.floor(turn / openIds.length)) % tokens.length];
     const path = `/tasks/${openIds[place]}/bid`;

@@ -18,7 +18,7 @@ type Announcement = {
   kind: NotificationKind;
   /** Bidders and watchers, unless it is for watchers only. */
   to?: "watchers";
-  task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden">;
+  task: Pick<TaskDoc, "_id" | "title" | "revision" | "hidden"> & { bidsCount?: number };
   /** Who decided; see `Notice.actor`. */
   actor?: Notice["actor"];
   /** The bid of somebody who is told something else. */
@@ -34,16 +34,18 @@ type AnnouncedBid = Pick<BidDoc, "_id" | "bidderId" | "state" | "createdAt">;
  * Announces a decision to everybody whose bid on the task stands and was not declined, and to everybody who saved the
  * task, with one document, in the transaction of the decision: so the decision costs the same for ten of them and for
  * forty thousand. The announcer tells them afterwards; what it says is fixed here.
+ * @returns whether there is anybody to be told.
  */
 export async function announce(
   database: Pick<Collections, "announcements" | "bids" | "savedTasks">,
   { _id = new ObjectId(), kind, to, task, actor, except, removesBids = false }: Announcement,
   { session, now }: { session: ClientSession; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { announcements, bids } = database;
   const options = { session, sort: NEWEST_FIRST, projection: { createdAt: 1 } } as const;
-  const newest = to === "watchers" ? null : await bids.findOne({ taskId: task._id }, options);
-  if (!newest && !(await isWatched(database, task._id, session))) return;
+  const isForBidders = to !== "watchers" && task.bidsCount !== 0;
+  const newest = isForBidders ? await bids.findOne({ taskId: task._id }, options) : null;
+  if (!newest && !(await isWatched(database, task._id, session))) return false;
   const announcement: AnnouncementDoc = {
     _id,
     taskId: task._id,
@@ -61,6 +63,7 @@ export async function announce(
     createdAt: now,
   };
   await announcements.insertOne(announcement, { session });
+  return true;
 }
 
 /**
@@ -211,11 +214,18 @@ export function createAnnouncer(
   }
 
   async function tellBatch(announcement: AnnouncementDoc): Promise<void> {
-    const { _id, audience, dueAt } = announcement;
-    const last = audience === "bidders" ? await tellBidders(announcement) : await tellWatchers(announcement);
-    if (last === undefined && audience === "watchers") return void (await announcements.deleteOne({ _id }));
-    const next = last === undefined ? { audience: "watchers" as const, after: "" } : { after: last };
-    await announcements.updateOne({ _id, dueAt }, { $set: { ...next, dueAt: new Date() } });
+    const { _id, dueAt } = announcement;
+    const goOn = ({ audience, after }: Pick<AnnouncementDoc, "audience" | "after">) =>
+      announcements.updateOne({ _id, dueAt }, { $set: { audience, after, dueAt: new Date() } });
+    let watchers = announcement;
+    if (announcement.audience === "bidders") {
+      const after = await tellBidders(announcement);
+      if (after !== undefined) return void (await goOn({ audience: "bidders", after }));
+      watchers = { ...announcement, audience: "watchers", after: "" };
+    }
+    const after = await tellWatchers(watchers);
+    if (after !== undefined) await goOn({ audience: "watchers", after });
+    else await announcements.deleteOne({ _id });
   }
 
   async function run(): Promise<void> {

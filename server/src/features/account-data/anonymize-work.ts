@@ -41,7 +41,7 @@ export function anonymizeTasks(
       const step = { kind: "cancelled", by: "client" } as const;
       if (isCancelled) await recordStep(database, { ...task, ownerId: alias }, step, { session, now });
       const kind = isCancelled ? "task-cancelled" : "may-complete";
-      if (!task.award) return announce(database, { kind, task }, { session, now });
+      if (!task.award) return void (await announce(database, { kind, task }, { session, now }));
       const notice = { kind, task, recipientId: task.award.freelancerId, asClient: false } as const;
       await notify(notifications, [notice], { session, now });
     });

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
@@ -24,14 +25,19 @@ import { changesDeal, DEAL_PROJECTION, stored, termsOf, textsOf } from "./stored
 export type Versions = readonly number[] | undefined;
 type Conditions = { now: Date; versions: Versions };
 
+/** So many clients an instance knows to be no new ones. */
+const MAX_SETTLED = 10_000;
+
 /** Who tells people of new tasks: when others may do it in its stead, and to begin with one. */
 export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) => void };
 
 export type TaskCommands = ReturnType<typeof taskCommands>;
 
-const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1 } as const;
+const NOTICE_PROJECTION = { title: 1, state: 1, award: 1, revision: 1, hidden: 1, bidsCount: 1 } as const;
 /** A task as far as those who are told of it need it. */
 type NoticeTask = Pick<TaskDoc, "_id" | keyof typeof NOTICE_PROJECTION>;
+/** What a write came to: false if its filter did not hold, else whether something was announced. */
+type Written = false | "told" | "announced";
 
 /**
  * Writes tasks. Owner and state stand in the filter of each write of a stored one. Whom it concerns is told, or it is
@@ -60,9 +66,17 @@ export function taskCommands(
   const { tasks, bids, questions, timeline, notifications, hints, transaction, transactionOn, write } =
     database;
 
-  /** Runs one transaction on the task; those it announced something to are told right after it. */
-  function writeTask<T>(id: ObjectId, work: (session: ClientSession) => Promise<T>): Promise<T> {
-    return invalidateAfter(() => transactionOn([id], work)).finally(nudge);
+  /**
+   * Runs one transaction on the task; those it announced something to are told right after it.
+   * @returns whether it wrote anything.
+   */
+  async function writeTask(
+    id: ObjectId,
+    work: (session: ClientSession) => Promise<Written>,
+  ): Promise<boolean> {
+    const written = await invalidateAfter(() => transactionOn([id], work));
+    if (written === "announced") nudge();
+    return written !== false;
   }
 
   /** Tells the hired freelancer, or, while nobody is hired, all whose bids were not declined. */
@@ -73,11 +87,12 @@ export function taskCommands(
     now: Date,
     session: ClientSession,
     text?: string,
-  ) {
+  ): Promise<Written> {
     const to = { session, now };
-    if (!task.award) return announce(database, { kind, task, actor }, to);
+    if (!task.award) return (await announce(database, { kind, task, actor }, to)) ? "announced" : "told";
     const { freelancerId: recipientId } = task.award;
     await notify(notifications, [{ recipientId, kind, task, asClient: false, actor, text }], to);
+    return "told";
   }
 
   type Move = {
@@ -108,8 +123,7 @@ export function taskCommands(
       const after = isVoid ? withoutAward : task;
       const step = { kind: to, by: "client", ...(reason !== undefined && { reason }) } as const;
       await recordStep(database, { ...after, ownerId: owner.uid }, step, { session, now });
-      await tell(`task-${to}`, after, owner, now, session, reason);
-      return true;
+      return tell(`task-${to}`, after, owner, now, session, reason);
     });
   }
 
@@ -121,13 +135,18 @@ export function taskCommands(
       await tasks.updateOne({ _id: taskId }, { $inc: { bidsCount: -deletedCount } }, { session });
   }
 
-  /** Has this person posted so few tasks that operators look at the next one? */
+  const settled = new LRUCache<string, true>({ max: MAX_SETTLED });
+
+  /** Has this person posted so few tasks that operators look at the next one? Who has not any more never has again. */
   async function isNewClient(ownerId: string): Promise<boolean> {
+    if (settled.has(ownerId)) return false;
     const options = { limit: FIRST_TASKS, ...READ_LIMITS };
     const posted = await hints.using("tasks", "owner-newest", (hint) =>
       tasks.countDocuments({ ownerId }, { ...options, ...hint }),
     );
-    return posted < FIRST_TASKS;
+    if (posted < FIRST_TASKS) return true;
+    settled.set(ownerId, true);
+    return false;
   }
 
   return {
@@ -212,8 +231,8 @@ export function taskCommands(
         const subject = { taskId: _id, personId: owner.uid };
         await markContactData(database, textsOf(draft), subject, { now, session });
         const isNews = before.state !== "cancelled" && changesDeal(before, draft);
-        if (isNews) await tell("task-changed", { ...before, title: draft.title }, owner, now, session);
-        return true;
+        if (!isNews) return "told";
+        return tell("task-changed", { ...before, title: draft.title }, owner, now, session);
       });
     },
 
@@ -282,8 +301,7 @@ export function taskCommands(
         await questions.deleteMany({ taskId }, { session });
         await timeline.deleteMany({ taskId }, { session });
         const announcement = { kind: "task-deleted", task, actor: owner, removesBids: true } as const;
-        await announce(database, announcement, { session, now });
-        return true;
+        return (await announce(database, announcement, { session, now })) ? "announced" : "told";
       });
     },
   };

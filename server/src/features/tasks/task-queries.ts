@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -44,6 +45,9 @@ export function taskQueries(
   { read }: Pick<ReadCache, "read">,
   names: PersonNames,
 ) {
+  /** How many tasks an index has decides how a list is read, and not what is in it: a minute later it is as good. */
+  const counted = new LRUCache<string, number>({ ...COUNTED, perf: { now: () => performance.now() } });
+
   /** What leaves the fewest tasks to look at, as the indexes count them. */
   async function narrowingOf(selection: Selection, order?: Sort): Promise<Narrowing> {
     const { search, category, ownerId, where } = selection;
@@ -52,7 +56,7 @@ export function taskQueries(
     if (count !== undefined && count < FEW) return { gram, few: "gram" };
     if (where.budget === undefined || (order && orderKey(order) === "budget" && search === undefined))
       return { gram };
-    const inRange = await countUpTo(FEW, planBudgetCount(selection));
+    const inRange = await countUpToFew(planBudgetCount(selection));
     return { gram, ...(inRange < FEW && { few: "budget" }) };
   }
 
@@ -62,7 +66,7 @@ export function taskQueries(
     category: Category | undefined,
     order: Sort | undefined,
   ): Promise<[gram?: string, count?: number]> {
-    const countGram = (gram: string) => countUpTo(FEW, planGramCount(category, gram));
+    const countGram = (gram: string) => countUpToFew(planGramCount(category, gram));
     const [likely, ...others] = searchGrams(search);
     if (likely === undefined) return [];
     if (others.length === 0 && !(order && orderKey(order) === "budget")) return [likely];
@@ -73,9 +77,16 @@ export function taskQueries(
     return [[likely, ...others][counts.indexOf(rarest)] ?? likely, rarest];
   }
 
-  function countUpTo(limit: number, { filter, index }: ReturnType<typeof planCount>): Promise<number> {
-    const options = { ...READ_LIMITS, limit };
-    return hints.using("tasks", index, (hint) => tasks.countDocuments(filter, { ...options, ...hint }));
+  async function countUpToFew({ filter, index }: ReturnType<typeof planCount>): Promise<number> {
+    const key = JSON.stringify(filter);
+    const known = counted.get(key);
+    if (known !== undefined) return known;
+    const options = { ...READ_LIMITS, limit: FEW };
+    const count = await hints.using("tasks", index, (hint) =>
+      tasks.countDocuments(filter, { ...options, ...hint }),
+    );
+    counted.set(key, count);
+    return count;
   }
 
   async function readRanges({ ranges, index }: ListPlan, limit: number): Promise<TaskRow[]> {
@@ -141,6 +152,7 @@ export function taskQueries(
   };
 }
 
+const COUNTED = { max: 2_000, ttl: 60_000 } as const;
 // A count reads every task it counts, at least in the index: nobody turns so many pages that more would tell them more.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 // A search has to look into the tasks themselves.
