@@ -4,7 +4,7 @@ import { aTaskDraft } from "../test/builders.ts";
 import { actsOf } from "./acts.ts";
 import { type Contestant, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
-import { type Ask, measureRound, nextRequest } from "./load.ts";
+import { type Ask, introduce, measureRound, nextRequest } from "./load.ts";
 import { isWanted, type MeasureOptions, type Site } from "./measure.ts";
 import { ROWS, rowsOf } from "./rows.ts";
 import { setScene } from "./scene.ts";
@@ -154,6 +154,7 @@ async function bidPlans(site: Site, { publicKey, tokens }: Options, closer: Clos
     product: [site.servers.product, await start("product", setup, closer)],
     floor: [site.servers.floor, await start("floor", setup, closer)],
   };
+  for (const { url } of servers.product) await introduce(url, tokens);
   const side = (of: Contestant[], ask: Ask): Side => ({ targets: of.map(({ url }) => ({ url, ask })) });
   return [
     {
@@ -179,6 +180,7 @@ async function actPlans(
   const setup = { ...setupOf(site, publicKey), dbName: scene.dbName };
   const product = await start("product", setup, closer);
   const floor = await start("floor", setup, closer);
+  await introduce(product.url, tokens);
   const against = (name: string, other: string, ask: Ask, floorAsk: Ask): Plan => ({
     ...{ name, other, goal: 0.7 },
     product: { targets: [{ url: product.url, ask }] },

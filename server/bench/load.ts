@@ -29,6 +29,21 @@ export function nextRequest(ask: Ask): ReturnType<Ask> {
   return { ...request, headers: { ...headers, "x-forwarded-for": `10.0.${asked >> 8}.${asked & 255}` } };
 }
 
+const ASKING_AT_ONCE = 20;
+
+/** Everybody asks who they are, as the web app does whenever it is opened: who acts afterwards is known to the server. */
+export async function introduce(url: string, tokens: readonly string[]): Promise<void> {
+  const left = [...tokens];
+  const askAll = async () => {
+    for (let token = left.pop(); token !== undefined; token = left.pop()) {
+      const headers = { authorization: `Bearer ${token}` };
+      const { ok } = await askOnce(url, () => ({ method: "GET", path: "/me", headers }));
+      if (!ok) throw new Error("GET /me was refused.");
+    }
+  };
+  await Promise.all(Array.from({ length: ASKING_AT_ONCE }, askAll));
+}
+
 /** Requests slower than this are sent one by one: a queue of them would measure the queue. */
 const SLOW_MS = 50;
 /** Slower than this is no bad moment, and not tried again. */

@@ -2,7 +2,7 @@ import type { Closer } from "../dev/lib/closer.ts";
 import { type Contestant, type Kind, startContestant } from "./contestant.ts";
 import { type Figures, figuresOf, pairedRatio, type Round } from "./figures.ts";
 import type { Filled, FilledSize, Sample } from "./fill.ts";
-import { measureRound, type Streamed, streamAll } from "./load.ts";
+import { introduce, measureRound, type Streamed, streamAll } from "./load.ts";
 import { ROWS, type Row, rowsOf } from "./rows.ts";
 import type { Setup } from "./servers/child.ts";
 
@@ -87,6 +87,8 @@ export async function measureRows(
   const names = Object.values(ROWS).filter((name) => isWanted(name, options));
   for (const name of names) {
     const entries = sites.map((site) => ({ site, row: rowsOf(site.sample)[name], rounds: noRounds() }));
+    if (name === ROWS.bid)
+      for (const { servers, sample } of sites) await introduce(servers.uncached.url, sample.tokens);
     for (const { site, row, rounds } of entries) {
       const warmUp = noRounds();
       await takeTurn(site, row, warmUp, { ...options, seconds: WARM_UP_S }, 0);
