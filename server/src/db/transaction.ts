@@ -11,7 +11,7 @@ import type { ErrorCode, FieldError } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
 import { DatabaseBusy } from "./outage.ts";
 
-/** The request was answered already: nothing more is sent to the database for it. */
+/** The request was answered already, or its record is no longer its own: nothing more is written for it. */
 export class RequestExpired extends DatabaseBusy {
   override name = "RequestExpired";
 }
@@ -33,10 +33,17 @@ export class RequestContext {
   /** True from when a write or a commit was sent: whether it happened is only known once the database says so. */
   mayHaveWritten = false;
   record: IdempotencyRecord | undefined;
+  /** True once another copy of it has taken over its record, or the record went with its person's account. */
+  lostRecord = false;
 
   /** Aborted at the request's deadline. */
   get signal(): AbortSignal {
     return this.#deadline.signal;
+  }
+
+  /** May nothing more be written for it? */
+  get isOver(): boolean {
+    return this.signal.aborted || this.lostRecord;
   }
 
   expire(): void {
@@ -141,7 +148,7 @@ async function inTransaction<T>(on: On, work: Transaction<T>): Promise<T> {
 /**
  * The same for work that serves several requests, and gives an outcome for each of them, in their order. Whether one of
  * them came before is theirs to look up.
- * @throws {RequestExpired} if the deadline of one of them passed.
+ * @throws {RequestExpired} if one of them is over (`isOver`); the others can be tried again without it.
  */
 async function inSharedTransaction<T>(
   on: On,
@@ -174,7 +181,7 @@ async function run<T>(
           throw new DatabaseBusy("the transaction kept colliding");
         const result = await work(session);
         const outcomes = requests.flatMap((request, at) =>
-          request?.record ? [{ record: request.record, value: outcomeOf(result, at) }] : [],
+          request?.record ? [{ request, record: request.record, value: outcomeOf(result, at) }] : [],
         );
         await writeOutcomes(idempotencyKeys, outcomes, session);
         // From here on nobody can tell whether it happens, until the database says so.
@@ -206,11 +213,11 @@ async function inWrite<T>(on: On, work: (session?: ClientSession) => Promise<T>)
 /**
  * Stores what a transaction comes to with the requests it is for, in the transaction itself: there is never one without
  * the other. The first transaction of a request is the one it was sent for; later ones leave the record as it is.
- * @throws {DatabaseBusy} if another copy of a request has taken over its record.
+ * @throws {RequestExpired} if a request has lost its record; which one, it says itself.
  */
 async function writeOutcomes(
   idempotencyKeys: Keys,
-  outcomes: readonly { record: IdempotencyRecord; value: unknown }[],
+  outcomes: readonly { request: RequestContext; record: IdempotencyRecord; value: unknown }[],
   session: ClientSession,
 ): Promise<void> {
   if (outcomes.length === 0) return;
@@ -225,8 +232,11 @@ async function writeOutcomes(
   );
   if (matchedCount === outcomes.length) return;
   const own = { $or: outcomes.map(({ record }) => record.own) };
-  const held = await idempotencyKeys.countDocuments(own, { session });
-  if (held < outcomes.length) throw new DatabaseBusy("another copy of this request has taken over");
+  const options = { session, projection: { _id: 1 } } as const;
+  const held = (await idempotencyKeys.find(own, options).toArray()).map(({ _id }) => _id.toHexString());
+  for (const { request, record } of outcomes)
+    if (!held.includes(record.own._id.toHexString())) request.lostRecord = true;
+  if (held.length < outcomes.length) throw new RequestExpired("the record of a request is not its own any more");
 }
 
 /** Did the server itself say that it did not commit? */

@@ -4,6 +4,7 @@ import { inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
+import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
 import { bidDays } from "./bid-days.ts";
 import { bidPlacer } from "./place-bids.ts";
 
@@ -177,6 +178,23 @@ describe("PATCH /tasks/:id/bid", () => {
     const uids = crowd.slice(3, 6).map(({ uid }) => uid);
     expect([...(await days.left(uids, inDays(2))).values()]).toEqual([4, 4, 4]);
     expect(await counts(open)).toEqual({ onTask: 5, bids: 5 });
+  });
+
+  test("When one of a batch has lost the record of its key, as the account was deleted meanwhile, then the others' bids count all the same", async () => {
+    const id = await harness.posted(client);
+    const place = bidPlacer(harness.database, bidDays(harness.database, 5));
+    const now = present.now;
+    const own = { _id: new ObjectId(), holder: new ObjectId() };
+    const bid = (at: number, context = new RequestContext()) =>
+      runInRequest(context, () =>
+        place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now),
+      );
+    const lost = Object.assign(new RequestContext(), { record: { own, takeOutcome: () => undefined } });
+    // The first bid of a new placer goes alone; the others are one batch.
+    const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, lost), bid(2), bid(3)]);
+    expect(refused).toMatchObject({ status: "rejected", reason: expect.any(RequestExpired) });
+    expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
+    expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
   });
 
   test("When nobody is signed in, or the task is unknown or misnamed, then 401, 404 or 400, and no bid is kept", async () => {

@@ -47,7 +47,7 @@ const BATCH = { maxSize: 32, maxDelayMs: 3 };
 /** A bid that would be refused as a first one may be none: what is there has to be looked up. */
 class LookFirst extends Error {}
 
-const late = () => new RequestExpired("the request's deadline has passed");
+const over = () => new RequestExpired("nothing more is written for this request");
 
 /**
  * Places bids and changes them, and keeps `bidsCount` of their tasks exact.
@@ -177,18 +177,18 @@ export function bidPlacer(
     // Terms may be a change.
     let lookFirst = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
-      const live = batch.filter(({ request }) => !request?.signal.aborted);
-      if (live.length === 0) return batch.map(late);
+      const live = batch.filter(({ request }) => !request?.isOver);
+      if (live.length === 0) return batch.map(over);
       try {
         const outcomes = await sharedTransactionOn(
           live.map(({ taskId }) => taskId),
           live.map(({ request }) => request),
           (session) => write(live, lookFirst, session),
         );
-        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? late());
+        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? over());
       } catch (error) {
         if (!lookFirst && (isDuplicateKey(error) || error instanceof LookFirst)) lookFirst = true;
-        // The others of the batch have time left.
+        // The others of the batch are not.
         else if (!(error instanceof RequestExpired)) throw error;
       }
     }
