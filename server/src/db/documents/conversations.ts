@@ -25,6 +25,8 @@ export const conversationDocument = z.object({
   noticeAt: z.optional(instant),
   /** Who of the two takes no messages of the other. */
   blockedBy: z.array(uid),
+  /** Raised where the two open another conversation: so that blocking, which writes all of theirs, collides with it. */
+  pairRevision: z.optional(count),
   /** When the last message was written, or the conversation opened. */
   lastAt: instant,
   createdAt: instant,

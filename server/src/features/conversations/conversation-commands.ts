@@ -47,7 +47,8 @@ export function conversationCommands({
       if (!["shortlisted", "awarded"].includes(bidState(bid, task)))
         return isFormerMember(freelancerId) ? closed("left") : { refused: "bid-not-shortlisted" };
       const members = { clientId: client.uid, freelancerId };
-      const blocked = { ...betweenThem(client.uid, freelancerId), "blockedBy.0": { $exists: true } };
+      const others = betweenThem(client.uid, freelancerId);
+      const blocked = { ...others, "blockedBy.0": { $exists: true } };
       const { blockedBy = [] } = (await conversations.findOne(blocked, { session })) ?? {};
       const reason = whyClosed({ ...members, blockedBy }, task, client.uid, now);
       if (reason) return closed(reason);
@@ -63,6 +64,8 @@ export function conversationCommands({
         lastAt: now,
         createdAt: now,
       };
+      // Written, not only read: who blocks the other at this moment collides here, instead of missing this conversation.
+      await conversations.updateMany(others, { $inc: { pairRevision: 1 } }, { session });
       await conversations.insertOne(conversation, { session });
       return { id: conversation._id.toHexString(), isNew: true };
     });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { conversing } from "../../../test/conversing.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
@@ -8,7 +8,7 @@ import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
 const { scene, later, opened, openWith, path, read, triage, write } = conversing(harness);
-const { award, bid } = hiring(harness);
+const { award, bid, bidId } = hiring(harness);
 const DAY_MS = 86_400_000;
 
 describe("The end", () => {
@@ -74,6 +74,27 @@ describe("The end", () => {
     await block(false);
     await write(id, scene.clara).expect(201);
     expect((await openWith(scene.fred)).status).toBe(201);
+  });
+
+  test("When one side blocks the other while that one opens another conversation, then it is not opened", async () => {
+    const id = await opened();
+    scene.task = await harness.posted(scene.clara);
+    await bid(scene.task, scene.fred);
+    await triage(scene.fred, "shortlisted");
+    const { bids } = harness.database;
+    const opening = `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
+    const findOne = bids.findOne.bind(bids) as () => Promise<null>;
+    // After the transaction that opens it has begun to read.
+    const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (...filter) => {
+      await harness
+        .as(scene.fred)
+        .patch(path(id, "/block"), { blocked: true })
+        .expect(200);
+      return findOne(...(filter as []));
+    });
+    expectProblem(await harness.as(scene.clara).post(opening), 409, "conversation-closed");
+    reading.mockRestore();
+    expect(await harness.database.conversations.countDocuments()).toBe(1);
   });
 
   test("When a conversation is reported, then operators see its last messages from before, once, and who wrote with whom", async () => {
