@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import express, { type RequestHandler } from "express";
 import { pino } from "pino";
@@ -6,6 +8,7 @@ import { beforeEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
 import { withDeadline } from "./mount.ts";
 import { problemHandler } from "./problem-response.ts";
+import { readJsonBody } from "./request-input.ts";
 import { requestLog } from "./request-log.ts";
 
 const log: string[] = [];
@@ -27,6 +30,22 @@ test("When the work hangs, then 503 with Retry-After in time, logged with the re
   const problem = expectProblem(response, 503, "unavailable");
   expect(response.headers["retry-after"]).toBe("2");
   expect(log.join()).toContain(problem.requestId);
+});
+
+test("When it is the client's body that does not arrive in time, then 408 says so, and it is no error of ours", async () => {
+  const app = express().use(requestLog(logger));
+  app.post("/", (request, response, next) =>
+    withDeadline(100, request, response, next, () => readJsonBody(request, response)),
+  );
+  const server = app.use(problemHandler).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a":');
+  const [received] = await once(socket, "data");
+  socket.destroy();
+  server.close();
+  expect(String(received)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"too-slow"/s);
+  expect(log.join()).not.toContain('"level":50');
 });
 
 test("When the work ends or fails after that, then nothing is cut and it is no error of ours", async () => {

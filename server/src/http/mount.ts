@@ -7,7 +7,7 @@ import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { ProblemError } from "./problem-error.ts";
-import { problemHandler, routeNotFound } from "./problem-response.ts";
+import { problemHandler, routeNotFound, TOO_SLOW } from "./problem-response.ts";
 import { documentId, ifMatch, parseInput, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 import type { RateLimits } from "./request-limits.ts";
 import { SENT, type Sent } from "./send-stream.ts";
@@ -215,7 +215,8 @@ export const DEADLINE_MS = 4_500;
  * Sends 503 with `Retry-After` when no response has begun at the deadline, whatever the work is waiting for: a database
  * that hangs or elects, a pool without a free connection, a retry on top of a time-out. What was not sent to the database
  * by then is not sent any more, so `unavailable` means that nothing was done; if a write or a commit was on its way, the
- * problem is `outcome-unknown`. A response that has begun goes on: streams have limits of their own.
+ * problem is `outcome-unknown`. A response that has begun goes on: streams have limits of their own. Where it was the
+ * client's body that did not arrive by then, that is said (408), and nothing is wrong here.
  */
 export async function withDeadline(
   deadlineMs: number,
@@ -229,7 +230,8 @@ export async function withDeadline(
     const timer = setTimeout(() => {
       if (response.headersSent) return;
       context.expire();
-      problemHandler(new DatabaseBusy(`no response within ${deadlineMs} ms`), request, response, next);
+      const late = isArriving(request) ? TOO_SLOW : new DatabaseBusy(`no response within ${deadlineMs} ms`);
+      problemHandler(late, request, response, next);
     }, deadlineMs);
     response.once("close", () => clearTimeout(timer));
     try {
@@ -241,4 +243,9 @@ export async function withDeadline(
       request.log.warn(isLate ? {} : { err: error }, "ended after its response was due");
     }
   });
+}
+
+/** Is a body being read that its client is still sending? */
+function isArriving({ readableFlowing, complete }: Request): boolean {
+  return readableFlowing === true && !complete;
 }

@@ -103,13 +103,14 @@ function requestProblem(error: unknown): ProblemError | undefined {
   return undefined;
 }
 
+export const TOO_SLOW = new ProblemError("too-slow", {
+  detail: "The request did not arrive in time, please send it again.",
+});
 const UNPARSED: Record<string, ProblemError> = {
   HPE_HEADER_OVERFLOW: new ProblemError("headers-too-large", {
     detail: "The address and the headers of a request can have at most 16 kB together.",
   }),
-  ERR_HTTP_REQUEST_TIMEOUT: new ProblemError("too-slow", {
-    detail: "The request did not arrive in time, please send it again.",
-  }),
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
 const NOT_HTTP = new ProblemError("bad-request", { detail: "This is not a request as HTTP/1.1 has them." });
 
