@@ -236,7 +236,8 @@ async function writeOutcomes(
   const held = (await idempotencyKeys.find(own, options).toArray()).map(({ _id }) => _id.toHexString());
   for (const { request, record } of outcomes)
     if (!held.includes(record.own._id.toHexString())) request.lostRecord = true;
-  if (held.length < outcomes.length) throw new RequestExpired("the record of a request is not its own any more");
+  if (held.length < outcomes.length)
+    throw new RequestExpired("the record of a request is not its own any more");
 }
 
 /** Did the server itself say that it did not commit? */

@@ -40,7 +40,9 @@ test("When it is the client's body that does not arrive in time, then 408 says s
   const server = app.use(problemHandler).listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a":');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a":',
+  );
   const [received] = await once(socket, "data");
   socket.destroy();
   server.close();

@@ -83,14 +83,11 @@ describe("The end", () => {
     await triage(scene.fred, "shortlisted");
     const { bids } = harness.database;
     const opening = `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
-    const findOne = bids.findOne.bind(bids) as () => Promise<null>;
+    const findOne = bids.findOne.bind(bids);
     // After the transaction that opens it has begun to read.
-    const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (...filter) => {
-      await harness
-        .as(scene.fred)
-        .patch(path(id, "/block"), { blocked: true })
-        .expect(200);
-      return findOne(...(filter as []));
+    const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (filter, options) => {
+      await harness.as(scene.fred).patch(path(id, "/block"), { blocked: true }).expect(200);
+      return findOne(filter, options);
     });
     expectProblem(await harness.as(scene.clara).post(opening), 409, "conversation-closed");
     reading.mockRestore();
