@@ -179,6 +179,7 @@ describe("the error of a form", () => {
       sessionOver: false,
       stale: false,
     });
+    expect(invalidForm(issues.slice(0, 2)).message).toBe("One field needs another look.");
     expect([hasFieldErrors(error), hasFieldErrors(invalidForm([]))]).toEqual([true, false]);
   });
 

@@ -206,9 +206,11 @@ function onEnter(event: KeyboardEvent<HTMLFormElement>): void {
 /** Says that the form holds what was left unsent. */
 export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   return (
-    <div role="status" className="alert bg-accent/15 text-sm max-sm:text-start">
-      <History aria-hidden="true" className="size-5 shrink-0" />
-      <span>This is the draft you left unsent.</span>
+    <div role="status" className="alert flex flex-wrap gap-y-1 bg-accent/15 text-start text-sm">
+      <span className="flex grow basis-52 items-center gap-3">
+        <History aria-hidden="true" className="size-5 shrink-0" />
+        This is the draft you left unsent.
+      </span>
       <button type="button" className="btn btn-ghost btn-sm" onClick={onDiscard}>
         Discard draft
       </button>

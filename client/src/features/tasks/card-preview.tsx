@@ -1,7 +1,20 @@
-import { CATEGORIES, calendarDate, isCalendarDate, type Task } from "@tasklane/server/contract";
+import { addDays, CATEGORIES, calendarDate, isCalendarDate, type Task } from "@tasklane/server/contract";
+import { Heart } from "lucide-react";
 import { useAuth } from "../../auth/auth-context.tsx";
+import { HEART_SIZE, HeartContext } from "../../ui/task-heart.tsx";
 import { TaskCard } from "./task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";
+
+/** Others have a heart there to save the task with; one's own card has none. */
+function StillHeart() {
+  return (
+    <span className={`grid place-items-center text-base-content/70 ${HEART_SIZE}`}>
+      <Heart aria-hidden="true" className="size-5" />
+    </span>
+  );
+}
+
+const EXAMPLE_DAYS = 14;
 
 /** The card of the task as others will see it, while it is written; `task` is the one that is being updated. */
 export function CardPreview({ values, task }: { values: TaskFormValues; task: Task | undefined }) {
@@ -24,7 +37,7 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
     title: values.title.trim() || "What should be done?",
     category: CATEGORIES.find((category) => category === values.category) ?? CATEGORIES[0],
     description: values.description.trim() || "The first two lines of your description.",
-    deadline: isCalendarDate(values.deadline) ? values.deadline : today,
+    deadline: isCalendarDate(values.deadline) ? values.deadline : addDays(today, EXAMPLE_DAYS),
     budget: Number(values.budget) || 0,
   };
   return (
@@ -34,7 +47,9 @@ export function CardPreview({ values, task }: { values: TaskFormValues; task: Ta
       </h2>
       {/* It only repeats the fields, and its link leads nowhere yet. */}
       <div inert>
-        <TaskCard task={preview} heading="h3" action="See more" />
+        <HeartContext value={StillHeart}>
+          <TaskCard task={preview} heading="h3" action="See more" />
+        </HeartContext>
       </div>
     </section>
   );

@@ -237,7 +237,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
       <div className="grid grid-cols-1 gap-3">
         <Link
           to={paths.receivedBids(task._id)}
-          className={`btn ${mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
+          className={`btn ${task.bidsCount > 0 && mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
         >
           {task.bidsCount === 0 ? "Bids" : `See ${plural(task.bidsCount, "bid")}`}
         </Link>

@@ -104,7 +104,7 @@ function StarField() {
     <fieldset className="space-y-1.5" aria-describedby={error ? "review-stars-error" : undefined}>
       <legend className="text-sm font-semibold">Stars</legend>
       <div className="flex flex-wrap items-center gap-x-3">
-        <div className="flex flex-wrap" onPointerLeave={() => setHovered(0)}>
+        <div className="-ml-1.5 flex flex-wrap" onPointerLeave={() => setHovered(0)}>
           {Array.from({ length: REVIEW_LIMITS.stars }, (_, index) => index + 1).map((stars) => (
             <label
               key={stars}

@@ -78,6 +78,13 @@ it("When several fields are wrong, then a deadline that has passed is told with 
   expect(api.calls.filter(({ method }) => method === "POST")).toEqual([]);
 });
 
+it("When nothing is filled in yet, then the preview does not say that it is the last day", async () => {
+  open(aServer().api);
+  const preview = await screen.findByRole("region", { name: "How others will see it" });
+  expect(preview).not.toHaveTextContent("Last day");
+  expect(preview).toHaveTextContent("14 days left");
+});
+
 const fill = async (user: User, title: string) => {
   await user.type(await field("Title"), title);
   await user.selectOptions(await field("Category"), "Design");
