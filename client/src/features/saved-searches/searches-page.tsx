@@ -75,8 +75,8 @@ export function Component() {
       </PageHeading>
       {searches.length === 0 ? (
         <StatePanel icon={<BellPlus className="size-7" />} title="No saved searches yet" action={browse}>
-          Search or filter in Browse Tasks, then choose “Save this search”. Of new tasks that match you are
-          told at once.
+          Search or filter in Browse Tasks, then choose “Save this search”. You are told at once of new tasks
+          that match.
         </StatePanel>
       ) : (
         <>

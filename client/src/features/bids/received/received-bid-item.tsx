@@ -95,6 +95,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
         <div className="quiet flex min-h-8 flex-wrap items-center justify-between gap-x-3 text-sm">
           <p>
             <span role="status">{state === "placed" ? "Placed" : <BidStateMark state={state} />}</span>{" "}
+            {state !== "placed" && "placed "}
             <time dateTime={bid.createdAt}>{formatWhen(bid.createdAt)}</time>
             {bid.updatedAt !== bid.createdAt && ", edited"}
           </p>

@@ -19,7 +19,8 @@ type Props = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsVi
 /** Where there are several bids: how they are sorted, and which of them are shown. */
 export function ReceivedBidsFilters({ view, onChange }: Props) {
   return (
-    <div className="grid max-w-xl grid-cols-2 gap-3">
+    // A column is as wide as the longest choice and the arrow beside it.
+    <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
       <div className="space-y-1.5">
         <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
           Sort by

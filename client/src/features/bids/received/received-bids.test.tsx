@@ -93,7 +93,8 @@ describe("the client's inbox", () => {
     expect(second.getByText("$30.50 over budget")).toBeInTheDocument();
     expect(second.getByText("4.3")).toBeInTheDocument();
     expect(second.getByText(/12 reviews/)).toBeInTheDocument();
-    expect(second.getByText("Shortlisted")).toBeInTheDocument();
+    // When it was placed, not when it was shortlisted.
+    expect(second.getByText("Shortlisted").closest("p")).toHaveTextContent("Shortlisted placed Nov 1, 2026");
   });
 
   it("When a bid answers the client's question, or repeats a message, then it says so, and the others do not", async () => {

@@ -29,7 +29,7 @@ export function CardState({ task, question, settled, done, createdAt, by }: Stat
       <span className="quiet wrap-anywhere">
         {by && (
           <>
-            <bdi>{by}</bdi>,{" "}
+            Reported by <bdi>{by}</bdi>,{" "}
           </>
         )}
         <time dateTime={createdAt}>{formatWhen(createdAt)}</time>

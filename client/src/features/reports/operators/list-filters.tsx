@@ -51,7 +51,8 @@ export function ListFilters({ selects }: { selects: readonly Select[] }) {
   // What was chosen is shown before its list has arrived.
   const params = new URLSearchParams(next?.search ?? search);
   return (
-    <div className="grid grid-cols-2 gap-3 sm:max-w-md">
+    // A column is as wide as the longest choice and the arrow beside it.
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13.5rem),1fr))] gap-3 sm:max-w-md">
       {selects.map(({ name, label, options, start }) => (
         <div key={name} className="space-y-1.5">
           <label htmlFor={`list-${name}`} className="block text-sm font-semibold">

@@ -37,8 +37,8 @@ export function Component() {
     <div className="space-y-6">
       <PageMeta title="Queue" />
       <PageHeading title="Queue">
-        The first {FIRST_TASKS} tasks of each client, and contact data that was given before an award. All of
-        it is public already.
+        The first {FIRST_TASKS} tasks of each client, and contact data that was given before an award. Nothing
+        waits for you to let it through.
       </PageHeading>
       <ListFilters selects={QUEUE_SELECTS} />
       {items.length === 0 &&
