@@ -1,4 +1,14 @@
-import { bidByApi, expect, logIn, openAs, postTaskByApi, signUpByApi, somebody, test } from "./fixtures.ts";
+import {
+  bidByApi,
+  callApi,
+  expect,
+  logIn,
+  openAs,
+  postTaskByApi,
+  signUpByApi,
+  somebody,
+  test,
+} from "./fixtures.ts";
 
 test("When a page changes, then focus moves to its content and its title is announced; filters keep focus", async ({
   page,
@@ -206,4 +216,38 @@ test.describe("With reduced motion", () => {
     );
     expect(engines).toEqual([]);
   });
+});
+
+test("When a conversation has little room, then its end and what sends a message stay in view", async ({
+  page,
+  baseURL,
+}) => {
+  const url = baseURL ?? "";
+  const [client, freelancer] = [somebody("Clara Client"), somebody("Fritz Wolfe-Schlegel-Steinhausen")];
+  const { token } = await signUpByApi(url, client);
+  const id = await postTaskByApi(url, token);
+  await bidByApi(url, (await signUpByApi(url, freelancer)).token, id);
+  const [bid] = await callApi<{ _id: string }[]>(url, token, "GET", `/tasks/${id}/bids`);
+  const path = `/tasks/${id}/bids/${bid?._id}`;
+  await callApi(url, token, "PATCH", path, { state: "shortlisted" });
+  const opened = await callApi<{ insertedId: string }>(url, token, "POST", `${path}/conversation`);
+  for (let number = 1; number <= 12; number++)
+    await callApi(url, token, "POST", `/me/conversations/${opened.insertedId}/messages`, {
+      text: `Sketch ${number}`,
+    });
+
+  // Beside the bids, below a title of several lines.
+  await openAs(page, client, `/dash/myposttask?bids=${id}`);
+  await page.getByRole("button", { name: "Message Fritz" }).click();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`/dash/messages/${opened.insertedId}`);
+  const last = page.getByRole("log").getByText("Sketch 12");
+  await expect(last).toBeInViewport({ ratio: 1 });
+  // As somebody does who drags its corner.
+  await page.getByRole("textbox", { name: "Message" }).evaluate((box) => {
+    box.style.height = "200px";
+  });
+  await expect(last).toBeInViewport({ ratio: 1 });
 });

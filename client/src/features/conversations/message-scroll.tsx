@@ -46,6 +46,17 @@ export function MessageScroll({ conversation, messages, list }: Props) {
     look();
   }, [first, newest?.number]);
 
+  // A screen keyboard, a turned phone or an alert below takes room: whoever reads the end goes on reading it.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const observer = new ResizeObserver(() => {
+      if (before.current.distance < NEAR_PX) current.scrollTop = current.scrollHeight;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError, error } = list;
   return (
     <div
