@@ -156,7 +156,7 @@ test("When the connection breaks, then it says so and recovers by itself, and ty
   await context.setOffline(true);
   await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Add Task" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You were offline" })).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("Half typed");
   await context.setOffline(false);
   await expect(page.getByText("You are back online.")).toBeVisible();

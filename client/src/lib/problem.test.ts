@@ -168,7 +168,7 @@ describe("what a problem is", () => {
     vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     expect(offlineProblem({ timedOut: true })).toMatchObject({
       timedOut: true,
-      message: "You are offline. Connect to the internet and try again.",
+      message: "You were offline. Connect to the internet and try again.",
     });
   });
 });

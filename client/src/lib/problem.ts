@@ -37,7 +37,7 @@ export class ApiProblem extends Error {
 
 const OFFLINE = `We can't reach ${site.brand} right now. Check your connection and try again.`;
 /** The browser itself says that there is no network. */
-const NO_NETWORK = "You are offline. Connect to the internet and try again.";
+const NO_NETWORK = "You were offline. Connect to the internet and try again.";
 const UNAVAILABLE = `${site.brand} has a problem right now. Wait a moment and try again.`;
 const UNREADABLE = `${site.brand} sent a response that this page does not understand. Reload the page and try again.`;
 
