@@ -1,10 +1,14 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 
+const CLAMPS = { 3: "line-clamp-3", 8: "line-clamp-8" };
+
+type Props = { text: string /** How many, before it is cut. */; lines?: keyof typeof CLAMPS };
+
 /**
- * A text cut to three lines, with a button for the rest where there is more. Line breaks are kept; empty lines only where
+ * A text cut to some lines, with a button for the rest where there is more. Line breaks are kept; empty lines only where
  * the whole text is shown.
  */
-export function ClampedText({ text }: { text: string }) {
+export function ClampedText({ text, lines = 3 }: Props) {
   const id = useId();
   const box = useRef<HTMLParagraphElement>(null);
   const [expanded, setExpanded] = useState(false);
@@ -26,7 +30,7 @@ export function ClampedText({ text }: { text: string }) {
         ref={box}
         id={id}
         dir="auto"
-        className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : "line-clamp-3"}`}
+        className={`leading-relaxed wrap-anywhere whitespace-pre-line ${expanded ? "" : CLAMPS[lines]}`}
       >
         {expanded ? text : text.replace(/\n\s*\n/g, "\n")}
       </p>

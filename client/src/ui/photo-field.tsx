@@ -28,7 +28,10 @@ export function PhotoField({ name, required = false }: Props) {
         required={required}
         onChange={setTyped}
       >
-        <Avatar name={name} src={photo} onBroken={setBroken} />
+        {/* Taller than the field, which stays in line with the one beside it. */}
+        <span className="-my-1 flex">
+          <Avatar name={name} src={photo} onBroken={setBroken} />
+        </span>
       </Field>
       <p role="status" className="text-sm font-medium text-warning empty:hidden">
         {photo &&

@@ -60,7 +60,7 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
       >
         <Icon className="size-4" />
       </span>
-      <div className="min-w-0 grow basis-40 space-y-1.5">
+      <div className="min-w-0 grow basis-40 space-y-1.5 pt-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">
             {word}
@@ -81,7 +81,7 @@ export function HandedIn({ entry: { note, links = [], reason } }: { entry: Timel
   const text = note ?? reason;
   return (
     <>
-      {text && <ClampedText text={text} />}
+      {text && <ClampedText text={text} lines={8} />}
       {links.length > 0 && (
         <ul aria-label="Links" className="space-y-1.5 text-sm">
           {links.map((link, index) => (

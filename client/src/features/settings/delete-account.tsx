@@ -33,14 +33,16 @@ export function DeleteAccount() {
         Delete my account
       </button>
       <Dialog title="Delete my account?" open={open} onClose={() => setOpen(false)}>
-        <DeleteForm result={data} />
+        <DeleteForm result={data} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
 /** Who you are once more, a word to type so that it is no slip, and the button. */
-function DeleteForm({ result }: { result: DeletionResult | undefined }) {
+type FormProps = { result: DeletionResult | undefined; onClose: () => void };
+
+function DeleteForm({ result, onClose }: FormProps) {
   const { method, problem } = useSignInMethod();
   // A navigation instead of a fetcher: it leads home although session and page are gone by then.
   const { state } = useNavigation();
@@ -53,6 +55,11 @@ function DeleteForm({ result }: { result: DeletionResult | undefined }) {
       submit={isLoginLeft ? "Delete my login too" : "Permanently delete my account"}
       busy="Deleting…"
       isDangerous
+      buttons={
+        <button type="button" className="btn btn-ghost" onClick={onClose}>
+          Cancel
+        </button>
+      }
     >
       <input type="hidden" name="intent" value="delete" />
       <input type="hidden" name="method" value={method} />

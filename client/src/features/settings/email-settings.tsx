@@ -73,7 +73,7 @@ function Verification() {
           I have opened it
         </button>
       </div>
-      <p role="status" className="text-sm">
+      <p role="status" className="text-sm empty:hidden">
         {progress.step === "waiting" && "The link has not been opened yet. Check the spam folder, too."}
         {progress.step === "sent" &&
           (progress.link ? (
@@ -101,6 +101,9 @@ export function EmailNotices({ me }: { me: Me }) {
   const on = error ? me.emailNotices : (chosen ?? me.emailNotices);
   return (
     <div className="space-y-3">
+      <p role="status" className="sr-only">
+        {fetcher.data?.ok && chosen === undefined && "Saved."}
+      </p>
       <FormAlert error={error}>{error && `Not saved. ${error.message}`}</FormAlert>
       <label className="flex items-start gap-3">
         <input
@@ -128,9 +131,6 @@ export function EmailNotices({ me }: { me: Me }) {
           .
         </p>
       )}
-      <p role="status" className="sr-only">
-        {fetcher.data?.ok && chosen === undefined && "Saved."}
-      </p>
     </div>
   );
 }

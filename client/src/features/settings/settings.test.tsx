@@ -203,6 +203,8 @@ describe("deleting the account", () => {
     await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
     await open(user);
     expect(screen.queryByText("This is not your current password.")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByLabelText("Password")).toBeNull());
   });
 
   it("When all goes well, then data and login are deleted and the person stands at Home, signed out", async () => {

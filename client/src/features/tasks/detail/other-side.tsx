@@ -67,16 +67,18 @@ function Card({ task, heading, className, children }: CardProps) {
               </Link>
             )}
           </p>
-          {email && (
-            <a
-              href={`mailto:${email}`}
-              className="link inline-flex max-w-full items-center gap-1.5 text-sm link-primary"
-            >
-              <Mail aria-hidden="true" className="size-4 shrink-0" />
-              <span className="truncate">{email}</span>
-            </a>
-          )}
-          {emailVerified === false && <UnverifiedMark />}
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 empty:hidden">
+            {email && (
+              <a
+                href={`mailto:${email}`}
+                className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
+              >
+                <Mail aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+                <span className="min-w-0 wrap-anywhere">{email}</span>
+              </a>
+            )}
+            {emailVerified === false && <UnverifiedMark />}
+          </p>
         </div>
       </div>
       {contact && (
