@@ -53,6 +53,14 @@ test("When somebody posts their first tasks, then three of them stand in the que
   for (const id of ids) await harness.as().get(`/tasks/${id}`).expect(200);
 });
 
+test("When somebody has posted enough and deletes most of it, then their next task is no first one", async () => {
+  const ids: string[] = [];
+  for (let at = 0; at < 4; at++) ids.push(await harness.posted(client));
+  for (const id of ids.slice(1)) await harness.as(client).delete(`/tasks/${id}`).expect(200);
+  const next = await harness.posted(client);
+  expect((await queue()).items.map(({ taskId }) => taskId)).not.toContain(next);
+});
+
 test("When the first task is sent twice with one key, then it stands in the queue once", async () => {
   const draft = aTaskDraft();
   const post = () => harness.as(client).post("/tasks", draft).set("Idempotency-Key", "first").expect(201);
