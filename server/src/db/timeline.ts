@@ -5,7 +5,10 @@ import type { TaskDoc, TimelineDoc } from "./documents/tasks.ts";
 /** What happened, whose doing it was, and what they said with it. */
 export type Step = Pick<TimelineDoc, "kind" | "by" | "note" | "links" | "reason">;
 
-/** Adds a step to a task's timeline; in the transaction of what happened, so that there is never one without the other. */
+/**
+ * Adds a step to a task's timeline; in the transaction of what happened, so that there is never one without the other. Its
+ * instant is after those of the steps before it, also where it was asked for earlier and had to wait.
+ */
 export async function recordStep(
   { timeline }: Pick<Collections, "timeline">,
   { _id: taskId, ownerId: clientId, award }: Pick<TaskDoc, "_id" | "ownerId" | "award">,
@@ -13,5 +16,7 @@ export async function recordStep(
   { session, now }: { session: ClientSession; now: Date },
 ): Promise<void> {
   const sides = { clientId, ...(award && { freelancerId: award.freelancerId }) };
-  await timeline.insertOne({ _id: new ObjectId(), taskId, ...sides, ...step, at: now }, { session });
+  const last = await timeline.findOne({ taskId }, { session, sort: { at: -1 }, projection: { at: 1 } });
+  const at = last && last.at >= now ? new Date(last.at.getTime() + 1) : now;
+  await timeline.insertOne({ _id: new ObjectId(), taskId, ...sides, ...step, at }, { session });
 }

@@ -142,6 +142,15 @@ describe("from an award to its completion", () => {
     expect(await kinds(id, ada)).toHaveLength(3);
   });
 
+  test("When a step was asked for before another that was done first, then it stands after that one all the same", async () => {
+    const id = await harness.posted(client);
+    const { now } = harness.clock;
+    await move(id, "cancelled").expect(200);
+    harness.clock.now = new Date(now.getTime() - 1_000);
+    await move(id, "open").expect(200);
+    expect(await kinds(id)).toEqual(["posted", "cancelled", "reopened"]);
+  });
+
   test("When a task that was cancelled before is deleted, then its timeline goes with it", async () => {
     const id = await harness.posted(client);
     await move(id, "cancelled").expect(200);
