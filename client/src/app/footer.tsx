@@ -78,8 +78,8 @@ export function Footer() {
           </address>
         </section>
       </div>
-      <p className="quiet border-t border-base-300 px-4 py-5 text-center text-sm text-balance">
-        © {new Date().getFullYear()} {site.brand}. {site.tagline}
+      <p className="quiet border-t border-base-300 px-4 py-5 text-center text-sm">
+        © {new Date().getFullYear()} {site.brand}. <span className="inline-block">{site.tagline}</span>
       </p>
     </footer>
   );
