@@ -118,7 +118,7 @@ export function PersonLink({ id, name, suspended }: PersonProps) {
         {name}
       </Link>
       {suspended && (
-        <span className="ml-1 inline-flex items-center gap-1 font-semibold text-error">
+        <span className="ml-1 inline-flex items-center gap-1 align-bottom font-semibold text-error">
           <UserX aria-hidden="true" className="size-4" />
           suspended
         </span>
