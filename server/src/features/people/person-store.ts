@@ -12,10 +12,6 @@ import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 
-// Waits for no journal: what the request goes on to write does, and with it for all that was written before. Where a
-// fail-over loses the record the change feed breaks, and the instance writes it again.
-const AHEAD = { writeConcern: { w: 1, journal: false } } as const;
-
 /** Reads and writes what the product knows of people. */
 export function personStore({
   people,
@@ -32,7 +28,7 @@ export function personStore({
           ...(user.picture === undefined && { $unset: { image: true as const } }),
           $setOnInsert: newTo(now),
         },
-        { upsert: true, ...AHEAD },
+        { upsert: true },
       );
     },
 
