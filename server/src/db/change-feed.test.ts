@@ -96,6 +96,20 @@ test("When notifications are written and read, then the feed tells to whom, and 
   ]);
 });
 
+test("When two people open another conversation, then the feed says nothing of those they have", async () => {
+  const heard: (Change | undefined)[] = [];
+  const end = feed.onChange((change) => void heard.push(change));
+  const conversations = db.collection("conversations");
+  const { insertedId: _id } = await conversations.insertOne({ count: 0 });
+  await conversations.updateOne({ _id }, { $inc: { pairRevision: 1 } });
+  await conversations.updateOne({ _id }, { $inc: { count: 1 } });
+  await db.collection("tasks").insertOne({ title: "Heard after them" });
+  await expect.poll(() => heard.at(-1)).toMatchObject({ collection: "tasks" });
+  end();
+  const change = { collection: "conversations", id: _id.toHexString() };
+  expect(heard.slice(0, -1)).toEqual([change, change]);
+});
+
 test("When the feed comes back, then it tells once more that changes were missed, and is live at that moment", async () => {
   const states: boolean[] = [];
   const end = feed.onChange((change) => {

@@ -135,7 +135,9 @@ const PIPELINE = [
         { "to.coll": "tasks" },
         { "ns.coll": "notifications", operationType: "insert" },
         { "ns.coll": "notifications", "updateDescription.updatedFields.readBy": { $exists: true } },
-        { "ns.coll": { $in: ["conversations", "closures", "suspensions"] } },
+        // That two people have opened another conversation changes none of those they have.
+        { "ns.coll": "conversations", "updateDescription.updatedFields.pairRevision": { $exists: false } },
+        { "ns.coll": { $in: ["closures", "suspensions"] } },
         { "ns.coll": "people", operationType: { $ne: "update" } },
         { "ns.coll": "people", "updateDescription.updatedFields.name": { $exists: true } },
         { "ns.coll": "people", "updateDescription.updatedFields.image": { $exists: true } },
