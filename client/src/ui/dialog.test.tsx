@@ -17,3 +17,15 @@ it("When a dialog within another one is closed, then the other one is not told t
   screen.getByRole<HTMLDialogElement>("dialog", { name: "Bids" }).close();
   expect(outer).toHaveBeenCalledOnce();
 });
+
+it("When what had focus before a dialog is gone, then focus is on the page once it closes", () => {
+  render(
+    <main id="main" tabIndex={-1}>
+      <Dialog title="Bids" open onClose={vi.fn()}>
+        Two bids
+      </Dialog>
+    </main>,
+  );
+  screen.getByRole<HTMLDialogElement>("dialog", { name: "Bids" }).close();
+  expect(screen.getByRole("main")).toHaveFocus();
+});

@@ -67,6 +67,9 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
         if (target !== currentTarget) return;
         // It fades out: a Tab meanwhile would lead into it, and focus would be lost with it.
         currentTarget.inert = true;
+        // Whatever had focus before may be gone, as where a page came with this dialog open.
+        if (document.activeElement === document.body)
+          document.getElementById("main")?.focus({ preventScroll: true });
         onClose();
       }}
     >
