@@ -1,10 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { type ClientSession, type Filter, ObjectId, type UpdateFilter } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import {
   type CalendarDate,
   calendarDate,
-  FIRST_TASKS,
   type NotificationKind,
   type TaskDraft,
 } from "../../contract/index.ts";
@@ -12,21 +10,18 @@ import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import { contactNote, markContactData } from "../../db/contact-data.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
 import { queueForOperators } from "../../db/operator-queue.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
+import { newClients } from "./new-clients.ts";
 import { changesDeal, DEAL_PROJECTION, stored, termsOf, textsOf } from "./stored-draft.ts";
 
 /** The versions that a write may change; undefined for any. */
 export type Versions = readonly number[] | undefined;
 type Conditions = { now: Date; versions: Versions };
-
-/** So many clients an instance knows to be no new ones. */
-const MAX_SETTLED = 10_000;
 
 /** Who tells people of new tasks: when others may do it in its stead, and to begin with one. */
 export type NewTaskAlerts = { dueAt: (now: Date) => Date; nudge: (id: ObjectId) => void };
@@ -63,8 +58,8 @@ export function taskCommands(
   { nudge }: Pick<Announcer, "nudge">,
   alerts: NewTaskAlerts,
 ) {
-  const { tasks, bids, questions, timeline, notifications, hints, transaction, transactionOn, write } =
-    database;
+  const { tasks, bids, questions, timeline, notifications, transaction, transactionOn, write } = database;
+  const isNewClient = newClients(database);
 
   /**
    * Runs one transaction on the task; those it announced something to are told right after it.
@@ -133,20 +128,6 @@ export function taskCommands(
     const { deletedCount } = await bids.deleteMany({ taskId, bidderId: FORMER_MEMBERS }, { session });
     if (deletedCount > 0)
       await tasks.updateOne({ _id: taskId }, { $inc: { bidsCount: -deletedCount } }, { session });
-  }
-
-  const settled = new LRUCache<string, true>({ max: MAX_SETTLED });
-
-  /** Has this person posted so few tasks that operators look at the next one? Who has not any more never has again. */
-  async function isNewClient(ownerId: string): Promise<boolean> {
-    if (settled.has(ownerId)) return false;
-    const options = { limit: FIRST_TASKS, ...READ_LIMITS };
-    const posted = await hints.using("tasks", "owner-newest", (hint) =>
-      tasks.countDocuments({ ownerId }, { ...options, ...hint }),
-    );
-    if (posted < FIRST_TASKS) return true;
-    settled.set(ownerId, true);
-    return false;
   }
 
   return {
