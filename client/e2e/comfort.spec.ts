@@ -28,6 +28,25 @@ test("When a page changes, then focus moves to its content and its title is anno
   await expect(search).toBeFocused();
 });
 
+test("When a page is opened with a dialog, then closing that leaves focus on the page", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  const { token } = await signUpByApi(baseURL ?? "", clara);
+  const id = await postTaskByApi(baseURL ?? "", token);
+  await openAs(page, clara, `/dash/myposttask?bids=${id}`);
+  const dialog = page.getByRole("dialog", { name: "All Bids for This Task" });
+  for (const key of ["Escape", "Enter"]) {
+    await page.goto(`/dash/myposttask?bids=${id}`);
+    await expect(dialog.getByText("No bids yet")).toBeVisible();
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("button", { name: "Close", exact: true }).first().press(key);
+    await expect(dialog).toBeHidden();
+    await expect(page.locator("#main")).toBeFocused();
+  }
+});
+
 test("When a card has keyboard focus, then it has a focus ring", async ({ page }) => {
   await page.goto("/browsetask");
   const card = page.getByRole("article").first().getByRole("link");

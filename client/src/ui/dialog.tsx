@@ -65,11 +65,12 @@ export function Dialog({ title, open, onClose, shape = "box", children }: Props)
       // React passes it on to the components around, the browser does not: a dialog within this one closes alone.
       onClose={({ target, currentTarget }) => {
         if (target !== currentTarget) return;
+        // The browser gives focus back, but where a page came with this dialog open nothing had it before.
+        const { activeElement, body } = document;
+        if (activeElement === body || currentTarget.contains(activeElement))
+          document.getElementById("main")?.focus({ preventScroll: true });
         // It fades out: a Tab meanwhile would lead into it, and focus would be lost with it.
         currentTarget.inert = true;
-        // Whatever had focus before may be gone, as where a page came with this dialog open.
-        if (document.activeElement === document.body)
-          document.getElementById("main")?.focus({ preventScroll: true });
         onClose();
       }}
     >
