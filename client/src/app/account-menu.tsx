@@ -58,7 +58,7 @@ function AccountMenu({ user }: { user: Person }) {
           {unread > 0 && (
             <span
               aria-hidden="true"
-              className="indicator-item size-3 rounded-full bg-error forced-colors:border"
+              className="indicator-item top-1 right-1 size-3 rounded-full bg-error ring-2 ring-base-100 forced-colors:border"
             />
           )}
         </span>
