@@ -92,7 +92,8 @@ const COUNTS: readonly Count[] = [
   {
     what: "my posted tasks",
     at: /^\/dash\/myposttask/,
-    shown: ({ rows }) => rows,
+    // What a question covers is not to be seen.
+    shown: ({ rows, isModal }) => (isModal ? null : rows),
     held: async (api) => {
       const me = await api("GET", "/me/overview");
       return me.ok ? ((await me.json()) as { myTasks: number }).myTasks : null;
