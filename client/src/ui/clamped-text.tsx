@@ -2,7 +2,11 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 
 const CLAMPS = { 3: "line-clamp-3", 8: "line-clamp-8" };
 
-type Props = { text: string /** How many, before it is cut. */; lines?: keyof typeof CLAMPS };
+type Props = {
+  text: string;
+  /** How many are shown before it is cut. */
+  lines?: keyof typeof CLAMPS;
+};
 
 /**
  * A text cut to some lines, with a button for the rest where there is more. Line breaks are kept; empty lines only where

@@ -39,9 +39,9 @@ export function DeleteAccount() {
   );
 }
 
-/** Who you are once more, a word to type so that it is no slip, and the button. */
 type FormProps = { result: DeletionResult | undefined; onClose: () => void };
 
+/** Who you are once more, a word to type so that it is no slip, and the button. */
 function DeleteForm({ result, onClose }: FormProps) {
   const { method, problem } = useSignInMethod();
   // A navigation instead of a fetcher: it leads home although session and page are gone by then.

@@ -188,7 +188,7 @@ export function bidPlacer(
         return batch.map((placing) => outcomes[live.indexOf(placing)] ?? over());
       } catch (error) {
         if (!lookFirst && (isDuplicateKey(error) || error instanceof LookFirst)) lookFirst = true;
-        // The others of the batch are not.
+        // The others of the batch are tried again without it.
         else if (!(error instanceof RequestExpired)) throw error;
       }
     }

@@ -6,7 +6,10 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 /** So many clients an instance knows to have posted enough. */
 const MAX_SETTLED = 10_000;
 
-/** Has this person posted so few tasks that operators look at the next one? Whoever has posted enough is not counted again. */
+/**
+ * Answers whether a client has posted so few tasks that operators look at the next one. Whoever has posted enough is not
+ * counted again.
+ */
 export function newClients({ tasks, hints }: Pick<Database, "tasks" | "hints">) {
   const settled = new LRUCache<string, true>({ max: MAX_SETTLED });
 
