@@ -122,7 +122,7 @@ const seeded = { client: somebody(""), me: "", done: "", open: "", delivered: ""
 test.beforeAll(async ({ baseURL: address }) => {
   const baseURL = address ?? "";
   const clara = { ...somebody("Clara Client"), name: `Clara ${WORD}` };
-  const fay = { ...somebody("Fay Lance"), name: `${"فاي".repeat(12)} ${"W".repeat(40)}` };
+  const fay = { ...somebody("Fay Lance"), name: `${"فاي".repeat(8)} <b src="x"> ${"W".repeat(40)}` };
   const [client, freelancer] = await Promise.all([signUpByApi(baseURL, clara), signUpByApi(baseURL, fay)]);
   const post = (token: string, title: string) =>
     postTaskByApi(baseURL, token, {

@@ -35,6 +35,16 @@ window.matchMedia = (query) =>
     removeEventListener() {},
   }) as unknown as MediaQueryList;
 
+// By which popups set their titles.
+Object.defineProperty(HTMLElement.prototype, "innerText", {
+  configurable: true,
+  get(this: HTMLElement) {
+    return this.textContent;
+  },
+  set(this: HTMLElement, text: string) {
+    this.textContent = text;
+  },
+});
 vi.stubGlobal("scrollTo", () => undefined);
 Element.prototype.scrollIntoView = () => undefined;
 // No test reaches the network; the live stream of a signed-in person waits for ever.

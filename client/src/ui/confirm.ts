@@ -3,6 +3,7 @@ import { CLASSES, loadPopup, pageCount, trackPrompt } from "./popup.ts";
 type Confirmation = {
   title: string;
   text: string;
+  /** Words of ours, as `no` is: what is on a button counts as HTML. */
   yes: string;
   no?: string;
   /** Red for what cannot be undone, the leading colour for what leads on. */
@@ -27,7 +28,8 @@ async function ask({ title, text, yes, no = "Cancel", tone = "danger" }: Confirm
     Popup.fire({
       icon: tone === "danger" ? "warning" : "question",
       iconColor: tone === "danger" ? "var(--color-error)" : "var(--color-primary)",
-      title,
+      // As text: a title may hold somebody's name, and SweetAlert2 takes `title` for HTML.
+      titleText: title,
       text,
       showCancelButton: true,
       confirmButtonText: yes,

@@ -46,6 +46,19 @@ it.each<[string, (shown: ReturnType<typeof render>) => void]>([
   },
 );
 
+it("When a question or a message names somebody whose name is markup, then it shows that name, and nothing of it is made", async () => {
+  const name = '<a href="https://evil.example">Fay</a> & <b>Co</b>';
+  const answer = confirm({ title: `Award this task to ${name}?`, text: `${name} does it.`, yes: "Award" });
+  const heading = await screen.findByRole("heading", { name: `Award this task to ${name}?` });
+  expect(heading.children).toHaveLength(0);
+  expect(screen.getByText(`${name} does it.`).children).toHaveLength(0);
+  dismissPrompt();
+  expect(await answer).toBe(false);
+  void showSuccess(name, name);
+  const [title, text] = await screen.findAllByText(name);
+  expect([title?.children.length, text?.children.length]).toEqual([0, 0]);
+});
+
 it("When a page has gone before its question is ready, then that is a no, and nothing is asked", async () => {
   const answer = confirm({ title: "Delete this task?", text: "", yes: "Delete" });
   dismissPrompt();

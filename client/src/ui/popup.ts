@@ -55,7 +55,7 @@ export async function showSuccess(title: string, text = ""): Promise<void> {
     position: "top",
     icon: "success",
     iconColor: "var(--color-success)",
-    title,
+    titleText: title,
     text,
     showConfirmButton: false,
     timer: 1500,
