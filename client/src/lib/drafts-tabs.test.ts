@@ -216,6 +216,22 @@ describe("a tab", () => {
     expect((await openTab(tab.session)).openDraft("ann", "new")).toBe(key);
   });
 
+  it("When the browser refuses locks, as where a site may keep nothing, then drafts work, and no other tab's are taken", async () => {
+    const refuse = async () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    Object.defineProperty(navigator, "locks", {
+      value: { query: refuse, request: refuse },
+      configurable: true,
+    });
+    localStorage.setItem("tasklane.draft.ann.new.other", JSON.stringify({ values: VALUES }));
+    const tab = await openTab();
+    const key = tab.openDraft("ann", "new");
+    expect(tab.readDraft(key)).toBeNull();
+    tab.writeDraft(key, { title: "A hare" });
+    expect(tab.readDraft(key)?.values).toEqual({ title: "A hare" });
+  });
+
   it("When the storage is forbidden, then a tab opens all the same", async () => {
     const forbid = () => {
       throw new DOMException("forbidden", "SecurityError");

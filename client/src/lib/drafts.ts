@@ -107,10 +107,10 @@ let abandoned: string[] = [];
 export async function findDrafts(): Promise<void> {
   claimed ??= claimTab();
   await claimed;
-  // Pages that came over plain HTTP cannot tell which tabs are open.
-  if (!navigator.locks) return;
-  const { held = [] } = await navigator.locks.query();
-  const open = new Set(held.map(({ name }) => name));
+  // Pages that came over plain HTTP cannot tell which tabs are open, nor can those that may keep nothing in the browser.
+  const locks = await navigator.locks?.query().catch(() => undefined);
+  if (!locks) return;
+  const open = new Set(locks.held?.map(({ name }) => name));
   abandoned = keysFrom(PREFIX).filter((key) => !open.has(lockOf(tabOf(key))));
 }
 
