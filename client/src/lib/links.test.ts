@@ -52,6 +52,13 @@ it("When a host imitates another with foreign letters, then it is shown as it is
   expect(href).toBe(text);
 });
 
+it("When an address hides how its host is resolved in its query, then it is shown as that all the same", () => {
+  const { hostname } = new URL("https://аpple.example");
+  const [[text, href] = []] = linksIn(`https://аpple.example/?to=${hostname}`);
+  expect(text).toBe(`https://${hostname}/?to=${hostname}`);
+  expect(href).toBe(text);
+});
+
 it("When markup stands around or within an address, then it is never part of it", () => {
   expect(linksIn('<a href="https://a.example/x">https://b.example/</a>')).toEqual([
     ["https://a.example/x", "https://a.example/x"],

@@ -24,7 +24,7 @@ export function linkParts(text: string): TextPart[] {
     if (!url) continue;
     if (index > end) parts.push({ text: text.slice(end, index) });
     end = index + address.length;
-    parts.push({ text: isAsciiHost(address, url) ? address : url.href, href: url.href });
+    parts.push({ text: isHostAsResolved(address, url) ? address : url.href, href: url.href });
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
@@ -44,6 +44,8 @@ function parse(address: string): URL | undefined {
   return url.username === "" && url.password === "" && url.hostname.includes(".") ? url : undefined;
 }
 
-function isAsciiHost(address: string, { hostname }: URL): boolean {
-  return address.toLowerCase().includes(hostname);
+/** Does the host stand there just as it is resolved? Elsewhere in the address it would say nothing. */
+function isHostAsResolved(address: string, { hostname }: URL): boolean {
+  const [, afterScheme = ""] = address.toLowerCase().split("//", 2);
+  return afterScheme.startsWith(hostname);
 }
