@@ -75,6 +75,12 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
       return user;
     });
 
+  /** Takes over what has become of the signed-in person, unless nobody or somebody else is by now. */
+  const follow = (user: Person) => {
+    if (state.user?.uid === user.uid) set({ user });
+    return user;
+  };
+
   return {
     getState: () => state,
     subscribe(listener) {
@@ -88,22 +94,14 @@ export function createSession(loadGateway: () => Promise<AuthGateway>): Session 
     createUser: (email, password) => signedIn((gateway) => gateway.createUser(email, password)),
     signIn: (email, password) => signedIn((gateway) => gateway.signIn(email, password)),
     signInWithGoogle: () => signedIn((gateway) => gateway.signInWithGoogle()),
-    async updateUser(profile) {
-      const user = await (await open()).updateUser(profile);
-      set({ user });
-      return user;
-    },
+    updateUser: async (profile) => follow(await (await open()).updateUser(profile)),
     signOut: () =>
       during(async (gateway) => {
         await gateway.signOut();
         set({ user: null });
       }),
     sendEmailVerification: async () => (await open()).sendEmailVerification(),
-    async refreshUser() {
-      const user = await (await open()).refreshUser();
-      set({ user });
-      return user;
-    },
+    refreshUser: async () => follow(await (await open()).refreshUser()),
     signInMethods: async () => (await open()).signInMethods(),
     confirmPassword: async (password) => (await open()).confirmPassword(password),
     confirmWithGoogle: async () => (await open()).confirmWithGoogle(),

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { aPerson } from "../testing/builders.ts";
+import { createFakeAuthGateway } from "../testing/fake-auth-gateway.ts";
+import type { Person } from "./auth-gateway.ts";
+import { createSession } from "./session.ts";
+
+it.each(["refreshUser", "updateUser"] as const)(
+  "When somebody logs out while %s is under way, then what the provider responds signs nobody in",
+  async (call) => {
+    const gateway = createFakeAuthGateway(aPerson());
+    let respond = (_: Person) => {};
+    gateway[call] = () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      });
+    const session = createSession(async () => gateway);
+    await session.ready();
+    const asked = session[call]({ displayName: "Fay", photoURL: null });
+    await session.signOut();
+    respond(aPerson({ displayName: "Fay" }));
+    expect((await asked).displayName).toBe("Fay");
+    expect(session.getState()).toMatchObject({ user: null, loading: false });
+  },
+);
