@@ -26,7 +26,8 @@ export function ClampedText({ text, lines = 3 }: Props) {
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [expanded]);
+    // Another text can be as high once it is cut: the observer would not notice.
+  }, [expanded, text]);
 
   return (
     <div className="space-y-2">
