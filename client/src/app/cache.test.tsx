@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { offlineProblem } from "../lib/problem.ts";
 import { aPerson, aTask } from "../testing/builders.ts";
@@ -83,4 +83,21 @@ it("When somebody logs out, then nothing of before is in the cache", async () =>
     .getAll()
     .map(({ state }) => JSON.stringify(state.data));
   expect(texts.filter((text) => text?.includes("fox"))).toEqual([]);
+});
+
+it("When somebody logs in elsewhere while a list is open, then it never says that there is none", async () => {
+  let silent = false;
+  const api = createFakeApi(async () => {
+    if (silent) await new Promise(() => undefined);
+    return { data: [aTask({ title: "Draw a fox" })] };
+  });
+  const gateway = createFakeAuthGateway();
+  const { user, session } = renderApp("/browsetask", { api, gateway });
+  await screen.findByText("Draw a fox");
+  await session.ready();
+  silent = true;
+  await act(() => gateway.createUser("bob@example.com", "Secret1"));
+  await user.selectOptions(screen.getByLabelText("Category"), "Design");
+  expect(await screen.findByText("Loading tasks…")).toBeInTheDocument();
+  expect(screen.queryByText(/No open tasks|0 open tasks/)).toBeNull();
 });

@@ -25,6 +25,20 @@ it("When more was read than is shown, then there is more", () => {
   expect(firstItems({ pages: [page([1], "a")] })).toEqual({ items: [1], hasMore: true, total: 4 });
 });
 
+it("When an item moved to a later page between two reads, then it is there once, as it was read last", () => {
+  const page = (...items: [id: string, budget: number][]) => ({
+    items: items.map(([_id, budget]) => ({ _id, budget })),
+    next: null,
+    total: 3,
+  });
+  const { items } = firstItems({ pages: [page(["a", 10], ["b", 20]), page(["a", 30], ["c", 40])] }, 24);
+  expect(items).toEqual([
+    { _id: "a", budget: 30 },
+    { _id: "b", budget: 20 },
+    { _id: "c", budget: 40 },
+  ]);
+});
+
 it.each([
   ['</tasks?limit=24&cursor=a%2Bb>; rel="next"', "a+b"],
   ["<https://api.example/tasks?cursor=c1> ; rel=next", "c1"],

@@ -44,13 +44,19 @@ export type ShownItems<T> = { items: T[]; hasMore: boolean; total: number | null
 
 /** The first `shown` items of what was read of a list, or all of it. */
 export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): ShownItems<T> {
-  const items = pages.flatMap((page) => page.items);
+  const items = distinct(pages.flatMap((page) => page.items));
   const last = pages.at(-1);
   return {
     items: items.slice(0, shown),
     hasMore: Boolean(last?.next) || items.length > (shown ?? items.length),
     total: last?.total ?? null,
   };
+}
+
+/** Each item once, as it was read last: one that moved while pages were read stands in two of them. */
+function distinct<T>(items: T[]): T[] {
+  const idOf = (item: T) => (item as { _id?: string })._id ?? item;
+  return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
 
 // All of them are read one after the other when the list is read again.

@@ -11,7 +11,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
-import { StatePanel } from "../../ui/state-panel.tsx";
+import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
 import { UnreadBadge } from "../../ui/unread-badge.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
@@ -22,10 +22,8 @@ export function Component() {
   const query = conversationsQuery(useApi());
   const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
   const isOpen = useMatch(`${paths.messages}/:id`) !== null;
-  const { items, hasMore } = firstItems(data ?? { pages: [] });
-  // A conversation that moved up while pages were read stands in two of them.
-  const conversations = [...new Map(items.map((one) => [one._id, one])).values()];
-  const isEmpty = conversations.length === 0 && !isOpen;
+  const { items: conversations, hasMore } = firstItems(data ?? { pages: [] });
+  const isEmpty = data !== undefined && conversations.length === 0 && !isOpen;
   return (
     <div className="@container space-y-4">
       <h1 className={`text-3xl font-semibold sm:text-4xl ${isOpen ? "@max-2xl:sr-only" : ""}`}>Messages</h1>
@@ -38,12 +36,13 @@ export function Component() {
             className={`card overflow-y-auto p-2 ${isOpen ? "@max-2xl:hidden" : ""}`}
           >
             <FormAlert takesFocus={false}>{error && !isFetching && problemText(error)}</FormAlert>
+            {!data && !error && <Spinner label="Loading your conversations" />}
             <ul>
               {conversations.map((conversation) => (
                 <Row key={conversation._id} conversation={conversation} />
               ))}
             </ul>
-            {hasMore && items.length < maxShown(query.pageSize) && (
+            {hasMore && conversations.length < maxShown(query.pageSize) && (
               <LoadMoreButton
                 text="Load more"
                 busy={isFetchingNextPage}

@@ -11,7 +11,11 @@ import { browseQuery } from "../task-queries.ts";
 type Loaded = { state: BrowseState; failure?: string };
 
 /** The tasks of a browse page, and the address that they belong to. */
-export type BrowseData = ShownItems<Task> & Loaded;
+export type BrowseData = ShownItems<Task> &
+  Loaded & {
+    /** Nothing is known of them now: what was read went with the former person, or was made out of date by a write. */
+    isPending: boolean;
+  };
 
 /** Loads as many tasks as the address says are shown. */
 export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
@@ -27,6 +31,6 @@ export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
 /** What the loader has put into the cache, as it is now. */
 export function useBrowseData(): BrowseData {
   const loaded = useLoaderData<Loaded>();
-  const { data } = useInfiniteQuery(browseQuery(useApi(), loaded.state));
-  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown) };
+  const { data, isPending } = useInfiniteQuery(browseQuery(useApi(), loaded.state));
+  return { ...loaded, ...firstItems(data ?? { pages: [] }, loaded.state.shown), isPending };
 }

@@ -4,13 +4,13 @@ import { plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { RetryButton } from "../../../ui/retry-buttons.tsx";
-import { StatePanel } from "../../../ui/state-panel.tsx";
+import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { isFiltered, PAGE, writeBrowseState } from "../task-filters.ts";
 import type { BrowseData } from "./browse-data.ts";
 
 /** How many tasks there are, announced when a search changes it. */
-export function ResultLine({ items, total, hasMore, state, failure }: BrowseData) {
-  if (failure && items.length === 0) return null;
+export function ResultLine({ items, total, hasMore, state, failure, isPending }: BrowseData) {
+  if (items.length === 0 && (failure || isPending)) return null;
   const known = total ?? (hasMore ? null : items.length);
   const kind = state.state === "all" ? "task" : "open task";
   const what = isFiltered(state) ? `matching ${kind}` : kind;
@@ -23,8 +23,8 @@ export function ResultLine({ items, total, hasMore, state, failure }: BrowseData
   );
 }
 
-/** Tells "it failed", "nothing matches" and "there is nothing yet" apart, each with a way on. */
-export function NoTasks({ state, failure }: BrowseData) {
+/** Tells "it failed", "not yet known", "nothing matches" and "there is nothing yet" apart, with a way on. */
+export function NoTasks({ state, failure, isPending }: BrowseData) {
   const kind = state.state === "all" ? "task" : "open task";
   if (failure) {
     return (
@@ -38,6 +38,7 @@ export function NoTasks({ state, failure }: BrowseData) {
       </StatePanel>
     );
   }
+  if (isPending) return <Spinner label="Loading tasks" />;
   if (isFiltered(state)) {
     return (
       <StatePanel
