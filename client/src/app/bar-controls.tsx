@@ -98,7 +98,8 @@ function SignedIn({ user }: { user: Person }) {
   const logOut = useLogOutButton();
   return (
     <div className="flex flex-wrap items-center gap-1 @min-[40rem]:gap-2">
-      {controls && <controls.SignedInControls user={user} />}
+      {/* What was said to one person is not for the next. */}
+      {controls && <controls.SignedInControls key={user.uid} user={user} />}
       {/* Keeps their place. */}
       {controls === undefined && <span className="h-10 w-21 @min-[40rem]:w-22" aria-hidden="true" />}
       {/* Without their code the page of notifications is a link away. */}

@@ -92,6 +92,22 @@ it("When nobody is signed in, then there is no bell and no stream", async () => 
   expect(fetching).not.toHaveBeenCalled();
 });
 
+it("When somebody else signs in elsewhere, then nothing of what was said to the former person is left", async () => {
+  const gateway = createFakeAuthGateway(aPerson({ uid: "bell-5" }));
+  renderApp("/about", { api: createFakeApi(() => ({ data: [] })), gateway });
+  await screen.findByRole("button", { name: "Notifications, 2 unread" }, PATIENT);
+  say("unread", { unread: 3, conversations: 1 });
+  const fresh = aNotification();
+  say("notification", fresh, fresh._id);
+  const said = () =>
+    screen.getAllByRole("status").flatMap(({ textContent }) => (textContent ? [textContent] : []));
+  await waitFor(() => expect(said()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
+  expect(said()).toContain("You have a new message.");
+  await act(() => gateway.createUser("bob@example.com", "Secret1"));
+  await screen.findByRole("button", { name: /^bob@example.com, account menu/ });
+  expect(said()).toEqual([]);
+});
+
 it("When there is no news at all, then its page leads on", async () => {
   const gateway = createFakeAuthGateway(aPerson({ uid: "bell-3" }));
   renderApp("/dash/notifications", { api: createFakeApi(() => ({ data: [] })), gateway });
