@@ -206,6 +206,22 @@ it("When nothing of what is marked is unread, then nothing is sent, and an unkno
   expect([api.calls, store.getState().unread]).toEqual([[], null]);
 });
 
+it("When some are marked as read while the list is being read, then an older list does not take that back", async () => {
+  const store = createNotificationStore();
+  const [one, other] = [aNotification({ createdAt: at(2) }), aNotification({ createdAt: at(1) })];
+  store.receive(one);
+  store.setUnread(2);
+  const api = createFakeApi(async ({ method }) => {
+    if (method === "POST") return acknowledged;
+    await store.markRead(api, [one._id]);
+    return { data: [one, other], headers: { "X-Unread-Count": "2" } };
+  });
+  await store.load(api);
+  expect(store.getState()).toMatchObject({ unread: 1, items: [{ read: true }, { read: false }] });
+  await store.load(createFakeApi(() => ({ data: [one], headers: { "X-Unread-Count": "4" } })));
+  expect(store.getState().unread).toBe(4);
+});
+
 it("When marking all failed and then works, then what was said of the failure is gone", async () => {
   const store = createNotificationStore();
   store.receive(aNotification());

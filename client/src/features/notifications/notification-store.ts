@@ -52,18 +52,23 @@ export function createNotificationStore() {
 
   // The page that was last asked for: what failed is what is tried again.
   let wanted: string | undefined;
+  // How often something was marked as read: a page that was asked for before does not know of it.
+  let marks = 0;
 
   const load = async (api: Api, cursor?: string) => {
     if (state.list === "loading") return;
     wanted = cursor;
+    const marksBefore = marks;
     set({ list: "loading", failure: "" });
     try {
-      const { items, next, unread } = await listNotifications(api, cursor);
+      const page = await listNotifications(api, cursor);
+      const read = new Set(state.items.filter((one) => one.read).map(({ _id }) => _id));
+      const items = page.items.map((one) => (read.has(one._id) ? { ...one, read: true } : one));
       set({
         items: merge(cursor ? state.items : arrivedSince(items[0]), items),
-        next,
+        next: page.next,
         list: "loaded",
-        ...(unread !== null && { unread }),
+        ...(page.unread !== null && marks === marksBefore && { unread: page.unread }),
       });
     } catch (error) {
       set({ list: "failed", failure: problemText(error) });
@@ -95,6 +100,7 @@ export function createNotificationStore() {
         .filter(({ _id, read }) => !read && (wanted?.includes(_id) ?? true))
         .map(({ _id }) => _id);
       if (wanted && ids.length === 0) return;
+      marks += 1;
       const marked = new Set(ids);
       const withRead = (read: boolean) =>
         state.items.map((one) => (marked.has(one._id) ? { ...one, read } : one));
