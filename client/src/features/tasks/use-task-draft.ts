@@ -7,6 +7,7 @@ import { useDraft } from "../../ui/action-form.tsx";
 import {
   copiedValues,
   EMPTY_TASK,
+  isAsSent,
   sameValues,
   TASK_FIELDS,
   type TaskFormValues,
@@ -134,6 +135,11 @@ function open(key: string, task: Task | undefined, fresh: TaskFormValues): Opene
   const { values, differences } = mergeTask(base.values, typed, task, seen.values);
   const isUndecided =
     base.version !== task.version && differences.some((one) => one.mine !== seen.values[one.field]);
+  // It was saved, though its response got lost: nothing of it is unsent, or a change of what is saved later.
+  if (!isUndecided && isAsSent(task, values)) {
+    removeDraft(key);
+    return { found: false, values: stored.values, base: stored };
+  }
   return {
     found: true,
     values,

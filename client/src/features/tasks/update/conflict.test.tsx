@@ -207,6 +207,24 @@ describe("a draft of an older version", () => {
     expect(server.saves()).toMatchObject([['"4"', { title: "A wolf", deadline: "2099-02-02" }]]);
   });
 
+  it("When it was saved and only the response got lost, then a reload finds no draft, and later saves meet none", async () => {
+    const server = aServer();
+    server.world.loseAnswer = true;
+    const { user } = open(server);
+    await retype(user, "Title", "A hare");
+    await press(user);
+    await screen.findByText(/We can't reach Tasklane/);
+    document.body.replaceChildren();
+    open(server);
+    expect(await title()).toHaveValue("A hare");
+    expect(screen.queryByText(/draft you left unsent/)).toBeNull();
+    document.body.replaceChildren();
+    server.save({ title: "A bear" });
+    open(server);
+    expect(await title()).toHaveValue("A bear");
+    expect(screen.queryByRole("region", { name: /has changed since/ })).toBeNull();
+  });
+
   it("When both changed the same field, then the two versions are shown at once", async () => {
     const server = aServer();
     const { user } = open(server);
