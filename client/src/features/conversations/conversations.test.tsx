@@ -2,7 +2,7 @@ import type { Conversation, Message } from "@tasklane/server/contract";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type ConversationNews, conversationNews } from "../../lib/live.ts";
-import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
+import { ApiProblem, notSignedInProblem, offlineProblem } from "../../lib/problem.ts";
 import { aMe, aPerson, aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
@@ -335,4 +335,19 @@ it("When a client has shortlisted a bid, then they can write to its freelancer, 
   expect(screen.queryByRole("button", { name: "Message Ben" })).toBeNull();
   await waitFor(() => expect(router.state.location.pathname).toBe(`/dash/messages/${ID}`));
   expect(await screen.findByLabelText("Message")).toBeVisible();
+});
+
+it("When a conversation is opened although the session is over, then that leads to login, and back to it", async () => {
+  const server = aServer(1);
+  let isOver = false;
+  const api = createFakeApi((call) => {
+    if (isOver) throw notSignedInProblem();
+    return server.reply(call);
+  });
+  const { user, router } = open(api, "/dash/messages");
+  const link = await screen.findByRole("link", { name: /Clara Client/ }, PATIENT);
+  isOver = true;
+  await user.click(link);
+  await screen.findByRole("heading", { name: "Login now!" }, PATIENT);
+  expect(new URLSearchParams(router.state.location.search).get("from")).toBe(`/dash/messages/${ID}`);
 });

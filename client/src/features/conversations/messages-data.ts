@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "reac
 import { apiOf, type ListLoad, loadList, servicesOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
+import { isSessionOver } from "../../lib/problem.ts";
 import {
   conversationQuery,
   conversationsQuery,
@@ -32,14 +33,20 @@ export async function openAction(args: ActionFunctionArgs): Promise<OpenResult |
   }
 }
 
-/** Loads a conversation and its last messages. What goes wrong is for the conversation itself to show. */
+/**
+ * Loads a conversation and its last messages. What goes wrong is for the conversation itself to show, but for a session
+ * that is over: that leads to login.
+ */
 export async function threadLoader(args: LoaderFunctionArgs): Promise<null> {
   const { api, queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";
+  const query = conversationQuery(api, id);
   await Promise.all([
-    queryClient.prefetchQuery(conversationQuery(api, id)),
+    queryClient.prefetchQuery(query),
     queryClient.prefetchInfiniteQuery(messagesQuery(api, id)),
   ]);
+  const error = queryClient.getQueryState(query.queryKey)?.error;
+  if (isSessionOver(error)) throw error;
   return null;
 }
 
