@@ -71,7 +71,12 @@ export function formatDaysAgo(date: CalendarDate, now: Date = new Date()): strin
   return days <= 30 ? RELATIVE.format(-days, "day") : formatDate(date);
 }
 
-/** The reader's day of an ISO instant: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
+/** `Mar 31, 2027`: the reader's day of an ISO instant. */
+export function formatDayOf(instant: string): string {
+  return DAY.format(new Date(instant));
+}
+
+/** The reader's day of an ISO instant, to stand alone: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
 export function formatDay(instant: string, now: Date = new Date()): string {
   const day = DAY.format(new Date(instant));
   if (day === DAY.format(now)) return "Today";

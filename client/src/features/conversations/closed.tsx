@@ -1,6 +1,7 @@
 import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
 import { Lock } from "lucide-react";
 import { useFetcher } from "react-router-dom";
+import { formatDayOf } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -46,9 +47,7 @@ export function ClosesAt({ at }: { at: string | undefined }) {
   if (!at) return null;
   return (
     <p className="quiet text-xs">
-      The task has ended. You can write here until <time dateTime={at}>{DAY.format(new Date(at))}</time>.
+      The task has ended. You can write here until <time dateTime={at}>{formatDayOf(at)}</time>.
     </p>
   );
 }
-
-const DAY = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "short", day: "numeric" });

@@ -1,7 +1,7 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
-import { formatDay, formatWhen } from "../../lib/format.ts";
+import { formatDayOf, formatWhen } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useResult } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -141,7 +141,7 @@ function Until({ role, until, name, hasLeft }: UntilProps) {
       </p>
     );
   }
-  const day = <time dateTime={until}>{formatDay(until)}</time>;
+  const day = <time dateTime={until}>{formatDayOf(until)}</time>;
   return (
     <p className="quiet text-sm wrap-anywhere">
       {role === "hired" && (

@@ -1,6 +1,6 @@
 import type { Task, Timeline, TimelineEntry } from "@tasklane/server/contract";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiProblem, offlineProblem } from "../../lib/problem.ts";
 import { aPerson, aTask, noonOf } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
@@ -137,6 +137,13 @@ describe("the hired freelancer", () => {
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
+  });
+
+  it("When the client's last day has come, then the sentence names it by its date", async () => {
+    vi.setSystemTime(new Date("2026-03-15T08:00:00"));
+    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
+    const waiting = await panel("Your work is delivered");
+    expect(await waiting.findByText("Mar 15, 2026")).toBeVisible();
   });
 
   it("When the client has left, then that is said in place of their silence", async () => {
