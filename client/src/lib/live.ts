@@ -42,6 +42,32 @@ export const taskNews = {
   },
 };
 
+/** How long news are gathered before a page takes them in, in ms: several are often of one act. */
+const NEWS_BATCH_MS = 300;
+
+/** Calls `onNews` with the tasks that notifications were about since the last time. */
+export function useTaskNews(onNews: (taskIds: ReadonlySet<string>) => void): void {
+  const hear = useEffectEvent(onNews);
+  // With the page, not after the browser has painted it: news in between would be missed.
+  useLayoutEffect(() => {
+    let named = new Set<string>();
+    let timer: number | undefined;
+    const unsubscribe = taskNews.subscribe((taskId) => {
+      named.add(taskId);
+      timer ??= window.setTimeout(() => {
+        const since = named;
+        named = new Set();
+        timer = undefined;
+        hear(since);
+      }, NEWS_BATCH_MS);
+    });
+    return () => {
+      unsubscribe();
+      window.clearTimeout(timer);
+    };
+  }, []);
+}
+
 /** What the stream tells of conversations: how many hold something unread, or which one has changed. */
 export type ConversationNews = { unread: number } | ConversationEvent;
 

@@ -28,9 +28,12 @@ export const PAGE_SIZE = 20;
 
 const taskPath = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
 
+/** The key of all that was read of one's own bids. */
+export const MY_BIDS_KEY = ["bids", "mine"];
+
 /** GET /me/bids, newest first; of one state, or all. */
 export function myBidsQuery(api: Api, state: BidState | undefined) {
-  return listQuery(["bids", "mine", state], PAGE_SIZE, async ({ limit, cursor }) => {
+  return listQuery([...MY_BIDS_KEY, state], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { state, cursor, limit: String(limit) };
     return pageOf(await api.call("/me/bids", { schema: myBidListSchema, query, auth: "required" }));
   });

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskEvent } from "@tasklane/server/contract";
-import { useLayoutEffect, useRef } from "react";
+import { useRef } from "react";
 import { useApi } from "../../lib/api-context.tsx";
-import { taskNews, useLiveTask } from "../../lib/live.ts";
+import { useLiveTask, useTaskNews } from "../../lib/live.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { myTasksQuery, taskQuery } from "./task-queries.ts";
 
@@ -30,38 +30,20 @@ export function hasChanged(task: Task, event: TaskEvent | null): boolean {
   return !event || event.state !== stateNow(task) || event.version !== task.version;
 }
 
-/** How long news are gathered before the tasks they name are read, in ms. */
-const BATCH_MS = 300;
-
 /** Keeps My Posted Tasks up to date: a task that a notification names is read again, on its own, for lists are large and limited. */
 export function useLiveOwnTasks(email: string): void {
   const api = useApi();
   const queryClient = useQueryClient();
+  const { queryKey } = myTasksQuery(api, email);
 
-  // With the rows, not after the browser has painted them: news in between would be missed.
-  useLayoutEffect(() => {
-    const { queryKey } = myTasksQuery(api, email);
-    const named = new Set<string>();
-    let timer: number | undefined;
-    const refresh = async (id: string) => {
-      // What cannot be read now stays as it is; the next news, or the next look at the page, reads it again.
-      const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
-      if (task) queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, task));
-    };
-    const unsubscribe = taskNews.subscribe((id) => {
-      if (!isListed(queryClient.getQueryData(queryKey), id)) return;
-      named.add(id);
-      timer ??= window.setTimeout(() => {
-        timer = undefined;
-        for (const one of named) void refresh(one);
-        named.clear();
-      }, BATCH_MS);
-    });
-    return () => {
-      unsubscribe();
-      window.clearTimeout(timer);
-    };
-  }, [api, queryClient, email]);
+  const refresh = async (id: string) => {
+    // What cannot be read now stays as it is; the next news, or the next look at the page, reads it again.
+    const task = await queryClient.fetchQuery({ ...taskQuery(api, id), staleTime: 0 }).catch(() => null);
+    if (task) queryClient.setQueryData(queryKey, (tasks) => tasks && replaceTask(tasks, task));
+  };
+  useTaskNews((ids) => {
+    for (const id of ids) if (isListed(queryClient.getQueryData(queryKey), id)) void refresh(id);
+  });
 }
 
 function isListed(tasks: Task[] | undefined, id: string): boolean {

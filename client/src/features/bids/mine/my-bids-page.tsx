@@ -1,17 +1,18 @@
-import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
+import { useTaskNews } from "../../../lib/live.ts";
 import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { bidStateWord } from "../bid-marks.tsx";
-import { myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
+import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
 
 /** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */
@@ -32,6 +33,9 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   const state = stateIn(params);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));
+  const queryClient = useQueryClient();
+  // A bid of theirs may be shortlisted, declined or hired now.
+  useTaskNews(() => void queryClient.invalidateQueries({ queryKey: MY_BIDS_KEY }));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
     <div className="space-y-6">

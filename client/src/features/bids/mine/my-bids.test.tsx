@@ -1,5 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { taskNews } from "../../../lib/live.ts";
 import { aBid, ID } from "../../../testing/bid-world.ts";
 import { aPerson } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
@@ -29,6 +30,19 @@ describe("My Bids", () => {
     expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();
     const asked = api.calls.filter(({ path }) => path === "/me/bids").map(({ query }) => query["state"]);
     expect(asked).toEqual([undefined, "declined", "awarded"]);
+  });
+
+  it("When a notification tells of a task, then the bids are read again", async () => {
+    const task = { _id: ID, title: "Logo", category: "Design", deadline: "2099-06-30", budget: 250 };
+    const bid = { ...aBid(), task: { ...task, state: "open", name: "Clara", clientId: "c" } };
+    let hired = false;
+    const api = createFakeApi(async () => ({ data: [hired ? { ...bid, state: "awarded" } : bid] }));
+    renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    const row = await screen.findByRole("row", { name: /Logo/ });
+    expect(row).toHaveTextContent("Placed");
+    hired = true;
+    act(() => taskNews.tell(ID));
+    await waitFor(() => expect(row).toHaveTextContent("My bid: Awarded"));
   });
 
   it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn", async () => {

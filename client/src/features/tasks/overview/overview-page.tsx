@@ -1,13 +1,12 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { CATEGORIES, type Me, overviewSchema } from "@tasklane/server/contract";
-import { useLayoutEffect } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Api } from "../../../lib/api.ts";
 import { apiOf, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
-import { taskNews } from "../../../lib/live.ts";
+import { useTaskNews } from "../../../lib/live.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -32,9 +31,6 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
   return null;
 }
 
-/** How long news are gathered before the overview is read again, in ms. */
-const BATCH_MS = 1_000;
-
 /** Dashboard home: a welcome and what waits for the person; beside it a profile card and three counters; below, charts and exports. */
 export function Component() {
   const api = useApi();
@@ -45,21 +41,8 @@ export function Component() {
   const name = user?.displayName ?? user?.email ?? "";
   const isNew = overview.myTasks === 0 && !overview.hasBids;
 
-  // What notifications tell of changes what waits. With the page, not after the browser has painted it: news in between
-  // would be missed.
-  useLayoutEffect(() => {
-    let timer: number | undefined;
-    const unsubscribe = taskNews.subscribe(() => {
-      timer ??= window.setTimeout(() => {
-        timer = undefined;
-        void queryClient.invalidateQueries({ queryKey: overviewQuery(api).queryKey });
-      }, BATCH_MS);
-    });
-    return () => {
-      unsubscribe();
-      window.clearTimeout(timer);
-    };
-  }, [api, queryClient]);
+  // What notifications tell of changes what waits.
+  useTaskNews(() => void queryClient.invalidateQueries({ queryKey: overviewQuery(api).queryKey }));
 
   return (
     <div className="space-y-6">

@@ -99,7 +99,7 @@ it("When tasks wait, then each entry says what is to be done and by when, and le
     ["/dash/myposttask?bids=t1", "Decide on 1 bidLogo1 day left"],
     ["/dash/taskdetails/t2#delivery", "Deliver your work to AdaLogoLast day"],
     ["/dash/taskdetails/t3", "Complete it once Ada has deliveredLogoDeadline was Jan 2, 2026"],
-    ["/dash/taskdetails/t4", "Review AdaLogo"],
+    ["/dash/taskdetails/t4#review", "Review AdaLogo"],
     ...[1, 2, 3, 4].map((index) => [
       `/dash/taskdetails/d${index}`,
       "Your task closes for bidsLogo4 days left",

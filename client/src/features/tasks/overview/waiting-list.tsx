@@ -71,7 +71,7 @@ const KINDS: Record<Waiting["kind"], Kind> = {
     to: paths.dashTask,
     all: MY_TASKS,
   },
-  review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.dashTask },
+  review: { Icon: Star, text: ({ name = OTHER }) => `Review ${name}`, to: paths.writeReview },
 };
 
 const DONE = new Set<Waiting["kind"]>(["accept", "complete", "review"]);
