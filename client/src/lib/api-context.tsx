@@ -100,6 +100,15 @@ async function untilSettled<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
+ * For actions, after a write: waits until what the page shows of a query that no loader reads was read again. Told before
+ * that, the page would once more show what was.
+ */
+export async function rereadShown({ queryClient }: ApiServices, queryKey: QueryKey): Promise<void> {
+  // The write has begun it already; what fails is for the query to show.
+  await queryClient.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
+}
+
+/**
  * What the loader has put into the cache. Without a connection it stays; after a refusal (it was deleted, or the session
  * is over) the page is loaded again, which leads to its error boundary.
  */

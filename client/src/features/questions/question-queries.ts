@@ -16,15 +16,18 @@ const PAGE_SIZE = 10;
 const pathOf = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}/questions`;
 const questionPath = (taskId: string, id: string) => `${pathOf(taskId)}/${encodeURIComponent(id)}`;
 
+/** The key of all that was read of a task's questions. */
+export const questionsKey = (taskId: string) => ["questions", taskId];
+
 /** GET /tasks/:id/questions: what the caller sees of them, unanswered ones first. */
 export function questionsQuery(api: Api, taskId: string) {
-  return listQuery(["questions", taskId], PAGE_SIZE, async ({ limit, cursor }) => {
+  return listQuery(questionsKey(taskId), PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
     return pageOf(await api.call(pathOf(taskId), { schema: questionListSchema, query, auth: "required" }));
   });
 }
 
-export const answeredQuestionsKey = (taskId: string) => ["questions", taskId, "answered"];
+export const answeredQuestionsKey = (taskId: string) => [...questionsKey(taskId), "answered"];
 
 /** GET /tasks/:id/questions as anybody: the newest that are answered, for a page that the server renders. */
 export function answeredQuestionsQuery(api: Api, taskId: string) {

@@ -1,15 +1,16 @@
 import { answerDraftSchema, questionDraftSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { apiOf } from "../../lib/api-context.tsx";
+import { rereadShown, servicesOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { answerQuestion, askQuestion, closeQuestions, deleteQuestion } from "./question-queries.ts";
+import { answerQuestion, askQuestion, closeQuestions, deleteQuestion, questionsKey } from "./question-queries.ts";
 
 /** What was done with the questions of a task. */
 export type QuestionResult = FormResult<{ did: "ask" | "answer" | "delete" | "close" | "open" }>;
 
 /** Does what the form's `intent` says with the questions of the task in the address; `question` names one of them. */
 export async function action(args: ActionFunctionArgs): Promise<QuestionResult> {
-  const api = apiOf(args);
+  const services = servicesOf(args);
+  const { api } = services;
   const taskId = args.params["id"] ?? "";
   const form = await args.request.formData();
   const intent = form.get("intent");
@@ -22,6 +23,8 @@ export async function action(args: ActionFunctionArgs): Promise<QuestionResult> 
   if (intent === "answer")
     return submitForm(form, answerDraftSchema, async (draft) => {
       await answerQuestion(api, taskId, question, draft);
+      // Its form stays until the answer stands in its place.
+      await rereadShown(services, questionsKey(taskId));
       return { did: intent };
     });
   try {

@@ -30,13 +30,18 @@ const saying = (text: string) => ({
 
 /** The details page of a task over a server that keeps questions. `refuse` throws what the next write meets. */
 async function showing(task: Task, questions: Question[] = []) {
-  const server = { questions, refuse: undefined as (() => never) | undefined };
-  const api = createFakeApi(({ method, path, query, body }) => {
+  const server = {
+    questions,
+    refuse: undefined as (() => never) | undefined,
+    reading: undefined as Promise<void> | undefined,
+  };
+  const api = createFakeApi(async ({ method, path, query, body }) => {
     if (!path.startsWith(`/tasks/${task._id}/questions`))
       return { data: path === `/tasks/${task._id}` ? task : [] };
     const { text, closed } = (body ?? {}) as { text: string; closed?: boolean };
     const id = path.split("/")[4];
     if (method === "GET") {
+      await server.reading;
       const from = Number(query["cursor"] ?? 0);
       const next = { Link: `<${path}?cursor=${from + 10}>; rel="next"` };
       const page = server.questions.slice(from, from + 10);
@@ -92,6 +97,22 @@ it("When a freelancer asks, then a failure keeps what was typed; sent, it waits 
   await user.click(section().getByRole("button", { name: "Delete" }));
   await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
   await section().findByText(/Nobody has asked anything yet/);
+});
+
+it("When an answer is published over a slow line, then the question never stands there without it", async () => {
+  const { user, server } = await showing(aTask({ viewer: client }), [aQuestion()]);
+  await user.click(await section().findByRole("button", { name: "Answer" }));
+  await user.type(section().getByLabelText("Your answer"), "We do.");
+  let arrive = () => {};
+  server.reading = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  await user.click(section().getByRole("button", { name: "Publish answer" }));
+  await waitFor(() => expect(server.questions[0]?.answer).toBeDefined());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(section().queryByRole("button", { name: "Answer" })).toBeNull();
+  arrive();
+  await section().findByRole("button", { name: "Edit answer" });
 });
 
 it("When the client answers, then the question and its answer stand there, and the answer can be changed", async () => {

@@ -1,6 +1,6 @@
 import { bidTriageSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { servicesOf } from "../../../lib/api-context.tsx";
+import { rereadShown, servicesOf } from "../../../lib/api-context.tsx";
 import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { awardBid, receivedBidsKey, triageBid } from "../bid-queries.ts";
 
@@ -14,7 +14,8 @@ export type TriageResult = { ok: true; bidId: string; did: string } | FormError;
  * for the bid as it was read, at `updatedAt`; if it was changed since, the bids are read again.
  */
 export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
-  const { api, queryClient } = servicesOf(args);
+  const services = servicesOf(args);
+  const { api, queryClient } = services;
   const form = await args.request.formData();
   const taskId = args.params["id"] ?? "";
   const bidId = String(form.get("bidId") ?? "");
@@ -27,6 +28,8 @@ export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
     const parsed = bidTriageSchema.safeParse({ state });
     if (!parsed.success) return invalidForm(parsed.error.issues);
     await triageBid(api, taskId, bidId, parsed.data);
+    // Until then its row shows what was chosen.
+    await rereadShown(services, receivedBidsKey(taskId));
     return { ok: true, bidId, did: state };
   } catch (error) {
     const formError = toFormError(error);

@@ -34,6 +34,7 @@ function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/m
     refuse: undefined as Error | undefined,
     down: undefined as Error | undefined,
     pending: undefined as Promise<void> | undefined,
+    reading: undefined as Promise<void> | undefined,
   };
   const api = createFakeApi(async ({ method, path, query, body }) => {
     if (path === "/tasks")
@@ -43,6 +44,7 @@ function inbox(bids: ReceivedBid[], task: Partial<Task> = {}, address = `/dash/m
     if (path === `/tasks/${ID}`)
       return { data: aTask({ _id: ID, title: "A fox", bidsCount: world.bids.length, ...task }) };
     if (path === `/tasks/${ID}/bids`) {
+      await world.reading;
       if (world.down) throw world.down;
       const found = world.bids.filter((bid) => !query["state"] || bid.state === query["state"]);
       const from = Number(query["cursor"] ?? 0);
@@ -171,9 +173,17 @@ describe("the client's inbox", () => {
     await user.click(row.getByRole("button", { name: "Shortlist Fay 1" }));
     await row.findByText("Shortlisted");
     expect(world.bids[0]?.state).toBe("placed");
+    let arrive = () => {};
+    world.reading = new Promise((resolve) => {
+      arrive = resolve;
+    });
     respond();
     await waitFor(() => expect(world.bids[0]?.state).toBe("shortlisted"));
     const back = await row.findByRole("button", { name: "Remove from shortlist: Fay 1" });
+    // The list of tasks, which is read as well, may be there long before the bids are.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(row.queryByText("Placed")).toBeNull();
+    arrive();
     await waitFor(() => expect(back).not.toHaveAttribute("aria-disabled"));
     await user.click(back);
     await row.findByText("Placed");
