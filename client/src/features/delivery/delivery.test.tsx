@@ -35,6 +35,7 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
     timeline: { entries: [step("posted"), step("awarded"), ...past], ...more } as Timeline,
     refuse: undefined as Error | undefined,
     reading: undefined as Promise<void> | undefined,
+    readingTimeline: undefined as Promise<void> | undefined,
   };
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
     const reviewDue = next === "completed";
@@ -44,6 +45,7 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
   const api = createFakeApi(async ({ method, path, body }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (method === "GET") await world.reading;
+    if (path.endsWith("/timeline")) await world.readingTimeline;
     if (method === "GET") return { data: path.endsWith("/timeline") ? world.timeline : world.task };
     if (world.refuse) throw world.refuse;
     if (path.endsWith("/deliveries")) moveOn("delivered", step("delivered", body as object));
@@ -101,6 +103,22 @@ describe("the hired freelancer", () => {
     cleanup();
     showing(HIRED, "awarded", [WORK, MISSING]);
     expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("With the logo");
+  });
+
+  it("When a second delivery is handed in, then the first one never stands in its place", async () => {
+    const { user, world } = showing(HIRED, "awarded", [WORK, MISSING]);
+    const form = await panel("Deliver your work");
+    await form.findByText("The logo is missing.");
+    await user.type(form.getByLabelText("Note"), "With the logo.");
+    let arrive = () => {};
+    world.readingTimeline = new Promise((resolve) => {
+      arrive = resolve;
+    });
+    await user.click(form.getByRole("button", { name: "Deliver" }));
+    const delivered = await panel("Your work is delivered");
+    expect(delivered.queryByText("All done.")).toBeNull();
+    arrive();
+    await delivered.findByText("With the logo.");
   });
 
   it("When only the response is lost and the client asks for changes, then the next delivery is not taken for that one", async () => {
