@@ -2,7 +2,13 @@ import { answerDraftSchema, questionDraftSchema } from "@tasklane/server/contrac
 import type { ActionFunctionArgs } from "react-router-dom";
 import { rereadShown, servicesOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
-import { answerQuestion, askQuestion, closeQuestions, deleteQuestion, questionsKey } from "./question-queries.ts";
+import {
+  answerQuestion,
+  askQuestion,
+  closeQuestions,
+  deleteQuestion,
+  questionsKey,
+} from "./question-queries.ts";
 
 /** What was done with the questions of a task. */
 export type QuestionResult = FormResult<{ did: "ask" | "answer" | "delete" | "close" | "open" }>;
