@@ -102,6 +102,9 @@ const COUNTS: readonly Count[] = [
   },
 ];
 
+/** What each count is of. */
+export const COUNTED = COUNTS.map(({ what }) => what);
+
 /** Whose page it is, and whether it may be older than what others did since. */
 type Reader = { isSignedIn: boolean; isStale: boolean };
 

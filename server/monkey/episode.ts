@@ -53,10 +53,11 @@ export type EpisodeOptions = {
 export type Episode = {
   /** What was done, in short, one line for each act. */
   story: string[];
-  skipped: number;
+  /** Those of them that could not be done, with the reason. */
+  notDone: string[];
   /** The kinds of pages that were seen: their addresses without ids and filters. */
   pages: Set<string>;
-  /** How often each count was compared with the API's. */
+  /** How often each count was compared with the API's, and texts were looked for again. */
   tally: Map<string, number>;
   violation?: { what: string[]; address: string; picture: string };
 };
@@ -64,8 +65,13 @@ export type Episode = {
 /** One person with one browser for a while: acts at random, and the properties after each. Ends at the first violation. */
 export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
   const { browser, origin, role, chance, signal } = options;
-  const episode: Episode = { story: [], skipped: 0, pages: new Set(), tally: new Map() };
+  const episode: Episode = { story: [], notDone: [], pages: new Set(), tally: new Map() };
   const window = await BrowserWindow.open(browser, origin);
+  const showing = async (what: string[]) => {
+    const picture = `${options.picture}.png`;
+    await window.page.screenshot({ path: picture }).catch(() => undefined);
+    return { what, address: window.page.url(), picture };
+  };
   try {
     const { person, api } = await enter(window, role, chance);
     const scene: acts.Scene = {
@@ -82,22 +88,20 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
       // An act that broke off may have left the tab empty.
       if (!window.isInApp()) await window.page.goto("/");
       episode.story.push(done.text);
-      if (done.skipped) episode.skipped += 1;
+      if (done.skipped) episode.notDone.push(done.text);
       noteStaleness(window, done);
       const staysSignedIn = isSignedIn && !done.changesSession;
       const what = await violationsAfter({ window, before, done, tally: episode.tally, staysSignedIn }).catch(
         cannotLook,
       );
-      if (what.length > 0) {
-        const picture = `${options.picture}.png`;
-        await window.page.screenshot({ path: picture }).catch(() => undefined);
-        return { ...episode, violation: { what, address: window.page.url(), picture } };
-      }
+      if (what.length > 0) return { ...episode, violation: await showing(what) };
       before = await window.look();
       episode.pages.add(kindOf(before.address));
       isSignedIn = await noteSession(scene);
     }
-    return episode;
+    // What the last act led to later.
+    const { noise } = window;
+    return noise.length > 0 ? { ...episode, violation: await showing(noise) } : episode;
   } finally {
     await window.close();
   }

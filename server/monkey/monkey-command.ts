@@ -46,12 +46,13 @@ export async function main(args: string[]): Promise<void> {
 }
 
 function reportOf(seed: number, result: MonkeyResult): string {
-  const { episodes, acts, skipped, pages, tally, seconds, violations } = result;
+  const { episodes, acts, notDone, pages, tally, seconds, violations } = result;
   const compared = [...tally].map(([what, times]) => `${what} ${times} times`);
   return [
-    `Seed ${seed}: ${acts} acts in ${episodes} episodes and ${(seconds / 60).toFixed(1)} minutes, ${skipped} not done.`,
+    ...notDone,
+    `Seed ${seed}: ${acts} acts in ${episodes} episodes and ${(seconds / 60).toFixed(1)} minutes, ${notDone.length} not done (above).`,
     `${pages.size} kinds of pages: ${[...pages].sort().join(" ")}`,
-    `Compared with the API: ${compared.join("; ")}`,
+    `Compared with the API, and looked for again: ${compared.join("; ")}`,
     `${violations.length} violations.`,
   ].join("\n");
 }

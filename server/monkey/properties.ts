@@ -8,12 +8,15 @@ import { apiWith } from "./people.ts";
 const PATIENCE_MS = 3_000;
 const TRIES = 6;
 
+/** What is tallied when texts were looked for again. */
+export const TYPED = "what was typed and is neither sent nor discarded";
+
 /** An act and what the page showed before it. */
 export type Step = {
   window: BrowserWindow;
   before: Look;
   done: Done;
-  /** Takes how often each count was compared. */
+  /** Takes how often each count was compared, and texts were looked for again. */
   tally: Map<string, number>;
   /** Was somebody signed in before it, who did not ask to be signed out? */
   staysSignedIn: boolean;
@@ -21,10 +24,11 @@ export type Step = {
 
 /** Waits until the page has come to rest after an act. @returns what is wrong with it then. */
 export async function violationsAfter(step: Step): Promise<string[]> {
-  const { window, before, done } = step;
+  const { window, before, done, tally } = step;
   const { look, waitsFor } = await window.settle();
   const { typed } = window.tab;
   const noise = window.noise.splice(0);
+  if (typed.has(look.address)) tally.set(TYPED, (tally.get(TYPED) ?? 0) + 1);
   const isElsewhere = look.address.split("?")[0] !== before.address.split("?")[0];
   // What a form that was sent held may be gone from now on.
   const lost = typed.check(look, { released: done.released ?? false });

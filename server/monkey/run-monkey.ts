@@ -4,13 +4,18 @@ import { type Browser, chromium } from "@playwright/test";
 import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../dev/chromium-flags.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
 import { dice } from "../test/many-tasks.ts";
+import { COUNTED } from "./counts.ts";
 import { type Episode, runEpisode } from "./episode.ts";
 import { liftSuspensions, ROLES } from "./people.ts";
+import { TYPED } from "./properties.ts";
 import { chance } from "./texts.ts";
 
 /** Pictures of violations; git ignores the folder. */
 const PICTURES = join(CLIENT, "test-results", "monkey");
 const ACTS_PER_EPISODE = 50;
+const CHECKED = [...COUNTED, TYPED];
+/** After so many everything has been looked at; what was not, shows nothing. */
+const ENOUGH_ACTS = 3_000;
 
 export type MonkeyOptions = {
   origin: string;
@@ -25,9 +30,10 @@ export type MonkeyOptions = {
 export type MonkeyResult = {
   episodes: number;
   acts: number;
-  skipped: number;
+  /** Acts that could not be done, with the reason. */
+  notDone: string[];
   pages: Set<string>;
-  /** How often each count was compared with the API's. */
+  /** How often each count was compared with the API's, and texts were looked for again. */
   tally: Map<string, number>;
   seconds: number;
   violations: string[];
@@ -45,7 +51,7 @@ export async function runMonkey(
   const result: MonkeyResult = {
     episodes: 0,
     acts: 0,
-    skipped: 0,
+    notDone: [],
     pages: new Set(),
     tally: new Map(),
     seconds: 0,
@@ -61,10 +67,12 @@ export async function runMonkey(
       const timeUp = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - Date.now()))]);
       const picture = join(PICTURES, `${seed}-${number}`);
       const episode = await oneEpisode(browser, { origin, role, number, seed, picture, signal: timeUp });
-      progress(`episode ${number}, ${role}: ${episode.story.length} acts, ${episode.skipped} not done`);
+      progress(
+        `episode ${number}, ${role}: ${episode.story.length} acts, ${episode.notDone.length} not done`,
+      );
       result.episodes += 1;
       result.acts += episode.story.length;
-      result.skipped += episode.skipped;
+      result.notDone.push(...episode.notDone);
       for (const page of episode.pages) result.pages.add(page);
       for (const [what, times] of episode.tally)
         result.tally.set(what, (result.tally.get(what) ?? 0) + times);
@@ -77,6 +85,12 @@ export async function runMonkey(
     }
   } finally {
     await browser.close();
+  }
+  for (const what of CHECKED) {
+    if (result.acts < ENOUGH_ACTS || result.tally.has(what)) continue;
+    const told = `✗ never looked at: ${what}`;
+    result.violations.push(told);
+    progress(told);
   }
   return { ...result, seconds: (Date.now() - started) / 1_000 };
 }
