@@ -5,6 +5,7 @@ import { Closer } from "../dev/lib/closer.ts";
 import { UserError } from "../dev/lib/user-error.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
+import { ALL_ENDPOINTS } from "../src/contract/endpoints.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { reportOf as lifeReportOf } from "./life/report.ts";
 import { type LifeOptions, type LifeResult, runLife } from "./life/run-life.ts";
@@ -34,6 +35,10 @@ export async function main(args: string[]): Promise<void> {
   const seed = wholeNumber("seed", values.seed, { min: 0, max: 2 ** 30, usage: USAGE });
   const requests = wholeNumber("requests", values.requests, { min: 1, max: 1_000_000, usage: USAGE });
   const sequences = wholeNumber("sequences", values.sequences, { min: 1, max: 1_000_000, usage: USAGE });
+  const { only } = values;
+  const isEndpoint = ALL_ENDPOINTS.some(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
+  if (!isEndpoint && !["repeat", "crowd", LIFE].some((phase) => phase.includes(only)))
+    throw new UserError(`Nothing is called "${only}".\n${USAGE}`);
   const progress = (text: string) => void process.stderr.write(`  · ${text}\n`);
   const closer = new Closer();
   closer.closeOnSignal(1);
@@ -47,15 +52,12 @@ export async function main(args: string[]): Promise<void> {
     };
     progress(`seed ${seed}`);
     const problems: string[] = [];
-    if (values.only !== LIFE) {
-      const result = await runFuzz(
-        { seed, requests, ...PHASES, ...freshDatabase(), only: values.only },
-        progress,
-      );
+    if (only !== LIFE) {
+      const result = await runFuzz({ seed, requests, ...PHASES, ...freshDatabase(), only }, progress);
       process.stdout.write(`\nSeed ${seed}.\n\n${reportOf(result)}\n\n`);
       problems.push(...result.problems);
     }
-    if (LIFE.includes(values.only)) {
+    if (LIFE.includes(only)) {
       const result = await playLife(freshDatabase(), { seed, sequences }, progress);
       process.stdout.write(`\n${lifeReportOf(result)}\n\n`);
       if (result.problem !== undefined) problems.push(result.problem);

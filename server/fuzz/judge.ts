@@ -82,7 +82,7 @@ export async function guardedState(
   { guardian, guardedBidder }: World,
 ): Promise<string[]> {
   const guarded = [guardian.uid, guardedBidder.uid];
-  const { tasks, bids, people, notifications, reviews, conversations, messages } = database;
+  const { tasks, bids, people, notifications, reviews, conversations, messages, savedSearches } = database;
   // Others may bid and ask on the open ones, and operators may hide and restore.
   const allowed = { bidsCount: 0, bidsRevision: 0, questionsRevision: 0, hidden: 0 };
   const ofTasks = await tasks
@@ -102,11 +102,28 @@ export async function guardedState(
     .find({ memberIds: { $in: guarded } })
     .sort({ _id: 1 })
     .toArray();
-  const written = await messages.countDocuments({ conversationId: { $in: talks.map(({ _id }) => _id) } });
+  const written = await messages
+    .find({ conversationId: { $in: talks.map(({ _id }) => _id) } })
+    .sort({ _id: 1 })
+    .toArray();
+  const searches = await savedSearches
+    .find({ ownerId: { $in: guarded } })
+    .sort({ _id: 1 })
+    .toArray();
   const about = await reviews.countDocuments({
     $or: [{ authorId: { $in: guarded } }, { subjectId: { $in: guarded } }],
   });
-  return [...ofTasks, ...ofBids, ...ofPeople, ...talks, { read, about, written }].map((doc) =>
+  return [...ofTasks, ...ofBids, ...ofPeople, ...talks, ...written, ...searches, { read, about }].map((doc) =>
     JSON.stringify(doc),
   );
+}
+
+/** What of the guarded people's documents has changed or gone, and what has come, one line each. */
+export function changesIn(before: readonly string[], after: readonly string[]): string[] {
+  const without = (docs: readonly string[], others: readonly string[]) =>
+    docs.filter((doc) => !others.includes(doc)).map((doc) => doc.slice(0, 600));
+  return [
+    ...without(before, after).map((doc) => `changed, and nobody may: ${doc}`),
+    ...without(after, before).map((doc) => `new, and nobody may: ${doc}`),
+  ];
 }

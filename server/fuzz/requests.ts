@@ -3,7 +3,17 @@ import { type Endpoint, hasDocumentId } from "../src/contract/endpoint.ts";
 import type { EndpointName } from "../src/contract/endpoints.ts";
 import { queryParameters, refersTo } from "../src/http/openapi/schemas.ts";
 import { AUTHORIZATIONS, BODIES, CONTENT_TYPES, ENCODED, HEADERS, METHODS, PARAMETERS } from "./payloads.ts";
-import { encoded, naughtyText, objectOf, type Place, place, rarely, resolved, valueFor } from "./values.ts";
+import {
+  encoded,
+  naughtyText,
+  objectOf,
+  type Place,
+  place,
+  rarely,
+  resolved,
+  SLOTS,
+  valueFor,
+} from "./values.ts";
 
 /** Who sends it. */
 const CALLERS = ["anonymous", "owner", "other", "operator"] as const;
@@ -33,7 +43,7 @@ export function requestsFor(endpoint: Endpoint & { name: EndpointName }): fc.Arb
     caller: fc.constantFrom(...likelyCallers(endpoint)),
     method: fc.constant<string>(endpoint.method),
     path: rightPathOf(endpoint),
-    query: fc.constant(""),
+    query: rightQueryOf(endpoint),
     headers: fc.constant([]),
     body: rightBodyOf(endpoint),
   });
@@ -120,6 +130,12 @@ function hostileId(kind: Place): fc.Arbitrary<string> {
     { weight: 1, arbitrary: fc.constantFrom(...ENCODED) },
     { weight: 1, arbitrary: naughtyText.map(encoded).filter((text) => text !== "") },
   );
+}
+
+/** The link of an email needs the key of its person; every other query is a matter of choice. */
+function rightQueryOf({ query }: Endpoint): fc.Arbitrary<string> {
+  const isLink = query !== undefined && queryParameters(query).some(([name]) => name === "key");
+  return isLink ? fc.nat(SLOTS - 1).map((at) => `person=@person${at}&key=@key${at}`) : fc.constant("");
 }
 
 function queryOf({ query }: Endpoint): fc.Arbitrary<string> {

@@ -7,7 +7,7 @@ import { serve } from "../src/serve.ts";
 import { type CheckedResponse, endpointOf, whyNotAsDocumented } from "../test/check-response.ts";
 import { signUp } from "../test/people.ts";
 import { crowdOut } from "./crowd.ts";
-import { guardedState, whatIsWrong } from "./judge.ts";
+import { changesIn, guardedState, whatIsWrong } from "./judge.ts";
 import { repeatWrites } from "./repeat-writes.ts";
 import { type FuzzRequest, requestsFor } from "./requests.ts";
 import { sender, type WireRequest } from "./send.ts";
@@ -111,9 +111,7 @@ export async function runFuzz(options: FuzzOptions, progress: (text: string) => 
     const seconds = (performance.now() - started) / 1_000;
 
     problems.push(...(await whatIsWrong(database)));
-    const after = new Set(await guardedState(database, world));
-    for (const doc of before)
-      if (!after.has(doc)) problems.push(`changed, and nobody may: ${doc.slice(0, 600)}`);
+    problems.push(...changesIn(before, await guardedState(database, world)));
     const stored: Record<string, number> = {};
     for (const name of [
       "tasks",

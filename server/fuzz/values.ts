@@ -16,6 +16,7 @@ const PLACES = [
   "person",
   "email",
   "search",
+  "key",
 ] as const;
 export type Place = (typeof PLACES)[number];
 export const PLACE = new RegExp(`@(${PLACES.join("|")})(\\d+)`, "g");
@@ -68,6 +69,8 @@ const IDS: Record<string, Place> = {
   task: "own",
   ids: "notification",
   email: "email",
+  person: "person",
+  key: "key",
 };
 
 /** A value that the schema allows, as JSON text. Supports as much of JSON Schema as the contract uses. */

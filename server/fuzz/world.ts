@@ -46,8 +46,13 @@ export async function makeWorld(database: Database): Promise<World> {
   const { tasks, bids, questions, people, reports, notifications, conversations, messages, savedSearches } =
     database;
   const { operatorQueue } = database;
-  for (const { uid, name, email } of [owner, other, guardian, guardedBidder])
-    await people.insertOne(aPersonDoc({ _id: uid, name, email }));
+  const keyOf = ({ uid }: Person) => `key-of-${uid}`;
+  for (const person of [owner, other, guardian, guardedBidder]) {
+    const { uid: _id, name, email } = person;
+    await people.insertOne(
+      aPersonDoc({ _id, name, email, emailNotices: true, unsubscribeKey: keyOf(person) }),
+    );
+  }
 
   const own = Array.from({ length: SLOTS }, (_, at) =>
     aTaskWithBid(owner, other, LIVES[at % LIVES.length] ?? "open"),
@@ -138,6 +143,8 @@ export async function makeWorld(database: Database): Promise<World> {
     notification: told.map(({ _id }) => _id.toHexString()),
     person: [owner.uid, other.uid, guardian.uid],
     email: [owner.email, other.email, guardian.email],
+    // Nobody knows the guardian's.
+    key: [keyOf(owner), keyOf(other), keyOf(owner)],
   };
   let next = 0;
   return {
