@@ -82,6 +82,11 @@ export function createBalancer(instances: readonly Instance[]): Front {
   return { send, openEvents };
 }
 
+/** Does the response say that nothing was done, and that nothing will be? */
+export function isUndone({ status, body }: Outcome): boolean {
+  return status === 429 || (body as { code?: unknown } | undefined)?.code === "unavailable";
+}
+
 export function headersOf({ token, body, headers }: Call): Headers {
   return {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -9,7 +9,7 @@ import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { buildContainers } from "./containers.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import type { Lie } from "./lie-kinds.ts";
+import { type Lie, TRUTH } from "./lie-kinds.ts";
 import { LIES } from "./lies.ts";
 import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
@@ -50,7 +50,10 @@ export async function main(args: string[]): Promise<void> {
   process.stdout.write("Nothing was lost, nothing was duplicated.\n");
 }
 
-/** Runs without faults, but each time with another bug between people and the product: every one must be found. */
+/**
+ * Runs without faults, but each time with another bug between people and the product: every one must be found, and nothing
+ * where there is none.
+ */
 async function findLies(
   lies: readonly Lie[],
   options: Omit<ChaosOptions, "faults" | "seconds" | "lie">,
@@ -59,13 +62,18 @@ async function findLies(
 ): Promise<void> {
   // One emulator for all of them.
   await closer.track(ensureTestServices(progress), (services) => services.stop());
-  const unseen: string[] = [];
-  for (const lie of lies) {
+  const problemsWith = async (lie: Lie) => {
     const run = { ...options, ...lie.crowd, faults: [CALM], seconds: 0, lie };
-    const { unexplained } = await runChaos(run, () => undefined);
-    progress(`${lie.name}: ${unexplained[0] ?? "NOT FOUND"}`);
-    if (unexplained.length === 0) unseen.push(lie.name);
+    return (await runChaos(run, () => undefined)).problems;
+  };
+  const wrong = (await problemsWith(TRUTH)).map((text) => `Found although nothing was planted: ${text}`);
+  progress(`nothing: ${wrong.length} problems`);
+  for (const lie of lies) {
+    const problems = await problemsWith(lie);
+    const found = problems.find((text) => lie.noticed.test(text));
+    progress(`${lie.name}: ${found ?? `NOT FOUND, only ${problems.length} other problems, ${problems[0]}`}`);
+    if (found === undefined) wrong.push(`Not found: ${lie.name}`);
   }
-  if (unseen.length > 0) throw new UserError(`Not found: ${unseen.join(", ")}.`);
-  process.stdout.write(`All ${lies.length} planted bugs were found.\n`);
+  if (wrong.length > 0) throw new UserError(wrong.slice(0, MAX_SHOWN).join("\n"));
+  process.stdout.write(`All ${lies.length} planted bugs were found, and nothing where there was none.\n`);
 }

@@ -1,14 +1,15 @@
 import type { TaskDraft } from "../src/contract/index.ts";
 import type { Person } from "../test/people.ts";
-import type { Call } from "./balancer.ts";
+import type { Call, Outcome } from "./balancer.ts";
 import type { TaskInput } from "./history/task-model.ts";
-import { listBids, type OpenTask, pause, readTask, sendUntilSure, type Writing } from "./writing.ts";
+import { isAcknowledged } from "./report.ts";
+import { keep, listBids, type OpenTask, pause, readTask, sendUntilSure, type Writing } from "./writing.ts";
 
 /** A client: awards, cancels, completes, reopens and edits the tasks they posted, and looks at their bids. */
 export async function decide(writing: Writing, person: Person): Promise<void> {
-  const { open, roll, signal } = writing;
+  const { open, begun, roll, signal } = writing;
   for (let number = 0; !signal.aborted; number++) {
-    const own = open.filter(({ owner }) => owner === person);
+    const own = (roll() < 0.5 ? open : begun).filter(({ owner }) => owner === person);
     const task = own[Math.floor(roll() * own.length)];
     if (task) await decideOn(writing, task, number);
     await pause(writing);
@@ -16,15 +17,15 @@ export async function decide(writing: Writing, person: Person): Promise<void> {
   }
 }
 
-async function decideOn(writing: Writing, task: OpenTask, number: number): Promise<void> {
+async function decideOn(writing: Writing, task: OpenTask, number: number): Promise<unknown> {
   const chance = writing.roll();
   if (chance < 0.35) return award(writing, task);
   if (chance < 0.42) return sendBack(writing, task);
-  if (chance < 0.48) return changeState(writing, task, "cancelled", { kind: "cancel" });
+  if (chance < 0.48) return cancel(writing, task);
   if (chance < 0.55) return changeState(writing, task, "completed", { kind: "complete" });
   if (chance < 0.7) return changeState(writing, task, "open", { kind: "reopen" });
   if (chance < 0.85) return edit(writing, task, `Description ${number}`);
-  await listBids(writing, task);
+  return listBids(writing, task);
 }
 
 /** To one of those who bid, usually; while others bid, withdraw, and the same client decides in another tab. */
@@ -35,14 +36,19 @@ async function award(writing: Writing, task: OpenTask): Promise<void> {
   if (!first) return;
   const second = bids[Math.floor(writing.roll() * bids.length)] ?? first;
   await Promise.all(
-    [first, second].map(({ _id, freelancerId }) =>
-      act(writing, task, { kind: "award", to: freelancerId }, "award", {
-        method: "POST",
-        path: `/tasks/${task.id}/award`,
-        body: { bidId: _id },
-      }),
-    ),
+    [first, second].map(async ({ _id, freelancerId }) => {
+      const call = { method: "POST", path: `/tasks/${task.id}/award`, body: { bidId: _id } };
+      const outcome = await act(writing, task, { kind: "award", to: freelancerId }, "award", call);
+      if (!isAcknowledged(outcome)) return;
+      task.hired = freelancerId;
+      keep(writing.begun, task);
+    }),
   );
+}
+
+async function cancel(writing: Writing, task: OpenTask): Promise<void> {
+  const outcome = await changeState(writing, task, "cancelled", { kind: "cancel" });
+  if (isAcknowledged(outcome)) keep(writing.begun, task);
 }
 
 function changeState(
@@ -50,18 +56,18 @@ function changeState(
   task: OpenTask,
   state: "open" | "completed" | "cancelled",
   input: TaskInput,
-): Promise<void> {
+): Promise<Outcome> {
   const body = { state, ...(state === "cancelled" && { reason: "Chaos." }) };
   const call = { method: "PATCH", path: `/tasks/${task.id}/state`, body };
   return act(writing, task, input, state === "open" ? "reopen" : input.kind, call);
 }
 
-function sendBack(writing: Writing, task: OpenTask): Promise<void> {
+function sendBack(writing: Writing, task: OpenTask): Promise<Outcome> {
   const call = { method: "POST", path: `/tasks/${task.id}/changes`, body: { reason: "Chaos." } };
   return act(writing, task, { kind: "request-changes" }, "ask for changes", call);
 }
 
-function edit(writing: Writing, task: OpenTask, description: string): Promise<void> {
+function edit(writing: Writing, task: OpenTask, description: string): Promise<Outcome> {
   const body: TaskDraft = { ...task.draft, description };
   const call = { method: "PUT", path: `/tasks/${task.id}`, body };
   return act(writing, task, { kind: "edit", description }, "edit", call);
@@ -73,11 +79,13 @@ async function act(
   input: TaskInput,
   what: string,
   call: Omit<Call, "token">,
-): Promise<void> {
-  await sendUntilSure(writing, task.owner, { ...call, token: task.owner.token }, what, (outcome, span) =>
-    writing.history.add(task.id, input, outcome, span),
+): Promise<Outcome> {
+  const { owner, id } = task;
+  const outcome = await sendUntilSure(writing, owner, { ...call, token: owner.token }, what, (each, span) =>
+    writing.history.add(id, input, each, span),
   );
-  await readTask(writing, task, task.owner);
+  await readTask(writing, task, owner);
+  return outcome;
 }
 
 /** So many tasks ago a visitor may go back to. */

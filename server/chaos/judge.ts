@@ -10,8 +10,6 @@ import type { Writing } from "./writing.ts";
 export type Verdict = {
   report: string;
   problems: string[];
-  /** Those of them that are about what people saw and were told, and when. */
-  unexplained: string[];
   /** Whole histories of the tasks among them. */
   histories: string;
   acknowledged: number;
@@ -20,8 +18,13 @@ export type Verdict = {
 /** Every request ends within five seconds; the rest is for a busy machine. */
 const LONGEST_MS = 6_000;
 const SAMPLE = 40;
-/** What a task's state refuses; whether rightly so, its history says. */
-const REFUSALS = ["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"];
+/** What the state of a task or conversation refuses; whether rightly so, its history says. */
+const REFUSALS = [
+  ...["task-not-open", "wrong-state", "task-locked", "bid-not-found", "not-hired"],
+  "conversation-not-found",
+];
+/** What it is to kill an instance, which cannot respond then to what it had begun. */
+const KILLED = /instance killed/;
 const COMPARED = ["tasks", "bids", "conversations", "messages"];
 /** A member that was down for a while has much to catch up with on a busy machine. */
 const AGREE = { timeoutMs: 60_000, everyMs: 250 };
@@ -47,21 +50,26 @@ export async function judge({
   const stored = await readStored(set.uri);
   const findings = writing.ledger.compare(stored);
   const inexplicable = [...writing.history.problems(), ...writing.conversations.history.problems()];
-  const unexplained = [...inexplicable.map(({ line }) => line), ...mistold];
+  const requests = [...writing.sent, ...writing.reads];
   const stale = await staleResponses(instances, stored.tasks.slice(-SAMPLE));
   const problems = [
     ...counted(seen),
     ...problemsOf(findings),
     ...(agreed ? [] : ["the members of the replica set do not hold the same"]),
     ...stale.map((text) => `a stale response: ${text}`),
-    ...unexplained,
-    ...problemsOfRequests(writing.sent),
-    ...phases.flatMap((phase) => problemsOfPhase(phase, writing.sent)),
+    ...inexplicable.map(({ line }) => line),
+    ...mistold,
+    ...problemsOfRequests(requests),
+    ...withoutResponse(requests, phases),
+    ...phases
+      .filter((phase) => figuresOf(phase, writing.sent).acknowledged === 0)
+      .map(({ name }) => `nothing was acknowledged during "${name}"`),
   ];
   const acknowledged = writing.sent.filter(isAcknowledged).length;
   const report = chaosReport({
     phases,
     sent: writing.sent,
+    reads: writing.reads,
     findings,
     stored,
     counts: writing.ledger.counts(),
@@ -70,14 +78,15 @@ export async function judge({
     lines,
   });
   const histories = inexplicable.flatMap(({ line, operations }) => [line, ...operations, ""]).join("\n");
-  return { report, problems, unexplained, histories, acknowledged };
+  return { report, problems, histories, acknowledged };
 }
 
 function problemsOf({ overtaken: _, ...findings }: Findings): string[] {
   return Object.entries(findings).flatMap(([kind, found]) => found.map((text) => `${kind}: ${text}`));
 }
 
-function problemsOfRequests(sent: readonly Sent[]): string[] {
+/** Responses that nobody should get, and those that took too long. */
+export function problemsOfRequests(sent: readonly Sent[]): string[] {
   const odd = sent.filter(
     ({ status = 503, why = "" }) =>
       status >= 300 && status !== 503 && status !== 429 && !REFUSALS.includes(why),
@@ -89,16 +98,20 @@ function problemsOfRequests(sent: readonly Sent[]): string[] {
   ];
 }
 
-function problemsOfPhase(phase: Phase, sent: readonly Sent[]): string[] {
-  const { acknowledged } = figuresOf(phase, sent);
-  const unanswered = unansweredIn(phase, sent);
-  const problems = acknowledged === 0 ? [`nothing was acknowledged during "${phase.name}"`] : [];
-  // An instance that is killed cannot respond to what it had begun; everything else must.
-  if (/instance killed/.test(phase.name)) return problems;
-  const whys = unanswered.map(
-    ({ what, why, ms }) => `no response to ${what}: ${why} after ${(ms / 1_000).toFixed(0)} s`,
+/** Requests that got no response although nobody killed an instance meanwhile. */
+export function withoutResponse(sent: readonly Sent[], phases: readonly Phase[]): string[] {
+  const during = new Map(
+    phases.flatMap((phase) => unansweredIn(phase, sent).map((each) => [each, phase.name] as const)),
   );
-  return [...problems, ...counted(whys).map((text) => `during "${phase.name}" ${text}`)];
+  const whys = sent
+    .filter(({ status }) => status === undefined)
+    .map((each) => ({ ...each, name: during.get(each) ?? "no fault" }))
+    .filter(({ name }) => !KILLED.test(name))
+    .map(
+      ({ name, what, why, ms }) =>
+        `during "${name}" no response to ${what}: ${why} after ${(ms / 1_000).toFixed(0)} s`,
+    );
+  return counted(whys);
 }
 
 /** Each text once, with its count. */
@@ -127,6 +140,7 @@ async function membersAgree(members: readonly Member[]): Promise<boolean> {
   const hashes = new Set<string>();
   for (const each of members) {
     const { collections } = await each.command({ dbHash: 1, collections: COMPARED }, "tasklane");
+    if (COMPARED.some((name) => !collections[name])) return false;
     hashes.add(JSON.stringify(COMPARED.map((name) => collections[name])));
   }
   return hashes.size === 1;

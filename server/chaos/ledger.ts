@@ -1,4 +1,4 @@
-/** How a write ended for its sender: done, refused for good, or nobody knows (a 503, or no response at all). */
+/** How a write ended for its sender: done, refused, or nobody knows (a 503 that does not say, or no response at all). */
 export type Ending = "acknowledged" | "refused" | "unsure";
 
 /** What a bid is: its amount in USD, or no bid at all. */

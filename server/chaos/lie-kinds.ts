@@ -9,6 +9,8 @@ import type { Deliver, LiveEvent } from "./listeners.ts";
  */
 export type Lie = {
   name: string;
+  /** The problem that it must lead to: others may come of a slow machine. */
+  noticed: RegExp;
   between(balancer: Balancer): Balancer;
   deliver: Deliver;
   handOut: HandOut;
@@ -20,12 +22,14 @@ type Send = Balancer["send"];
 
 export const TRUTH: Lie = {
   name: "nothing",
+  noticed: /./,
   between: (balancer) => balancer,
   deliver: (event, receive) => receive(event),
   handOut: (letter) => [letter],
 };
 
 export const DONE: Outcome = { status: 200, body: { modifiedCount: 1 }, retryAfterS: 0, ms: 1 };
+export const UNDONE: Outcome = { status: 503, body: { code: "unavailable" }, retryAfterS: 0, ms: 1 };
 
 /** One in so many that it concerns, unless said otherwise. */
 const RATE = 4;
@@ -33,6 +37,7 @@ const RATE = 4;
 /** Some of the requests that it concerns get another response. */
 export function lie(
   name: string,
+  noticed: RegExp,
   concerns: (call: Call) => boolean,
   distort: (call: Call, send: Send) => Promise<Outcome>,
   rate = RATE,
@@ -45,7 +50,7 @@ export function lie(
       return met % rate === 0 ? distort(call, send) : send(call);
     },
   });
-  return { ...TRUTH, name, between };
+  return { ...TRUTH, name, noticed, between };
 }
 
 /**
@@ -54,6 +59,7 @@ export function lie(
  */
 export function stale(
   name: string,
+  noticed: RegExp,
   concerns: (call: Call) => boolean,
   ageMs: number,
   keyOf: (call: Call) => string = ({ path }) => path,
@@ -73,15 +79,22 @@ export function stale(
       return outcome;
     },
   });
-  return { ...TRUTH, name, between };
+  return { ...TRUTH, name, noticed, between };
 }
 
 /** Some events of this name are delivered in another way. */
-export function live(name: string, concerns: LiveEvent["name"], deliver: Deliver, rate = RATE): Lie {
+export function live(
+  name: string,
+  noticed: RegExp,
+  concerns: LiveEvent["name"],
+  deliver: Deliver,
+  rate = RATE,
+): Lie {
   let met = 0;
   return {
     ...TRUTH,
     name,
+    noticed,
     deliver(event, receive) {
       if (event.name !== concerns) return receive(event);
       met += 1;
@@ -92,9 +105,9 @@ export function live(name: string, concerns: LiveEvent["name"], deliver: Deliver
 }
 
 /** Some emails are handed out so many times. */
-export function mailed(name: string, times: number): Lie {
+export function mailed(name: string, noticed: RegExp, times: number): Lie {
   const handOut: HandOut = (letter, index) => (index % RATE === 0 ? Array(times).fill(letter) : [letter]);
-  return { ...TRUTH, name, handOut };
+  return { ...TRUTH, name, noticed, handOut };
 }
 
 export function codeOf({ body }: Outcome): unknown {

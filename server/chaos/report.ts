@@ -58,6 +58,7 @@ function longestGap(instants: readonly number[]): number {
 type Run = {
   phases: readonly Phase[];
   sent: readonly Sent[];
+  reads: readonly Sent[];
   findings: Findings;
   stored: { tasks: readonly StoredTask[]; bids: readonly StoredBid[] };
   counts: { tasks: number; liveBids: number };
@@ -68,7 +69,7 @@ type Run = {
 };
 
 /** The figures as Markdown, for README.md. */
-export function chaosReport({ phases, sent, findings, stored, counts, ...run }: Run): string {
+export function chaosReport({ phases, sent, reads, findings, stored, counts, ...run }: Run): string {
   const { histories, inexplicable, lines } = run;
   const done = sent.filter(isAcknowledged);
   const kinds = [...new Set(done.map(({ what }) => what))].sort();
@@ -80,6 +81,7 @@ export function chaosReport({ phases, sent, findings, stored, counts, ...run }: 
     ...phases.map((phase) => row(phase, sent)),
     "",
     `- Requests: ${sent.length}, acknowledged ${done.length} (${byKind.join(", ")}), 503 ${count(sent, 503)}, 429 ${count(sent, 429)}, no response ${count(sent, undefined)}`,
+    `- Reads: ${reads.length}, 503 ${count(reads, 503)}, 429 ${count(reads, 429)}, no response ${count(reads, undefined)}, the longest ${seconds(Math.max(0, ...reads.map(({ ms }) => ms)))}`,
     `- Tasks: ${counts.tasks} acknowledged, ${stored.tasks.length} stored; lost ${wrong(findings.lostTasks)}, duplicated ${wrong(findings.duplicatedTasks)}, never acknowledged but stored ${stored.tasks.length - counts.tasks}`,
     `- Bids: ${counts.liveBids} live as acknowledged, ${stored.bids.length} stored; lost or different ${wrong(findings.lostBids)}, duplicated ${wrong(findings.duplicatedBids)}, overtaken by a request without a response ${wrong(findings.overtaken)}`,
     `- Tasks whose bidsCount is not the number of their bids: ${wrong(findings.wrongCounts)}`,

@@ -121,10 +121,12 @@ async function disturb(
     arrivals: new Arrivals(),
     conversations: createCorrespondence(),
     sent: [],
+    reads: [],
     roll: dice(options.seed + 1),
     now,
     signal: stop.signal,
     open: [],
+    begun: [],
   };
   const crowd = await gather(options, instances[0] as Instance);
   const pairs = [...crowd.talking, ...crowd.away].flatMap(({ client, freelancer }) => [client, freelancer]);

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { aTaskDraft } from "../test/builders.ts";
 import type { Person } from "../test/people.ts";
-import type { Call, Outcome } from "./balancer.ts";
+import { type Call, isUndone, type Outcome } from "./balancer.ts";
 import type { TaskInput } from "./history/task-model.ts";
 import type { BidState } from "./ledger.ts";
 import {
   endingOf,
+  keep,
   type OpenTask,
   pause,
   type Recorded,
@@ -14,16 +15,12 @@ import {
   type Writing,
 } from "./writing.ts";
 
-/** Few, so that bids on one task compete. */
-const OPEN_TASKS = 24;
-
 /** A client: posts task after task; every other one with an `Idempotency-Key`, and that one until it is acknowledged. */
 export async function postTasks(writing: Writing, person: Person): Promise<void> {
   const { open, signal } = writing;
   for (let number = 0; !signal.aborted; number++) {
     const task = await postTask(writing, person, { withKey: number % 2 === 0 });
-    if (task) open.push(task);
-    if (open.length > OPEN_TASKS) open.shift();
+    if (task) keep(open, task);
     await pause(writing);
   }
 }
@@ -38,7 +35,8 @@ export async function postTask(
   const draft = aTaskDraft({ title, budget: 50 + Math.floor(writing.roll() * 900) });
   const call: Call = { method: "POST", path: "/tasks", body: draft, token: person.token };
   if (withKey) call.headers = { "idempotency-key": randomUUID() };
-  const record = (outcome: Outcome) => writing.ledger.posted(title, endingOf(outcome), idOf(outcome));
+  const record = (outcome: Outcome) =>
+    writing.ledger.posted(title, isUndone(outcome) ? "refused" : endingOf(outcome), idOf(outcome));
   const outcome = await sendUntilSure(writing, person, call, withKey ? "post with key" : "post", record);
   const id = idOf(outcome);
   if (id === undefined) return undefined;
@@ -48,16 +46,21 @@ export async function postTask(
 
 /** A freelancer: places, changes and withdraws bids on the newest tasks, each until there is a response. */
 export async function placeBids(writing: Writing, person: Person): Promise<void> {
-  const { open, roll, signal } = writing;
+  const { open, begun, roll, signal } = writing;
   const mine = new Map<string, BidState | "unknown">();
   while (!signal.aborted) {
-    const task = open[Math.floor(roll() * open.length)];
+    // Now and then back to one that they know.
+    const known = open.filter(({ id }) => mine.has(id));
+    const from = roll() < 0.25 && known.length > 0 ? known : open;
+    const task = from[Math.floor(roll() * from.length)];
     const before = task && (mine.get(task.id) ?? "none");
     if (task && before !== undefined && before !== "unknown") {
       mine.set(task.id, await take(writing, task, person, before, nextStep(before, task.draft.budget, roll)));
       if (roll() < 0.3) await readTask(writing, task, person);
-      if (roll() < 0.15) await deliver(writing, task, person);
+      if (roll() < 0.05) await deliver(writing, task, person);
     }
+    const job = begun.findLast(({ hired }) => hired === person.uid);
+    if (job && roll() < 0.3) await deliver(writing, job, person);
     await pause(writing);
   }
 }
@@ -81,7 +84,7 @@ async function take(
   const record: Recorded = (outcome, span) => {
     ledger.bid(id, uid, becomes, endingOf(outcome));
     history.add(id, input(uid), outcome, span);
-    if (endingOf(outcome) !== "unsure") return;
+    if (endingOf(outcome) !== "unsure" || isUndone(outcome)) return;
     unsure = true;
     if (becomes !== "none") arrivals.unsure(id);
   };

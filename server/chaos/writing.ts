@@ -24,11 +24,21 @@ export type Writing = {
   now: () => number;
   /** Once aborted, nothing new is begun; what is unsure is still retried until there is a response. */
   signal: AbortSignal;
+  /** What was read; {@link sent} are the writes, of which the figures are. */
+  reads: Sent[];
   /** Tasks that something is done with, the newest last. */
   open: OpenTask[];
+  /** Those that were awarded or cancelled, the newest last. */
+  begun: OpenTask[];
 };
 
-export type OpenTask = { id: string; owner: Person; draft: TaskDraft };
+export type OpenTask = {
+  id: string;
+  owner: Person;
+  draft: TaskDraft;
+  /** The uid of who was told last to have the job. */
+  hired?: string;
+};
 export type Recorded = (outcome: Outcome, span: Span) => void;
 
 /** The limits allow one person two writes a second. */
@@ -36,6 +46,15 @@ const PAUSE_MS = 700;
 /** A writer without a response by then gives up, and the run reports it. */
 const GIVE_UP_MS = 60_000;
 const VISITOR = "192.0.2.50";
+
+/** Few, so that what is done with one task competes. */
+const KEPT_TASKS = 24;
+
+/** Puts it at the end of the list, and takes the oldest one out of a long list. */
+export function keep(tasks: OpenTask[], task: OpenTask): void {
+  if (!tasks.includes(task)) tasks.push(task);
+  if (tasks.length > KEPT_TASKS) tasks.shift();
+}
 
 /** Sends once, or retries what is safe to retry until it is known how it ended. */
 export async function sendUntilSure(
@@ -110,12 +129,15 @@ async function see(
 
 /** Reads once: without a person, as an anonymous visitor. */
 export async function get(
-  { balancer, now }: Pick<Writing, "balancer" | "now">,
+  { balancer, now, reads }: Pick<Writing, "balancer" | "now" | "reads">,
   path: string,
   person: Person | undefined,
 ): Promise<{ outcome: Outcome; span: Span }> {
   const beganAt = now();
   const headers = { "x-forwarded-for": person ? addressOf(person) : VISITOR };
   const outcome = await balancer.send({ method: "GET", path, token: person?.token, headers });
+  const { ms, status, body } = outcome;
+  const what = `GET ${path.replace(/[\da-f]{24}/g, ":id").replace(/\?.*/, "")}`;
+  reads.push({ at: beganAt, ms, status, what, why: outcome.why ?? codeOf(body) });
   return { outcome, span: { beganAt, endedAt: now() } };
 }

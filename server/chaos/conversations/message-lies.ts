@@ -11,6 +11,7 @@ const FEW = { clients: 3, freelancers: 3 };
 export const MESSAGE_LIES: readonly Lie[] = [
   lie(
     "a message is lost",
+    /lostMessages/,
     isMessage,
     async (call, send) => {
       const path = call.path.replace(/\/messages$/, "");
@@ -23,6 +24,7 @@ export const MESSAGE_LIES: readonly Lie[] = [
   ),
   lie(
     "a message is there twice",
+    /duplicatedMessages/,
     isMessage,
     async (call, send) => {
       const { headers: _, ...withoutKey } = call;
@@ -31,32 +33,45 @@ export const MESSAGE_LIES: readonly Lie[] = [
     },
     RATE,
   ),
-  lie("two people read messages in another order", isPage, withMessages(swapped), 1),
-  lie("a page leaves a message out", isPage, withMessages(withoutFirst)),
-  stale("messages are read as they were", isPage, 0, ({ path, token }) => `${path} ${token}`),
-  lie("unread messages are miscounted", isConversation, async (call, send) => {
+  lie(
+    "two people read messages in another order",
+    /nothing explains page/,
+    isPage,
+    withList<Message>(swapped),
+    1,
+  ),
+  lie("a page leaves a message out", /nothing explains page/, isPage, withList<Message>(withoutFirst)),
+  stale(
+    "messages are read as they were",
+    /nothing explains page/,
+    isPage,
+    0,
+    ({ path, token }) => `${path} ${token}`,
+  ),
+  lie("a list leaves a conversation out", /is missing in the list/, isList, withList(withoutFirst), 1),
+  lie("unread messages are miscounted", /nothing explains read/, isConversation, async (call, send) => {
     const outcome = await send(call);
     const { unread } = outcome.body as Conversation;
     return unread === undefined
       ? outcome
       : { ...outcome, body: { ...(outcome.body as object), unread: unread + 1 } };
   }),
-  strangers("a stranger reads messages"),
+  strangers("a stranger reads messages", /nothing explains pry/),
   // A single one that is lost is made up for by the next, which tells how many there are by then.
-  live("live messages are lost", "conversation", () => undefined, 1),
-  live("a live message comes twice", "conversation", (event, receive) => {
+  live("live messages are lost", /message \d+ was not told live/, "conversation", () => undefined, 1),
+  live("a live message comes twice", /told live \d+ times, changed/, "conversation", (event, receive) => {
     receive(event);
     receive(event);
   }),
-  live("unread messages are miscounted live", "unread", (event, receive) =>
+  live("unread messages are miscounted live", /unread conversations told live/, "unread", (event, receive) =>
     receive(
       event.name === "unread"
         ? { ...event, data: { ...event.data, conversations: event.data.conversations + 1 } }
         : event,
     ),
   ),
-  mailed("an email of a message or alert is lost", 0),
-  mailed("an email of a message or alert comes twice", 2),
+  mailed("an email of a message or alert is lost", /was not emailed/, 0),
+  mailed("an email of a message or alert comes twice", /email \S+ came 2 times/, 2),
 ].map((each) => ({ ...each, crowd: FEW }));
 
 function isMessage({ method, path }: Call): boolean {
@@ -65,14 +80,17 @@ function isMessage({ method, path }: Call): boolean {
 function isPage({ method, path }: Call): boolean {
   return method === "GET" && path.includes("/messages?");
 }
+function isList({ path }: Call): boolean {
+  return path.startsWith("/me/conversations?");
+}
 function isConversation({ method, path }: Call): boolean {
   return method === "GET" && /^\/me\/conversations\/[\da-f]+$/.test(path);
 }
 
-function withMessages(change: (messages: Message[]) => Message[]): Parameters<typeof lie>[2] {
+function withList<T>(change: (rows: T[]) => T[]): Parameters<typeof lie>[3] {
   return async (call, send) => {
     const outcome = await send(call);
-    return outcome.status === 200 ? { ...outcome, body: change(outcome.body as Message[]) } : outcome;
+    return outcome.status === 200 ? { ...outcome, body: change(outcome.body as T[]) } : outcome;
   };
 }
 
@@ -83,16 +101,17 @@ function swapped(messages: Message[]): Message[] {
   return [{ ...second, number: first.number }, { ...first, number: second.number }, ...others];
 }
 
-function withoutFirst(messages: Message[]): Message[] {
-  return messages.slice(1);
+function withoutFirst<T>(rows: T[]): T[] {
+  return rows.slice(1);
 }
 
 /** Who may not read a conversation gets what its members got. */
-function strangers(name: string): Lie {
+function strangers(name: string, noticed: RegExp): Lie {
   const read = new Map<string, Outcome>();
   return {
     ...TRUTH,
     name,
+    noticed,
     between: ({ send }) => ({
       async send(call) {
         const outcome = await send(call);

@@ -167,12 +167,16 @@ export async function readConversation(
   return outcome.status === 200 ? (outcome.body as Conversation) : undefined;
 }
 
-/** Each conversation in the list is read with it. */
+/** Each conversation in the list is read with it; those opened before have to be there. */
 async function readList(writing: Writing, pair: OpenConversation, by: ConversationRole): Promise<void> {
+  const { history, opened, problems } = writing.conversations;
+  const own = opened.filter((each) => each[by] === pair[by]);
   const { outcome, span } = await get(writing, "/me/conversations?limit=50", pair[by]);
   if (outcome.status !== 200) return;
-  for (const body of outcome.body as Conversation[])
-    writing.conversations.history.add(body._id, { kind: "read", by }, { ...outcome, body }, span);
+  const listed = new Map((outcome.body as Conversation[]).map((each) => [each._id, each]));
+  for (const [id, body] of listed) history.add(id, { kind: "read", by }, { ...outcome, body }, span);
+  const missing = outcome.next === undefined ? own.filter(({ id }) => !listed.has(id)) : [];
+  problems.push(...missing.map(({ id }) => `${id} is missing in the list of the ${by}`));
 }
 
 async function pry(writing: Writing, { id, outsider }: OpenConversation): Promise<void> {

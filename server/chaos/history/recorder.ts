@@ -1,4 +1,4 @@
-import type { Outcome } from "../balancer.ts";
+import { isUndone, type Outcome } from "../balancer.ts";
 import { type Model, type Operation, whyNotLinearizable } from "./linearizability.ts";
 
 /** When a request was sent, and when its response was there: milliseconds of the run. */
@@ -29,9 +29,8 @@ export function createRecorder<Start, State, Input extends { kind: string }, Out
     const { status, body } = outcome;
     if (status === undefined || typeof body !== "object" || body === null) return undefined;
     if (status < 300) return kind.outputOf(input, outcome);
-    const { code } = body as { code?: unknown };
-    if (status === 429 || code === "unavailable") return "nothing";
-    return status < 500 ? { refused: String(code) } : undefined;
+    if (isUndone(outcome)) return "nothing";
+    return status < 500 ? { refused: String((body as { code?: unknown }).code) } : undefined;
   }
 
   return {

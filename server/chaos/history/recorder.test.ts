@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../balancer.ts";
+import { createTaskHistory } from "./task-history.ts";
+
+const said = (status: number | undefined, body: unknown): Outcome => ({
+  status,
+  body,
+  retryAfterS: 0,
+  ms: 1,
+});
+const DONE = said(200, { modifiedCount: 1 });
+const seen = (bidsCount: number) => said(200, { state: "open", bidsCount, description: "first" });
+const bid = { kind: "bid", by: "ann" } as const;
+const read = { kind: "read" } as const;
+
+function aHistory() {
+  const history = createTaskHistory();
+  history.begin("t", { budget: 100, description: "first" });
+  return history;
+}
+const linesOf = (history: ReturnType<typeof aHistory>) => history.problems().map(({ line }) => line);
+
+test.each<[string, Outcome, boolean]>([
+  ["it was done", DONE, true],
+  ["nothing was done", said(503, { code: "unavailable" }), false],
+  ["it was one too many", said(429, { code: "too-many-requests" }), false],
+])("When a bid is told that %s, then what is seen has to agree", (_, outcome, isThere) => {
+  for (const count of [0, 1]) {
+    const history = aHistory();
+    history.add("t", bid, outcome, { beganAt: 0, endedAt: 5 });
+    history.add("t", read, seen(count), { beganAt: 10, endedAt: 15 });
+    expect(linesOf(history)).toHaveLength(Number(isThere) === count ? 0 : 1);
+  }
+});
+
+test.each<[string, Outcome]>([
+  ["no response", said(undefined, undefined)],
+  ["a 503 that does not say", said(503, { code: "outcome-unknown" })],
+  ["a page of a proxy", said(502, "Bad gateway")],
+])("When a bid gets %s, then both may be seen, but not one after the other", (_, outcome) => {
+  const look = (...counts: number[]) => {
+    const history = aHistory();
+    history.add("t", bid, outcome, { beganAt: 0, endedAt: 5 });
+    for (const [at, count] of counts.entries())
+      history.add("t", read, seen(count), { beganAt: 10 * at + 10, endedAt: 10 * at + 15 });
+    return linesOf(history);
+  };
+  expect(look(0)).toEqual([]);
+  expect(look(0, 1, 1)).toEqual([]);
+  expect(look(1, 0)).toHaveLength(1);
+});
+
+test("When a visitor sees what was true two seconds ago, then that is explained; three seconds are not, nor an owner's", () => {
+  const afterMs = (ms: number, anonymous: boolean) => {
+    const history = aHistory();
+    history.add("t", bid, DONE, { beganAt: 0, endedAt: 5 });
+    history.add("t", read, seen(0), { beganAt: ms, endedAt: ms + 5, anonymous });
+    return linesOf(history).length;
+  };
+  expect([afterMs(1_900, true), afterMs(3_000, true), afterMs(1_900, false)]).toEqual([0, 1, 1]);
+});
+
+test("When a task that was posted is not there for a reader, then nothing explains it", () => {
+  const history = aHistory();
+  history.add("t", read, said(404, { code: "task-not-found" }), { beganAt: 0, endedAt: 5 });
+  expect(linesOf(history)).toEqual(['t: nothing explains read {} → {"refused":"task-not-found"}, 0 to 5 ms']);
+  expect(history.counts()).toEqual({ things: 1, operations: 1 });
+});
