@@ -5,6 +5,7 @@ import { buildServer } from "../dev/build/build-product.ts";
 import { Closer } from "../dev/lib/closer.ts";
 import { SERVER } from "../dev/lib/paths.ts";
 import { UserError } from "../dev/lib/user-error.ts";
+import { waitUntil } from "../dev/lib/wait-until.ts";
 import { wholeNumber } from "../dev/lib/whole-number.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
 import { buildContainers } from "./containers.ts";
@@ -15,7 +16,10 @@ import { type ChaosOptions, runChaos } from "./run-chaos.ts";
 
 const USAGE = "npm run chaos -- [--seed 1] [--seconds 120] [--only 'primary'] [--lies | --containers]";
 const MAX_SHOWN = 50;
-const CALM: Fault = { name: "nothing", inject: async () => void (await sleep(20_000)) };
+/** For so long people do what they do, without faults; and longer, until a bug has shown itself some times. */
+const CALM_MS = 20_000;
+const TOLD_TIMES = 3;
+const TOLD = { timeoutMs: 120_000, everyMs: 100 };
 
 /** `npm run chaos`: injects faults into a replica set and two API instances under load, and fails if a write is lost or duplicated. */
 export async function main(args: string[]): Promise<void> {
@@ -63,7 +67,13 @@ async function findLies(
   // One emulator for all of them.
   await closer.track(ensureTestServices(progress), (services) => services.stop());
   const problemsWith = async (lie: Lie) => {
-    const run = { ...options, ...lie.crowd, faults: [CALM], seconds: 0, lie };
+    const inject = async () => {
+      await sleep(CALM_MS);
+      await waitUntil(() => lie.told() >= TOLD_TIMES, TOLD);
+      return `told ${lie.told()} times`;
+    };
+    const calm: Fault = { name: "calm", inject };
+    const run = { ...options, ...lie.crowd, faults: [calm], seconds: 0, lie };
     return (await runChaos(run, () => undefined)).problems;
   };
   const wrong = (await problemsWith(TRUTH)).map((text) => `Found although nothing was planted: ${text}`);
@@ -71,7 +81,9 @@ async function findLies(
   for (const lie of lies) {
     const problems = await problemsWith(lie);
     const found = problems.find((text) => lie.noticed.test(text));
-    progress(`${lie.name}: ${found ?? `NOT FOUND, only ${problems.length} other problems, ${problems[0]}`}`);
+    progress(
+      `${lie.name}: ${found ?? `NOT FOUND, told ${lie.told()} times; ${problems.length} other problems, ${problems[0] ?? "none"}`}`,
+    );
     if (found === undefined) wrong.push(`Not found: ${lie.name}`);
   }
   if (wrong.length > 0) throw new UserError(wrong.slice(0, MAX_SHOWN).join("\n"));

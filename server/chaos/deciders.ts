@@ -9,7 +9,9 @@ import { keep, listBids, type OpenTask, pause, readTask, sendUntilSure, type Wri
 export async function decide(writing: Writing, person: Person): Promise<void> {
   const { open, begun, roll, signal } = writing;
   for (let number = 0; !signal.aborted; number++) {
-    const own = (roll() < 0.5 ? open : begun).filter(({ owner }) => owner === person);
+    const ofTheirs = (tasks: readonly OpenTask[]) => tasks.filter(({ owner }) => owner === person);
+    const goingOn = roll() < 0.5 ? ofTheirs(begun) : [];
+    const own = goingOn.length > 0 ? goingOn : ofTheirs(open);
     const task = own[Math.floor(roll() * own.length)];
     if (task) await decideOn(writing, task, number);
     await pause(writing);

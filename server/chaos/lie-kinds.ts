@@ -11,6 +11,8 @@ export type Lie = {
   name: string;
   /** The problem that it must lead to: others may come of a slow machine. */
   noticed: RegExp;
+  /** How often it was told so far. */
+  told(): number;
   between(balancer: Balancer): Balancer;
   deliver: Deliver;
   handOut: HandOut;
@@ -23,6 +25,7 @@ type Send = Balancer["send"];
 export const TRUTH: Lie = {
   name: "nothing",
   noticed: /./,
+  told: () => Number.POSITIVE_INFINITY,
   between: (balancer) => balancer,
   deliver: (event, receive) => receive(event),
   handOut: (letter) => [letter],
@@ -43,14 +46,23 @@ export function lie(
   rate = RATE,
 ): Lie {
   let met = 0;
+  let told = 0;
   const between = ({ send }: Balancer): Balancer => ({
-    send: (call) => {
+    async send(call) {
       if (!concerns(call)) return send(call);
       met += 1;
-      return met % rate === 0 ? distort(call, send) : send(call);
+      if (met % rate !== 0) return send(call);
+      const real: Outcome[] = [];
+      const outcome = await distort(call, async (each) => {
+        const one = await send(each);
+        real.push(one);
+        return one;
+      });
+      if (real.length !== 1 || real[0] !== outcome) told += 1;
+      return outcome;
     },
   });
-  return { ...TRUTH, name, noticed, between };
+  return { ...TRUTH, name, noticed, told: () => told, between };
 }
 
 /**
@@ -65,6 +77,7 @@ export function stale(
   keyOf: (call: Call) => string = ({ path }) => path,
 ): Lie {
   const before = new Map<string, { at: number; outcome: Outcome }>();
+  let told = 0;
   const between = ({ send }: Balancer): Balancer => ({
     async send(call) {
       if (!concerns(call)) return send(call);
@@ -72,6 +85,7 @@ export function stale(
       const kept = before.get(key);
       if (kept && performance.now() - kept.at >= ageMs) {
         before.delete(key);
+        told += 1;
         return kept.outcome;
       }
       const outcome = await send(call);
@@ -79,7 +93,7 @@ export function stale(
       return outcome;
     },
   });
-  return { ...TRUTH, name, noticed, between };
+  return { ...TRUTH, name, noticed, told: () => told, between };
 }
 
 /** Some events of this name are delivered in another way. */
@@ -95,6 +109,7 @@ export function live(
     ...TRUTH,
     name,
     noticed,
+    told: () => Math.floor(met / rate),
     deliver(event, receive) {
       if (event.name !== concerns) return receive(event);
       met += 1;

@@ -108,16 +108,20 @@ function withoutFirst<T>(rows: T[]): T[] {
 /** Who may not read a conversation gets what its members got. */
 function strangers(name: string, noticed: RegExp): Lie {
   const read = new Map<string, Outcome>();
+  let told = 0;
   return {
     ...TRUTH,
     name,
     noticed,
+    told: () => told,
     between: ({ send }) => ({
       async send(call) {
         const outcome = await send(call);
         if (!isConversation(call)) return outcome;
         if (outcome.status === 200) read.set(call.path, outcome);
-        return codeOf(outcome) === "conversation-not-found" ? (read.get(call.path) ?? outcome) : outcome;
+        const members = codeOf(outcome) === "conversation-not-found" ? read.get(call.path) : undefined;
+        if (members) told += 1;
+        return members ?? outcome;
       },
     }),
   };
