@@ -40,10 +40,12 @@ test("When the profile has no usable name or picture, then the name comes from t
   const nameless = await signUp({ name: "", photoUrl: "http://pictures.example/plain.png" });
   const hostile = await signUp({ name: "evil\u202Etxt.exe", photoUrl: "javascript:alert(1)" });
   const invisible = await signUp({ name: "\u3164\u200B" });
+  // Short, and longer than the database takes once it is encoded.
+  const long = await signUp({ name: "", photoUrl: `https://pictures.example/${"é".repeat(400)}.png` });
   // Everybody reads names.
   const address = await signUp({ name: "ada.client@people.example" });
   const withAddress = await signUp({ name: "Ada <ada@localhost>" });
-  for (const person of [nameless, hostile, invisible, address, withAddress]) {
+  for (const person of [nameless, hostile, invisible, long, address, withAddress]) {
     const user = await verifier.verify(person.token);
     expect(user).toEqual({
       uid: person.uid,

@@ -141,6 +141,7 @@ const URL_LENGTH = 2_000;
 
 function httpsUrl(claim: unknown): string | undefined {
   if (typeof claim !== "string" || claim.length > URL_LENGTH || !URL.canParse(claim)) return undefined;
-  const url = new URL(claim);
-  return url.protocol === "https:" ? url.href : undefined;
+  const { protocol, href } = new URL(claim);
+  // Encoded, letters of other scripts are longer than they were.
+  return protocol === "https:" && href.length <= URL_LENGTH ? href : undefined;
 }
