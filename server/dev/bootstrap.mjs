@@ -150,7 +150,10 @@ function whyInstallFailed(output) {
       "The npm registry does not respond: check the network (npm ping)",
     ],
     [/ERR_PNPM_OUTDATED_LOCKFILE/, "pnpm-lock.yaml does not match package.json: run `npx pnpm@10 install`"],
-    [/EACCES|EPERM|EROFS/, "The packages could not be written: fix the permissions of this folder"],
+    [
+      /EACCES|EPERM|EROFS/,
+      "The packages could not be written: fix the permissions of the folder named above",
+    ],
     [/(?:)/, "The packages could not be installed (see above): fix that"],
   ];
   const [, reason] = reasons.find(([pattern]) => /** @type {RegExp} */ (pattern).test(output)) ?? [];

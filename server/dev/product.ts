@@ -30,13 +30,12 @@ export interface RunningProduct {
 /** Serves API, web app and the Auth emulator (if there is one) on one origin, in this process, from `server/dist`. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { emulatorHost, afterMutation } = options;
-  // firebase-admin reads the emulator's address from the process's environment.
-  if (emulatorHost) process.env["FIREBASE_AUTH_EMULATOR_HOST"] = emulatorHost;
+  // Both are read from the process's environment too. Production refuses an emulator, and a person's shell may say production.
+  if (emulatorHost)
+    Object.assign(process.env, { FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, NODE_ENV: "development" });
   const { loadConfig } = await built<typeof ConfigModule>("config.js");
-  const { serve } = await built<typeof ServeModule>("serve.js");
   const config = loadConfig({
     ...options.env,
-    // Production refuses an emulator.
     NODE_ENV: emulatorHost ? "development" : options.env?.["NODE_ENV"],
     PORT: String(options.port),
     MONGODB_URI: options.mongoUri,
@@ -44,6 +43,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
     WEB_ROOT: options.webRoot ?? WEB_ROOT,
   });
+  const { serve } = await built<typeof ServeModule>("serve.js");
   const front = emulatorHost ? [emulatorProxy(emulatorHost, afterMutation ? { afterMutation } : {})] : [];
   return serve(config, { front });
 }

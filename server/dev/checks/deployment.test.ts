@@ -50,6 +50,7 @@ test.each([
   ["a key that compose does not know", "read_only: true", "readonly: true", /additional properties/],
   ["a third instance", "  proxy:\n", "  api3:\n    <<: *api\n  proxy:\n", /two instances/],
   ["privileges", 'security_opt: ["no-new-privileges:true"]', "security_opt: []", /without privileges/],
+  ["no way to back up", "MONGODB_URI: *mongodb-uri", "MONGODB_URI: mongodb://mongo1", /backups need a way/],
   ["files of one build only", ', "builds:/builds"', "", /files of earlier builds/],
   ["a variable nobody reads", "TRUST_PROXY:", "TRUST_PROXIES:", /TRUST_PROXIES is set/],
 ])("When the compose file has %s, then it is found", (_case, from, to, problem) => {

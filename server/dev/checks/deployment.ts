@@ -8,6 +8,7 @@ import { ROOT, SERVER } from "../lib/paths.ts";
 
 type Service = {
   image?: string;
+  profiles?: string[];
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -89,6 +90,7 @@ export function composeProblems(text: string, envExample: string): string[] {
     read_only && cap_drop?.includes("ALL") && security_opt?.includes("no-new-privileges:true");
   const members = services.filter(([name]) => /^mongo\d$/.test(name)).length;
   const instances = services.filter(([, { image }]) => image === "tasklane-api").length;
+  const { api1, tools } = compose.services ?? {};
   const { environment: { ASSETS_ROOT } = {}, volumes = [] } = compose.services?.["proxy"] ?? {};
   return [
     ...(ajv.errors ?? []).map(({ instancePath, message, params }) => {
@@ -101,11 +103,15 @@ export function composeProblems(text: string, envExample: string): string[] {
           ([name, service]) =>
             [isHardened(service), `${name} must be read-only and without privileges`] as const,
         ),
-      ...Object.keys(compose.services?.["api1"]?.environment ?? {}).map(
+      ...Object.keys(api1?.environment ?? {}).map(
         (name) =>
           [envExample.includes(`\n#${name}=`), `${name} is set, and .env.example does not know it`] as const,
       ),
       [members === 3 && instances === 2, "three members and two instances are what was tested"],
+      [
+        tools?.profiles && tools.environment?.["MONGODB_URI"] === api1?.environment?.["MONGODB_URI"],
+        "backups need a way to the database, which has none to the outside",
+      ],
       [
         ASSETS_ROOT && volumes.some((volume) => volume.endsWith(`:${ASSETS_ROOT}`)),
         "the proxy must keep the files of earlier builds on a volume",

@@ -30,7 +30,7 @@ export function explain(error: unknown): string {
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return `Tasklane may not write here${pathOf(error)}: fix the permissions, or set DATA_DIR to a folder of yours.`;
+      return `Tasklane may not write here${pathOf(error)}: fix the permissions, or set DATA_DIR, for downloads XDG_CACHE_HOME, to a folder of yours.`;
     case "EMFILE":
       return "Too many open files: raise the limit (ulimit -n 4096), then run the command again.";
     default:

@@ -26,15 +26,31 @@ export function suspendedAccounts(
 ): SuspendedAccounts {
   const current = new Map<string, string>();
   let latest = OVERLAP_MS;
+  /** Is all to be read? After a gap in the feed a restored backup may have taken the place of what was there. */
+  let isAnew = true;
+  changes?.onChange((change) => {
+    isAnew ||= change === undefined;
+  });
   function add(suspension: SuspensionDoc): void {
     const { _id, liftedAt, changedAt } = suspension;
     if (liftedAt) current.delete(_id);
     else current.set(_id, explain(suspension));
     latest = Math.max(latest, changedAt.getTime());
   }
-  const refresh = freshAsOf("suspensions", changes, async () => {
-    for (const suspension of await store.findChanged(new Date(latest - OVERLAP_MS))) add(suspension);
-  });
+
+  async function read(): Promise<void> {
+    const all = isAnew;
+    isAnew = false;
+    try {
+      const found = await store.findChanged(new Date(all ? 0 : latest - OVERLAP_MS));
+      if (all) current.clear();
+      for (const suspension of found) add(suspension);
+    } catch (error) {
+      isAnew ||= all;
+      throw error;
+    }
+  }
+  const refresh = freshAsOf("suspensions", changes, read);
   return {
     add,
     async has(uid) {

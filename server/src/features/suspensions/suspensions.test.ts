@@ -3,7 +3,9 @@ import { aTaskDraft } from "../../../test/builders.ts";
 import { onPort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import type { ChangeFeed } from "../../db/change-feed.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
+import { suspendedAccounts } from "./suspended-accounts.ts";
 import { suspensionStore } from "./suspension-store.ts";
 
 const harness = useHarness();
@@ -152,6 +154,24 @@ test("When it is suspended on one instance, then it is refused by the others, an
   await reader.ended;
   expectProblem(await instance.as(spammer).get("/me"), 403, "account-suspended");
   await port.close();
+});
+
+test("When a backup is restored, then those are suspended who are so there, and nobody else", async () => {
+  const { database, clock } = harness;
+  const listeners: Parameters<ChangeFeed["onChange"]>[0][] = [];
+  const onChange: ChangeFeed["onChange"] = (listener) => {
+    listeners.push(listener);
+    return () => undefined;
+  };
+  const accounts = suspendedAccounts(suspensionStore(database), { onChange });
+  await suspend();
+  expect(await accounts.has(spammer.uid)).toBe(true);
+
+  const changedAt = new Date(clock.now.getTime() - 24 * 3_600_000);
+  await database.suspensions.deleteMany({});
+  await database.suspensions.insertOne({ _id: "earlier", reason: "spam", liftedAt: null, changedAt });
+  for (const hear of listeners) hear(undefined);
+  expect([await accounts.has(spammer.uid), await accounts.has("earlier")]).toEqual([false, true]);
 });
 
 test("When the provider cannot be asked, then requests are refused all the same, and it is locked there later", async () => {

@@ -89,9 +89,11 @@ const TAGS = [
   { name: "Bids", description: "What freelancers offer, and whom the client chooses." },
   { name: "Questions", description: "Asked and answered in public, on a task." },
   { name: "Conversations", description: "What a client and a freelancer write to each other." },
+  { name: "Delivery", description: "From hiring to completion." },
   { name: "Me", description: "What concerns the caller alone." },
   { name: "People", description: "Public profiles and reviews." },
   { name: "Reports", description: "What should not be there." },
+  { name: "Operators", description: "What operators look at, and what they do." },
   { name: "Service", description: "The server itself; no token is looked at here." },
 ] satisfies { name: Endpoint["tag"]; description: string }[];
 
@@ -127,7 +129,7 @@ const HEX_ID = { type: "string", pattern: "^[0-9A-Fa-f]{24}$" };
 const REQUEST_HEADERS: Record<string, string> = {
   "Idempotency-Key":
     "1 to 200 visible ASCII characters: the same request with the same key is done once within a day.",
-  "If-Match": "The task's `ETag` as it was read, or `*`.",
+  "If-Match": "The `ETag` of the task, or profile, as it was read, or `*`.",
   "If-None-Match": "The `ETag` of what the caller has: 304 if it is still the same.",
   "Last-Event-ID": "The id of the last event that was received.",
 };
@@ -170,9 +172,9 @@ const HEADERS: Record<string, JsonSchema> = Object.fromEntries(
     "WWW-Authenticate": "`Bearer`, and why the token was refused.",
     "X-Request-Id": "Names this request in the log.",
     "X-Total-Count": "How many there are on all pages.",
-    "X-Total-Count-Is": "`exact` or `estimate`.",
-    "X-Unread-Count": "How many notifications are unread.",
-    "X-Unsettled-Count": "How many reports wait.",
+    "X-Total-Count-Is": "`exact`, `estimate` or `at-least`.",
+    "X-Unread-Count": "How many notifications are unread, or how many conversations hold something unread.",
+    "X-Unsettled-Count": "How many reports, or items of the queue, wait.",
   }).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
 );
 

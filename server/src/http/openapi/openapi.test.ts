@@ -16,6 +16,10 @@ describe("GET /openapi.json", () => {
     expect(calls.map(({ operationId }) => operationId).sort()).toEqual(
       ALL_ENDPOINTS.map(({ name }) => name).sort(),
     );
+    const described = document["tags"] as { name: string }[];
+    expect(described.map(({ name }) => name).sort()).toEqual([
+      ...new Set(ALL_ENDPOINTS.map(({ tag }) => tag).sort()),
+    ]);
     const etag = String(response.headers["etag"]);
     await harness.as().get("/openapi.json").set("If-None-Match", etag).expect(304);
   });
