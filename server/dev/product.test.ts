@@ -13,7 +13,7 @@ test("When a person's shell says production, then the local product takes its em
   onTestFinished(() => void vi.unstubAllEnvs());
   const emulator = testFirebase();
   const starting = startProduct({ ...emulator, mongoUri: "nowhere", port: 0 });
-  await expect(starting).rejects.toThrow(/^Tasklane cannot start[^]*MONGODB_URI must look like/);
+  await expect(starting).rejects.toThrow("MONGODB_URI must look like");
   // What a start goes on with.
   expect(() => createFirebaseTokenVerifier(emulator)).not.toThrow();
 });
