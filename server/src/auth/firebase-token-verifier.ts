@@ -58,8 +58,10 @@ export function createFirebaseAccountAdmin(settings: { projectId: string }): Acc
       try {
         await auth.updateUser(uid, { disabled: locked });
         if (locked) await auth.revokeRefreshTokens(uid);
+        return true;
       } catch (error) {
-        if ((error as { code?: unknown }).code !== "auth/user-not-found") throw error;
+        if ((error as { code?: unknown }).code === "auth/user-not-found") return false;
+        throw error;
       }
     },
   };

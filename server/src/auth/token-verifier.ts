@@ -27,10 +27,11 @@ export type TokenVerifier = {
 /** The port to the identity provider's accounts, as far as the product manages them. */
 export type AccountAdmin = {
   /**
-   * Locks an account and ends its sessions, or unlocks it. Nothing happens if the provider no longer has it.
+   * Locks an account and ends its sessions, or unlocks it.
+   * @returns false if the provider no longer has it.
    * @throws {Error} if the provider cannot be asked.
    */
-  setLocked(uid: string, locked: boolean): Promise<void>;
+  setLocked(uid: string, locked: boolean): Promise<boolean>;
 };
 
 /** The token is forged, expired, revoked, or of a disabled or deleted account. */

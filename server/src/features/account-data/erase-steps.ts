@@ -127,7 +127,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       );
     },
 
-    // One that is in force goes on: it stands for an account at the provider that is still locked.
+    // One that is in force goes on as long as the provider has the account, which is locked there.
     async ({ _id }) => (await suspensions.deleteOne({ _id, liftedAt: { $ne: null } })).deletedCount,
 
     // Their own notifications go; in other people's they lose their name.

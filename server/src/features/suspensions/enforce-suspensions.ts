@@ -6,7 +6,7 @@ import type { SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {
   database: Pick<Database, "tasks" | "hints">;
-  store: Pick<SuspensionStore, "findPending" | "finish">;
+  store: Pick<SuspensionStore, "findPending" | "finish" | "forgetDeleted">;
   /** Without it the provider still lets the person log in; what they ask for is refused all the same. */
   accounts: AccountAdmin | undefined;
 };
@@ -21,6 +21,9 @@ export type Enforcer = ReturnType<typeof suspensionEnforcer>;
  * Makes the rest of the product follow a suspension: locks or unlocks the account at the identity provider, and hides the
  * person's open tasks or shows them again. What an operator hid for its own sake stays hidden, and what they showed in spite
  * of it stays there. Each step may be done twice, so whatever broke off is simply done again, by any instance.
+ *
+ * Somebody may be deleting their account meanwhile. Where the provider still had it, it is locked there and the suspension
+ * goes on, so nobody comes back by deleting; where it was gone already, nobody can come back, and the suspension goes too.
  */
 export function suspensionEnforcer({ database, store, accounts }: Deps) {
   const { tasks, hints } = database;
@@ -46,7 +49,8 @@ export function suspensionEnforcer({ database, store, accounts }: Deps) {
     const { _id, liftedAt, changedAt } = suspension;
     const suspended = liftedAt === null;
     await setHidden(_id, suspended);
-    await accounts?.setLocked(_id, suspended);
+    const isThere = await accounts?.setLocked(_id, suspended);
+    if (isThere === false && (await store.forgetDeleted(suspension))) return;
     if (began.getTime() >= changedAt.getTime() + SETTLING_MS) await store.finish(suspension);
   }
 

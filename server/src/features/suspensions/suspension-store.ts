@@ -3,6 +3,7 @@ import type { SuspensionChange } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
+import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
 import { logAct } from "../../db/operator-log.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
@@ -14,13 +15,16 @@ export function suspensionStore(
 ) {
   const { suspensions, people, hints, transaction } = database;
   return {
-    /** Suspends an account or lifts that, and writes it into the operators' log, in one transaction. */
+    /**
+     * Suspends an account or lifts that, and writes it into the operators' log, in one transaction. Also lifted is that of
+     * somebody who was deleting their account when it was suspended: at the provider it is still there, and locked.
+     */
     set(uid: string, change: SuspensionChange, operator: User, now: Date): Promise<Outcome> {
       const { suspended, reason, text } = change;
       return transaction(async (session): Promise<Outcome> => {
         const person = await people.findOne({ _id: uid }, { session, projection: { name: 1 } });
-        if (!person) return { refused: "person-not-found" };
         const before = await suspensions.findOne({ _id: uid }, { session });
+        if (!person && before?.liftedAt !== null) return { refused: "person-not-found" };
         if ((before?.liftedAt === null) === suspended || (!before && !suspended)) return { changed: false };
         const changed = { changedAt: now, pendingSince: now };
         if (suspended && reason) {
@@ -29,8 +33,8 @@ export function suspensionStore(
         } else
           await suspensions.updateOne({ _id: uid }, { $set: { liftedAt: now, ...changed } }, { session });
         const kind = suspended ? "account-suspended" : "suspension-lifted";
-        const act = { kind, reason, text, person: { uid, name: person.name } } as const;
-        await logAct(database, act, operator, { session, now });
+        const whom = person ? { uid, name: person.name } : { uid: formerMemberId(), name: FORMER_MEMBER };
+        await logAct(database, { kind, reason, text, person: whom }, operator, { session, now });
         return { changed: true };
       });
     },
@@ -57,6 +61,13 @@ export function suspensionStore(
     /** Notes that everything follows, unless it changed again meanwhile. */
     async finish({ _id, changedAt }: SuspensionDoc): Promise<void> {
       await suspensions.updateOne({ _id, changedAt }, { $unset: { pendingSince: true } });
+    },
+
+    /** Forgets one of an account that the provider no longer has, if its owner deleted it here too. @returns whether they did. */
+    async forgetDeleted({ _id, changedAt }: SuspensionDoc): Promise<boolean> {
+      if (await people.findOne({ _id }, { projection: { _id: 1 }, ...READ_LIMITS })) return false;
+      await suspensions.deleteOne({ _id, changedAt });
+      return true;
     },
   };
 }

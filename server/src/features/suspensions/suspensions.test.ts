@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { onPort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
+import { endAccount, PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import { suspensionEnforcer } from "./enforce-suspensions.ts";
 import { suspendedAccounts } from "./suspended-accounts.ts";
@@ -25,6 +25,18 @@ const set = (body: object, person = spammer) =>
   harness.as(operator).patch(`/profiles/${person.uid}/suspension`, body);
 const suspend = () => set({ suspended: true, reason: "spam", text: "Hundreds of bids." }).expect(200);
 const lift = () => set({ suspended: false, text: "They explained it." }).expect(200);
+
+/** Deletes the spammer's account; the work is done before the last of their documents goes. */
+async function deleteDuring(work: () => Promise<unknown>): Promise<void> {
+  const { people } = harness.database;
+  const deleteOne = people.deleteOne.bind(people);
+  const last = vi.spyOn(people, "deleteOne").mockImplementationOnce(async (filter, options) => {
+    await work();
+    return deleteOne(filter, options);
+  });
+  await harness.as(spammer).delete("/me").expect(200);
+  last.mockRestore();
+}
 
 async function logIn(person: Person) {
   const { FIREBASE_AUTH_EMULATOR_HOST: host } = process.env;
@@ -127,6 +139,30 @@ test("When a freelancer is suspended, then the client sees it at their bid and c
   await award().expect(200);
 });
 
+test("When an account is suspended while its owner deletes it, then they cannot come back to it until that is lifted", async () => {
+  await deleteDuring(suspend);
+  expectProblem(await harness.as().get(`/profiles/${spammer.uid}`), 404, "person-not-found");
+  expectProblem(await harness.as(spammer).delete("/me"), 403, "account-suspended");
+  expect((await logIn(spammer)).error?.message).toBe("USER_DISABLED");
+  await lift();
+  expect(await logIn(spammer)).toHaveProperty("idToken");
+  const { body: acts } = await harness.as(operator).get("/operators/log?limit=1").expect(200);
+  expect(acts).toMatchObject([{ kind: "suspension-lifted", person: { name: "Former member" } }]);
+  expect(JSON.stringify(acts)).not.toContain(spammer.uid);
+});
+
+test("When the provider no longer has the account, then its suspension stays while its bids do, and goes with the person", async () => {
+  const { suspensions } = harness.database;
+  await deleteDuring(async () => {
+    await endAccount(spammer, "delete");
+    await suspend();
+    expect(await suspensions.findOne()).toMatchObject({ _id: spammer.uid, liftedAt: null });
+  });
+  await suspend();
+  expect(await suspensions.countDocuments()).toBe(0);
+  expectProblem(await set({ suspended: true, reason: "spam" }), 404, "person-not-found");
+});
+
 test("When many operators suspend it at once, then it happens once", async () => {
   const change = { suspended: true, reason: "spam" };
   const responses = await Promise.all(Array.from({ length: 5 }, () => set(change)));
@@ -178,6 +214,7 @@ test("When the provider cannot be asked, then requests are refused all the same,
   const locked: boolean[] = [];
   const setLocked = async (_uid: string, isLocked: boolean) => {
     if (locked.push(isLocked) === 1) throw new Error("the provider is away");
+    return true;
   };
   const instance = harness.instance({ accounts: { setLocked } });
   const change = { suspended: true, reason: "fraud" };
@@ -209,6 +246,7 @@ test("When the provider refuses a hundred accounts, then one that was suspended 
   const setLocked = async (uid: string) => {
     tried.push(uid);
     if (uid !== spammer.uid) throw new Error("refused");
+    return true;
   };
   const enforcer = suspensionEnforcer({
     database,
