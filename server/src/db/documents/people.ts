@@ -24,6 +24,8 @@ export const personDocument = z.object({
   unsubscribeKey: z.optional(text(100, 1)),
   /** When new tasks of their saved searches are due in one email; or, while it is sent, when its sender is given up for dead. */
   digestDueAt: z.optional(instant),
+  /** Raised where they and somebody else open their first conversation: so that two of those collide. */
+  pairRevision: z.optional(count),
 });
 export type PersonDoc = z.infer<typeof personDocument>;
 

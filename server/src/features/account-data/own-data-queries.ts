@@ -75,7 +75,8 @@ export function ownDataQueries(
 
   return {
     person(uid: string): Promise<PersonDoc | null> {
-      return people.findOne({ _id: uid }, { projection: { unsubscribeKey: 0 }, ...READ_LIMITS });
+      const projection = { unsubscribeKey: 0, pairRevision: 0 };
+      return people.findOne({ _id: uid }, { projection, ...READ_LIMITS });
     },
 
     /** Newest first, as they are stored. */

@@ -23,11 +23,15 @@ const TASK = { title: 1, ownerId: 1, award: 1, state: 1, endedAt: 1, hidden: 1 }
 export function conversationCommands({
   tasks,
   bids,
+  people,
   conversations,
   messages,
   notifications,
   transactionOn,
-}: Pick<Database, "tasks" | "bids" | "conversations" | "messages" | "notifications" | "transactionOn">) {
+}: Pick<
+  Database,
+  "tasks" | "bids" | "people" | "conversations" | "messages" | "notifications" | "transactionOn"
+>) {
   /** The one that is there, or a new one, with the freelancer of a bid that the client has shortlisted or awarded. */
   function openWith(path: { task: string; bid: string }, client: User, now: Date): Promise<Opened> {
     const [taskId, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
@@ -65,7 +69,11 @@ export function conversationCommands({
         createdAt: now,
       };
       // Written, not only read: who blocks the other at this moment collides here, instead of missing this conversation.
-      await conversations.updateMany(others, { $inc: { pairRevision: 1 } }, { session });
+      const raised = { $inc: { pairRevision: 1 } };
+      const { matchedCount } = await conversations.updateMany(others, raised, { session });
+      // The same for another one of the two that is opened at this moment: only one of both can be their first.
+      const _id = client.uid < freelancerId ? client.uid : freelancerId;
+      if (matchedCount === 0) await people.updateOne({ _id }, raised, { session });
       await conversations.insertOne(conversation, { session });
       return { id: conversation._id.toHexString(), isNew: true };
     });

@@ -94,6 +94,29 @@ describe("The end", () => {
     expect(await harness.database.conversations.countDocuments()).toBe(1);
   });
 
+  test("When the first two conversations of a pair are opened at once and one side blocks in the one, then the other is not opened", async () => {
+    const { bids, conversations } = harness.database;
+    const shortlisted = async () => {
+      await triage(scene.fred, "shortlisted");
+      return `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
+    };
+    const one = await shortlisted();
+    scene.task = await harness.posted(scene.clara);
+    await bid(scene.task, scene.fred);
+    const other = await shortlisted();
+    const findOne = bids.findOne.bind(bids);
+    // After the transaction that opens the other has begun to read.
+    const reading = vi.spyOn(bids, "findOne").mockImplementationOnce(async (filter, options) => {
+      const { insertedId } = (await harness.as(scene.clara).post(one).expect(201)).body;
+      const block = path(insertedId, "/block");
+      await harness.as(scene.fred).patch(block, { blocked: true }).expect(200);
+      return findOne(filter, options);
+    });
+    expectProblem(await harness.as(scene.clara).post(other), 409, "conversation-closed");
+    reading.mockRestore();
+    expect(await conversations.countDocuments()).toBe(1);
+  });
+
   test("When a conversation is reported, then operators see its last messages from before, once, and who wrote with whom", async () => {
     const id = await opened();
     for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
