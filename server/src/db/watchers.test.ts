@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aTaskDraft, inDays } from "../../test/builders.ts";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { people, useHarness } from "../../test/harness.ts";
 import { hiring } from "../../test/hiring.ts";
 import { type Person, signUpOperator } from "../../test/people.ts";
@@ -10,7 +10,8 @@ import { watchersOf } from "./watchers.ts";
 const SILENT = { warn: () => undefined };
 
 // Nothing that is announced is told before a test says so.
-const harness = useHarness({ announcer: { nudge: () => undefined } });
+const nudge = vi.fn();
+const harness = useHarness({ announcer: { nudge } });
 const { bid, award } = hiring(harness);
 let client: Person;
 let ada: Person;
@@ -24,6 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { tasks, bids, savedTasks, notifications, announcements } = harness.database;
   for (const each of [tasks, bids, savedTasks, notifications, announcements]) await each.deleteMany({});
+  nudge.mockClear();
 });
 
 const tellAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).tell();
@@ -96,6 +98,99 @@ test("When a thousand people saved it and several instances tell them in batches
   const recipients = await notifications.distinct("recipientId", { kind: "task-changed" });
   expect([recipients.length, await notifications.countDocuments()]).toEqual([1_000, 1_000]);
   expect(await announcements.countDocuments()).toBe(0);
+});
+
+const names = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}-${at}`);
+
+type Audience = { bidders: number; both: number; watchers: number };
+
+/** Cancels a task that so many have bid on, others have saved, and others have both. */
+async function cancelled(count: Audience): Promise<void> {
+  const id = await harness.posted(client);
+  const taskId = new ObjectId(id);
+  const both = names("both", count.both);
+  const bids = [...names("bidder", count.bidders), ...both].map((bidderId) => aBidDoc({ taskId, bidderId }));
+  const saved = [...both, ...names("watcher", count.watchers)].map((personId) => {
+    return { _id: new ObjectId(), personId, taskId, createdAt: new Date() };
+  });
+  const { database } = harness;
+  await database.savedTasks.insertMany(saved);
+  if (bids.length > 0) await database.bids.insertMany(bids);
+  await database.tasks.updateOne({ _id: taskId }, { $set: { bidsCount: bids.length } });
+  await move(id, "cancelled");
+}
+
+/** Everybody who was told, as often as they were; `saved`: as somebody who saved the task. */
+async function everybody(): Promise<string[]> {
+  const found = await harness.database.notifications.find().toArray();
+  return found.map(({ recipientId, saved }) => `${recipientId}${saved ? " saved" : ""}`).sort();
+}
+const expected = ({ bidders, both, watchers }: Audience) =>
+  [
+    ...names("bidder", bidders),
+    ...names("both", both),
+    ...names("watcher", watchers).map((name) => `${name} saved`),
+  ].sort();
+
+test.each([
+  { bidders: 1, both: 1, watchers: 3 },
+  { bidders: 3, both: 2, watchers: 0 },
+  { bidders: 0, both: 2, watchers: 2 },
+  { bidders: 0, both: 0, watchers: 2 },
+])(
+  "When bidders and watchers (%o) are told by two, in batches of two under leases that end at once, then each is told once, who did both as a bidder",
+  async (count) => {
+    await cancelled(count);
+    const { announcements } = harness.database;
+    await vi.waitUntil(
+      async () => {
+        await Promise.all([1, 2].map(() => tellAll({ batch: 2, leaseMs: 1 })));
+        return (await announcements.countDocuments()) === 0;
+      },
+      { timeout: 8_000 },
+    );
+    expect(await everybody()).toEqual(expected(count));
+  },
+);
+
+test("When an announcer dies between bidders and watchers, then the next one tells the watchers, and no bidder twice", async () => {
+  const count = { bidders: 2, both: 1, watchers: 2 };
+  await cancelled(count);
+  const { notifications, announcements } = harness.database;
+  const insertMany = notifications.insertMany.bind(notifications);
+  const death = vi
+    .spyOn(notifications, "insertMany")
+    .mockImplementationOnce(insertMany)
+    .mockRejectedValueOnce(new Error("killed"));
+  await tellAll({ leaseMs: 1 });
+  death.mockRestore();
+  expect(await everybody()).toEqual(expected({ ...count, watchers: 0 }));
+  expect(await announcements.countDocuments()).toBe(1);
+  await vi.waitUntil(
+    async () => {
+      await tellAll();
+      return (await announcements.countDocuments()) === 0;
+    },
+    { timeout: 5_000 },
+  );
+  expect(await everybody()).toEqual(expected(count));
+});
+
+test("When nobody bid on a task or saved it, then an edit looks for no bids and wakes no announcer; with one of either, it does", async () => {
+  const id = await harness.posted(client);
+  const bids = vi.spyOn(harness.database.bids, "findOne");
+  await change(id, { budget: 9 });
+  expect([bids.mock.calls, nudge.mock.calls]).toEqual([[], []]);
+  bids.mockRestore();
+  await save(ada, id);
+  await change(id, { budget: 10 });
+  expect(nudge).toHaveBeenCalledTimes(1);
+  await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
+  await bid(id, ben);
+  await change(id, { budget: 11 });
+  expect(nudge).toHaveBeenCalledTimes(2);
+  await tellAll();
+  expect(await told(ben)).toHaveLength(1);
 });
 
 test("When somebody removed the task before they were told, or nobody saved it, then nobody is told and nothing is announced", async () => {

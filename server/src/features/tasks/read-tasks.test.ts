@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { inDays } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
@@ -181,6 +181,39 @@ describe("GET /tasks", () => {
     const path = `/tasks?email=${encodeURIComponent(ada.email)}`;
     expectProblem(await harness.as().get(path), 401, "not-signed-in");
     expectProblem(await harness.as(decoy).get(path), 403, "not-your-list");
+  });
+});
+
+describe("how many tasks have what is searched for", () => {
+  const search = (query = {}) => list({ search: "zebra quilt", limit: "5", ...query });
+  const ORDERS = ["newest", "oldest", "asc", "desc", "budget-asc", "budget-desc"];
+
+  test("When nothing was found a moment ago, then what is posted since is, in every order and range", async () => {
+    for (const sort of ORDERS) expect(await search({ sort, minBudget: "50", maxBudget: "60" })).toEqual([]);
+    await harness.posted(ada, { title: "A zebra quilt", budget: 55 });
+    await harness.posted(ada, { title: "Another zebra quilt", budget: 58 });
+    for (const sort of ORDERS)
+      expect(titles(await search({ sort, minBudget: "50", maxBudget: "60" }))).toHaveLength(2);
+  });
+
+  test("When the same is searched for again within a minute, then it is not counted again; of another category it is", async () => {
+    await harness.stored({ title: "A zebra quilt", category: "Design" });
+    const counts = vi.spyOn(harness.database.tasks, "countDocuments");
+    const now = vi.spyOn(performance, "now");
+    const countedFor = async (query = {}) => {
+      counts.mockClear();
+      await search(query);
+      return counts.mock.calls.length;
+    };
+    const started = performance.now();
+    now.mockImplementation(() => started);
+    const category = "Design";
+    expect([await countedFor({ category }), await countedFor({ category })]).toEqual([1, 0]);
+    expect(await countedFor({ category: "Writing" })).toBe(1);
+    now.mockImplementation(() => started + 61_000);
+    expect(await countedFor({ category })).toBe(1);
+    now.mockRestore();
+    counts.mockRestore();
   });
 });
 
