@@ -47,6 +47,16 @@ test("When headers are too large, or what comes is no HTTP, then a status says s
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("answered");
 });
 
+test("When a request has thousands of small headers, then the last one counts as the first does", async () => {
+  listener = await listen((request, response) => response.end(request.headers["if-match"]), {
+    port: 0,
+    hosts: ["127.0.0.1"],
+  });
+  const many = "a:\r\n".repeat(3_500);
+  const request = `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${many}If-Match: "7"\r\n\r\n`;
+  expect(await send(listener.port, request)).toMatch(/\r\n\r\n"7"$/);
+});
+
 test("When a client sends its headers too slowly, then it is cut off", async () => {
   const { port } = await listening();
   const started = performance.now();

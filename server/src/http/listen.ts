@@ -109,6 +109,8 @@ type Place = { port: number; host: string | undefined; keepAliveMs: number; clie
 
 function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Place): Promise<Server> {
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: keepAliveMs }, clients.serialize(handler));
+  // Node would leave out those after the 2,000th without a word: a condition, or a second one of what is meant once.
+  server.maxHeadersCount = 0;
   server.on("connection", clients.add);
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
