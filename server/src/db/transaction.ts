@@ -84,8 +84,10 @@ const LAST_ATTEMPT_MS = 8_000;
 
 type On = { client: MongoClient; idempotencyKeys: Keys };
 
-/** What a command came to: whether it changed anything, or why it was refused. */
-export type Outcome = { changed: boolean } | { refused: ErrorCode; detail?: string; errors?: FieldError[] };
+/** What a command came to: whether it changed anything, or why it was refused; `version`: what there is now, where another one was expected. */
+export type Outcome =
+  | { changed: boolean }
+  | { refused: ErrorCode; detail?: string; errors?: FieldError[]; version?: number };
 
 /** Thrown inside a transaction, ends it without any of its writes. */
 export class NothingDone extends Error {

@@ -32,14 +32,16 @@ export class ProblemError extends Error {
 }
 
 /** Somebody saved in between: says which version there is now. */
-export function changedMeanwhile(version: number): ProblemError {
-  return new ProblemError("changed-meanwhile", { version, headers: { ETag: `"${version}"` } });
+export function changedMeanwhile(version: number, detail?: string): ProblemError {
+  const headers = { ETag: `"${version}"` };
+  return new ProblemError("changed-meanwhile", { ...(detail && { detail }), version, headers });
 }
 
 /** The response to a command on one document. @throws {ProblemError} if it was refused. */
 export function updateResponse(outcome: Outcome): UpdateResponse {
   if ("refused" in outcome) {
-    const { refused, detail, errors } = outcome;
+    const { refused, detail, errors, version } = outcome;
+    if (version !== undefined) throw changedMeanwhile(version, detail);
     throw new ProblemError(refused, { ...(detail && { detail }), ...(errors && { errors }) });
   }
   return { acknowledged: true, matchedCount: 1, modifiedCount: outcome.changed ? 1 : 0 };

@@ -8,7 +8,7 @@ export type BidResult = FormResult<{ outcome: "placed" | "repeated" | "changed" 
 
 /**
  * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
- * click of Bid Now, `offer` a first bid with amount, days and message, `change` the own bid's, `withdraw`.
+ * click of Bid Now on the `version` of the task that was seen, `offer` a first bid with amount, days and message, `change` the own bid's, `withdraw`.
  */
 export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   const id = args.params["id"] ?? "";
@@ -20,15 +20,17 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
       form,
       form.get("question") ? answeringFormSchema : bidFormSchema,
       async (draft) => {
-        await placeBid(api, id, draft);
+        await placeBid(api, id, { draft });
         return { outcome: intent === "offer" ? "placed" : "changed" } as const;
       },
       toBidError,
     );
   }
   try {
-    if (intent !== "withdraw")
-      return { ok: true, outcome: (await placeBid(api, id)) ? "placed" : "repeated" };
+    if (intent !== "withdraw") {
+      const isNew = await placeBid(api, id, { version: String(form.get("version")) });
+      return { ok: true, outcome: isNew ? "placed" : "repeated" };
+    }
     await withdrawBid(api, id);
     return { ok: true, outcome: "withdrawn" };
   } catch (error) {

@@ -84,7 +84,7 @@ export function BidPanel({ task, record }: Props) {
         <FirstBid
           task={task}
           fetcher={fetcher}
-          submit={fetcher.data?.ok === false ? "Try again" : "Bid Now"}
+          submit={error && error.code !== "changed-meanwhile" ? "Try again" : "Bid Now"}
           onOpen={open}
         />
       )}
@@ -150,6 +150,7 @@ function FirstBid({ task, fetcher, submit, onOpen }: FirstBidProps) {
         explain={() => null}
       >
         <input type="hidden" name="intent" value="place" />
+        <input type="hidden" name="version" value={task.version} />
         {price}
       </ActionForm>
       <button type="button" className="btn btn-outline" onClick={onOpen}>

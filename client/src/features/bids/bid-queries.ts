@@ -52,13 +52,17 @@ export function receivedBidsQuery(api: Api, taskId: string, view: { sort: string
 }
 
 /**
- * PATCH /tasks/:id/bid, without a body for a bid at the task's own price. Resolves to whether anything changed: false
- * for a bid that was there already, as it is.
+ * PATCH /tasks/:id/bid. Resolves to whether anything changed: false for a bid that was there already, as it is.
+ * @param bid amount and more; or the version of the task at whose price to bid, which is then sent without a body.
  */
-export async function placeBid(api: Api, taskId: string, draft?: BidDraft): Promise<boolean> {
+export async function placeBid(
+  api: Api,
+  taskId: string,
+  bid: { draft: BidDraft } | { version: string },
+): Promise<boolean> {
   const { data } = await api.call(`${taskPath(taskId)}/bid`, {
     method: "PATCH",
-    ...(draft ? { body: draft } : {}),
+    ...("draft" in bid ? { body: bid.draft } : { headers: { "If-Match": `"${bid.version}"` } }),
     schema: updateResponseSchema,
     auth: "required",
   });

@@ -10,7 +10,7 @@ describe("bidding", () => {
     await user.click(await (await panel()).findByRole("button", { name: "Bid Now" }));
     await count(4);
     expect(writes()).toMatchObject([
-      { method: "PATCH", path: `/tasks/${ID}/bid`, query: {}, body: undefined },
+      { method: "PATCH", path: `/tasks/${ID}/bid`, body: undefined, headers: { "If-Match": '"0"' } },
     ]);
     const bid = await panel();
     await user.type(await bid.findByLabelText("Days to deliver"), "7");
@@ -123,6 +123,22 @@ describe("bidding", () => {
 });
 
 describe("a bid while things move", () => {
+  it("When the client changes the price while somebody reads the task, then Bid Now shows the new one before it bids that", async () => {
+    const { user, world, writes } = biddingWorld({ task: { version: 3 } });
+    const bid = await panel();
+    await bid.findByText("$250");
+    const button = bid.getByRole("button", { name: "Bid Now" });
+    world.task = { version: 4, budget: 90 };
+    world.refuse = new ApiProblem("changed-meanwhile", 412, "The client has changed this task.");
+    await user.click(button);
+    await bid.findByText("$90");
+    expect(bid.getByRole("alert")).toHaveTextContent("The client has changed this task.");
+    world.refuse = undefined;
+    await user.click(bid.getByRole("button", { name: "Bid Now" }));
+    await count(4);
+    expect(writes().map(({ headers }) => headers?.["If-Match"])).toEqual(['"3"', '"4"']);
+  });
+
   it("When the task is gone by now, then it says so, and nothing is offered that cannot help", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();

@@ -22,9 +22,11 @@ export const bidEndpoints = endpoints("Bids", {
     description:
       "Without a payload, a bid at the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
       "repeated one. Where the task has a screening question, a bid needs an `answer` to it. Only so many first bids are " +
-      "possible on one day (UTC), withdrawn ones included.",
+      "possible on one day (UTC), withdrawn ones included. With the task's tag in `If-Match`, the bid is for the task as it " +
+      "was read: if its client has changed it since, `changed-meanwhile`, and no bid is placed.",
     access: "not-owner",
     body: { schema: bidDraftSchema, optional: true },
+    accepts: ["If-Match"],
     responses: updated,
     errors: ["task-not-found", "task-not-open", "task-expired", "bid-limit-reached"],
   },

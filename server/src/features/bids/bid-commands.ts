@@ -17,7 +17,7 @@ import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts
 import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import type { BidDays } from "./bid-days.ts";
-import { bidPlacer } from "./place-bids.ts";
+import { type BidConditions, bidPlacer } from "./place-bids.ts";
 
 /** A task and a bid on it, by their ids. */
 type BidPath = { task: string; bid: string };
@@ -62,8 +62,8 @@ export function bidCommands(
 
   return {
     /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
-    place: (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> =>
-      invalidateAfter(() => place(id, bidder, draft, now), { bidsOf: id }),
+    place: (id: string, bidder: User, draft: BidDraft, conditions: BidConditions): Promise<Outcome> =>
+      invalidateAfter(() => place(id, bidder, draft, conditions), { bidsOf: id }),
 
     /** Takes the bidder's own bid back, and tells the client. */
     withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {

@@ -25,8 +25,8 @@ export function bidsFeature(api: Api, { database, readCache, names, announcer, d
   const queries = bidQueries(database, names);
   const commands = bidCommands(database, readCache, announcer, days);
 
-  api.mount(bidEndpoints.placeBid, async ({ params, body, user, now }) =>
-    updateResponse(await commands.place(params.id, user, body, now)),
+  api.mount(bidEndpoints.placeBid, async ({ params, body, user, versions, now }) =>
+    updateResponse(await commands.place(params.id, user, body, { now, versions })),
   );
 
   api.mount(bidEndpoints.withdrawBid, async ({ params, user, now }) => {

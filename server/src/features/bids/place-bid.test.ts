@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { inDays, present } from "../../../test/builders.ts";
+import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
@@ -136,6 +136,29 @@ describe("PATCH /tasks/:id/bid", () => {
     writes.mockRestore();
   });
 
+  test("When the client has changed the price since it was read, then a bid for what was read is refused, and one without a condition is for what it is now", async () => {
+    const id = await harness.posted(client, { budget: 250 });
+    const bidFor = (version: number) =>
+      harness.as(freelancer).patch(`/tasks/${id}/bid`).set("If-Match", `"${version}"`);
+    await harness
+      .as(client)
+      .put(`/tasks/${id}`, aTaskDraft({ budget: 90 }))
+      .expect(200);
+    const response = await bidFor(0);
+    expect(expectProblem(response, 412, "changed-meanwhile").version).toBe(1);
+    expect(response.headers["etag"]).toBe('"1"');
+    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
+    expect((await bidFor(1).expect(200)).body.modifiedCount).toBe(1);
+    // A copy of it that is late: the bid is there.
+    expect((await bidFor(0).expect(200)).body.modifiedCount).toBe(0);
+    await harness
+      .as(crowd[0] as Person)
+      .patch(`/tasks/${id}/bid`)
+      .expect(200);
+    const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
+    expect(bids.map(({ amount }) => amount)).toEqual([90, 90]);
+  });
+
   test("When the client bids on their own task, then 403, and no bid is kept", async () => {
     const id = await harness.posted(client);
     expectProblem(await harness.as(client).patch(`/tasks/${id}/bid`), 403, "own-task");
@@ -163,7 +186,7 @@ describe("PATCH /tasks/:id/bid", () => {
     const placing = () => {
       const placer = bidPlacer(harness.database, days);
       return (at: number, task: string, now: Date) =>
-        placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now);
+        placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now });
     };
     const placed = { changed: true };
     // The first bid of a new placer goes alone; the others are one batch.
@@ -187,7 +210,7 @@ describe("PATCH /tasks/:id/bid", () => {
     const own = { _id: new ObjectId(), holder: new ObjectId() };
     const bid = (at: number, context = new RequestContext()) =>
       runInRequest(context, () =>
-        place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, now),
+        place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now }),
       );
     const lost = Object.assign(new RequestContext(), { record: { own, takeOutcome: () => undefined } });
     // The first bid of a new placer goes alone; the others are one batch.

@@ -16,20 +16,31 @@ import { changedBid, newBid, whyNotAnswered } from "./drafted-bid.ts";
 import { countSentTo, findSentMessages, type SentMessage } from "./sent-messages.ts";
 import { messagePrint } from "./similar-messages.ts";
 
+/** When a bid is placed, and the versions of the task that it is for; undefined for any. */
+export type BidConditions = { now: Date; versions?: readonly number[] | undefined };
+
 /** A first bid, or a change of one, by the request that it came with. */
-type Placing = {
+type Placing = BidConditions & {
   taskId: ObjectId;
   bidder: User;
   draft: BidDraft;
   /** Of the draft's message. */
   print: MessagePrint | undefined;
-  now: Date;
   /** Whose deadline and `Idempotency-Key` hold for it, whatever batch it goes with. */
   request: RequestContext | undefined;
 };
 type Target = Pick<
   TaskDoc,
-  "_id" | "title" | "budget" | "ownerId" | "award" | "state" | "deadline" | "hidden" | "screeningQuestion"
+  | "_id"
+  | "title"
+  | "budget"
+  | "ownerId"
+  | "award"
+  | "state"
+  | "deadline"
+  | "hidden"
+  | "screeningQuestion"
+  | "revision"
 >;
 
 const TARGET = {
@@ -41,11 +52,14 @@ const TARGET = {
   deadline: 1,
   hidden: 1,
   screeningQuestion: 1,
+  revision: 1,
 } as const;
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
 
 /** A bid that would be refused as a first one may be none: what is there has to be looked up. */
 class LookFirst extends Error {}
+
+const CHANGED = "The client has changed this task since you read it: look at it again before you bid.";
 
 const over = () => new RequestExpired("nothing more is written for this request");
 
@@ -57,7 +71,8 @@ const over = () => new RequestExpired("nothing more is written for this request"
  * Each call of the database costs as much for thirty bids as for one, so bids that arrive together share a transaction,
  * which also keeps bids on one task from colliding.
  * @param days how many bids people can place on one day.
- * @returns places a bid or changes the one that is there: at the task's budget unless the draft says otherwise.
+ * @returns places a bid or changes the one that is there: at the task's budget unless the draft says otherwise. A bid that is
+ *   there already, as it is, is never refused.
  */
 export function bidPlacer(
   {
@@ -95,7 +110,7 @@ export function bidPlacer(
     const written: BidDoc[] = [];
     const counts = new Map<string, { bids: number; changes: number }>();
 
-    const outcomes = batch.map(({ taskId, bidder, draft, print, now: sentAt }): Outcome => {
+    const outcomes = batch.map(({ taskId, bidder, draft, print, now: sentAt, versions }): Outcome => {
       const task = taskOf.get(taskId.toHexString());
       if (!task) return { refused: "task-not-found" };
       const key = pairKey({ taskId, bidderId: bidder.uid });
@@ -115,6 +130,10 @@ export function bidPlacer(
         // Who has bid already answers with the next change.
         if (!lookFirst) throw new LookFirst();
         return unanswered;
+      }
+      if (versions && !versions.includes(task.revision)) {
+        if (!lookFirst) throw new LookFirst();
+        return { refused: "changed-meanwhile", detail: CHANGED, version: task.revision };
       }
       if (!before) {
         const count = (added.get(bidder.uid) ?? 0) + 1;
@@ -196,7 +215,12 @@ export function bidPlacer(
 
   const place = createBatcher(placeAll, BATCH);
 
-  return async (id: string, bidder: User, draft: BidDraft, now: Date): Promise<Outcome> => {
+  return async (
+    id: string,
+    bidder: User,
+    draft: BidDraft,
+    { now, versions }: BidConditions,
+  ): Promise<Outcome> => {
     const request = currentRequest();
     const earlier = request?.record?.takeOutcome();
     if (earlier) return earlier.value as Outcome;
@@ -206,6 +230,7 @@ export function bidPlacer(
       draft,
       print: messagePrint(draft.message),
       now,
+      versions,
       request,
     });
   };

@@ -1,5 +1,6 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
 import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
@@ -144,6 +145,25 @@ describe("at the same moment, through two instances", () => {
       expect(stored).toMatchObject({ amount: before ? 99 : 10, state: "awarded" });
       expect((await harness.taskInStore(id))?.award?.amount).toBe(stored?.amount);
       expect(await told(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
+    }
+    await expectSound();
+  }, 30_000);
+
+  test("When the price changes while people bid, then who saw the old one bids that or nothing, and whoever bid the old one is told", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await harness.posted(client, { budget: 250 });
+      const [saved, seen, clicked] = await Promise.all([
+        by(round, client).put(`/tasks/${id}`, aTaskDraft({ budget: 90 })),
+        by(round, ada).patch(`/tasks/${id}/bid`).set("If-Match", '"0"'),
+        by(round + 1, ben).patch(`/tasks/${id}/bid`),
+      ]);
+      expect([saved.status, clicked.status]).toEqual([200, 200]);
+      if (seen.status !== 200) expectProblem(seen, 412, "changed-meanwhile");
+      const bids = await harness.database.bids.find({ taskId: new ObjectId(id) }).toArray();
+      const amountOf = ({ uid }: Person) => bids.find(({ bidderId }) => bidderId === uid)?.amount;
+      expect(amountOf(ada)).toBe(seen.status === 200 ? 250 : undefined);
+      for (const person of [ada, ben])
+        expect(await told(person, id)).toEqual(amountOf(person) === 250 ? ["task-changed"] : []);
     }
     await expectSound();
   }, 30_000);

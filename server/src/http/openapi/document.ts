@@ -79,8 +79,8 @@ export function apiDocument(): ApiDocument {
 const ABOUT = [
   "Everything is JSON. Money is in USD, deadlines are calendar dates (the day ends in UTC), instants are ISO 8601.",
   "Errors are problem documents (RFC 9457) whose `code` says what happened. Fields that a body does not name are ignored.",
-  "Lists link to their next page (`Link`, RFC 8288). Reads carry an `ETag`; saving with `If-Match` is refused (412) when",
-  "somebody saved in between; a write with an `Idempotency-Key` can be repeated, which is how to learn what became of one",
+  "Lists link to their next page (`Link`, RFC 8288). Reads carry an `ETag`; a write with `If-Match` is refused (412) when",
+  "somebody saved in between; one with an `Idempotency-Key` can be repeated, which is how to learn what became of one",
   "that ended with `outcome-unknown`. `HEAD` works wherever `GET` does.",
 ].join("\n");
 
