@@ -29,12 +29,8 @@ const saying = (text: string) => ({
 });
 
 /** The details page of a task over a server that keeps questions. `refuse` throws what the next write meets. */
-async function showing(task: Task, questions: Question[] = []) {
-  const server = {
-    questions,
-    refuse: undefined as (() => never) | undefined,
-    reading: undefined as Promise<void> | undefined,
-  };
+async function showing(task: Task, questions: Question[] = [], reading?: Promise<void>) {
+  const server = { questions, refuse: undefined as (() => never) | undefined, reading };
   const api = createFakeApi(async ({ method, path, query, body }) => {
     if (!path.startsWith(`/tasks/${task._id}/questions`))
       return { data: path === `/tasks/${task._id}` ? task : [] };
@@ -60,9 +56,9 @@ async function showing(task: Task, questions: Question[] = []) {
     };
   });
   const gateway = createFakeAuthGateway(aPerson());
-  const { user, queryClient } = renderApp(`/taskdetails/${task._id}`, { api, gateway });
+  const { user, queryClient, router } = renderApp(`/taskdetails/${task._id}`, { api, gateway });
   await screen.findByRole("heading", { name: task.title, level: 1 }, PATIENT);
-  return { api, user, server, queryClient };
+  return { api, user, server, queryClient, router };
 }
 
 const section = () => within(screen.getByRole("region", { name: "Questions" }));
@@ -113,6 +109,20 @@ it("When an answer is published over a slow line, then the question never stands
   expect(section().queryByRole("button", { name: "Answer" })).toBeNull();
   arrive();
   await section().findByRole("button", { name: "Edit answer" });
+});
+
+it("When a notification leads to an answer on a task that takes no questions, then focus is there while they are read", async () => {
+  let arrive = () => {};
+  const reading = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const task = aTask({ viewer: freelancer, state: "awarded" });
+  const { router } = await showing(task, [aQuestion({ isOwn: true, answer: saying("We do.") })], reading);
+  expect(screen.queryByRole("region", { name: "Questions" })).toBeNull();
+  await act(() => router.navigate(`/dash/taskdetails/${task._id}#questions`));
+  await waitFor(() => expect(section().getByRole("heading", { name: "Questions" })).toHaveFocus());
+  arrive();
+  await section().findByText("We do.");
 });
 
 it("When the client answers, then the question and its answer stand there, and the answer can be changed", async () => {

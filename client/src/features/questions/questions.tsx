@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { mayAct, type Question, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useRef } from "react";
-import { useFetcher } from "react-router-dom";
+import { useFetcher, useLocation } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { useLiveTask } from "../../lib/live.ts";
@@ -29,12 +29,15 @@ export function Questions({ task, extra }: Props) {
     useInfiniteQuery({ ...query, retryOnMount: true });
   useLiveQuestions(task._id, query.queryKey);
 
+  const { hash } = useLocation();
   const isClient = task.viewer?.isOwner === true;
   const { items } = firstItems(data ?? { pages: [] });
   const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
   const failed = error && !isFetching && problemText(error);
+  // Whoever was led here, by a notification, finds the place also while they are read.
+  const isAwaited = !data && hash === "#questions";
   // A task that takes no questions and has none says nothing of them.
-  if (!isOpen && items.length === 0 && !failed) return null;
+  if (!isOpen && items.length === 0 && !failed && !isAwaited) return null;
   return (
     <section className="card card-body gap-5 sm:p-8" aria-labelledby="questions">
       <div className="flex flex-wrap items-center justify-between gap-3">
