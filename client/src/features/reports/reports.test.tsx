@@ -116,6 +116,26 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   );
 });
 
+it("When a reported bid says the same in its message and in its answer, then both stand there", async () => {
+  const report = {
+    _id: "r1",
+    about: "bid",
+    taskId: "t1",
+    title: "A logo",
+    person: { id: "p1", name: "Sam" },
+    bid: { message: "Hire me.", answer: "Hire me." },
+    reason: "spam",
+    reporter: "Fay",
+    settled: false,
+    createdAt: NOW,
+  };
+  const api = createFakeApi(({ path }) => ({
+    data: path === "/me" ? { ...ME, isOperator: true } : [report],
+  }));
+  renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });
+  expect(await screen.findAllByText("Hire me.", undefined, PATIENT)).toHaveLength(2);
+});
+
 it("When somebody else opens the reports, then it says who may see them", async () => {
   const api = createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] }));
   renderApp("/dash/reports", { api, gateway: createFakeAuthGateway(aPerson()) });

@@ -127,15 +127,19 @@ export function PersonLink({ id, name, suspended }: PersonProps) {
   );
 }
 
-/** What somebody wrote, as a quotation. */
-export function Quote({ text }: { text: string }) {
-  return (
-    <blockquote
-      dir="auto"
-      className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
-    >
-      {text}
-    </blockquote>
+/** What somebody wrote, each text as a quotation; two can be the same. */
+export function Quotes({ texts }: { texts: readonly (string | undefined)[] }) {
+  return texts.map(
+    (text, index) =>
+      text && (
+        <blockquote
+          key={index}
+          dir="auto"
+          className="quiet border-l-4 border-base-300 pl-4 wrap-anywhere whitespace-pre-line"
+        >
+          {text}
+        </blockquote>
+      ),
   );
 }
 

@@ -9,7 +9,7 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { CardActions, CardHeading, CardPeople, CardState, Quote } from "./card-parts.tsx";
+import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
 import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
 import { SubjectActs } from "./subject-acts.tsx";
@@ -84,9 +84,7 @@ function QueueCard({ item }: { item: QueueItem }) {
         <CardPeople {...item} />
         {note && <p className="wrap-anywhere">Found: {note}.</p>}
         {task && !bid && <ClampedText text={task.description} />}
-        {[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer].map(
-          (said) => said && <Quote key={said} text={said} />,
-        )}
+        <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
       </div>
       <CardActions act="settle-item" id={_id} settled={settled} texts={["Looked at", "Back to the queue"]}>
         <SubjectActs subject={item} reason="spam" />

@@ -9,7 +9,7 @@ import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { CardActions, CardHeading, CardPeople, CardState, Quote } from "./card-parts.tsx";
+import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
 import { type ReportFilters as Filters, PAGE_SIZE, reportsQuery } from "./operator-queries.ts";
 import { SubjectActs } from "./subject-acts.tsx";
@@ -98,9 +98,7 @@ function ReportCard({ report }: { report: Report }) {
             {text}
           </p>
         )}
-        {[bid?.message, bid?.answer, question?.text, question?.answer].map(
-          (said) => said && <Quote key={said} text={said} />,
-        )}
+        <Quotes texts={[bid?.message, bid?.answer, question?.text, question?.answer]} />
         {conversation && <Messages messages={conversation.messages} />}
       </div>
       <CardActions act="settle-report" id={_id} settled={settled} texts={["Resolve", "Reopen"]}>
