@@ -23,11 +23,11 @@ const RESPONSE_MS = 60_000;
 
 /** Starts a server and waits until it listens. `NODE_OPTIONS=--cpu-prof` makes each of them write a CPU profile. */
 export async function startContestant(kind: ServerKind, setup: Setup): Promise<Contestant> {
-  const child = fork(join(import.meta.dirname, "servers", `${kind}.ts`), {
+  const child = fork(join(import.meta.dirname, "servers", "start-server.mjs"), [kind], {
     env: { ...process.env, NODE_ENV: "production", [SETUP]: JSON.stringify(setup) },
     // The log is written as in production, and nobody reads it.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: ["--expose-gc", "--import", import.meta.resolve("tsx"), ...DIE_WITH_LAUNCHER],
+    execArgv: ["--expose-gc", ...DIE_WITH_LAUNCHER],
   });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -48,14 +48,13 @@ async function main() {
   const file = COMMANDS[command ?? ""];
   if (!file) fail(`Usage: node server/dev/bootstrap.mjs <${Object.keys(COMMANDS).join("|")}>`);
   await ensureInstalled();
-  // Not installed until now, so it cannot be imported statically.
-  const tsx = await import("tsx/esm/api");
-  tsx.register();
-  const { explain } = await importTs("dev/lib/user-error.ts");
+  // What it needs is not installed until now, so it cannot be imported statically.
+  const { importTs } = await import("./lib/import-ts.mjs");
+  const { explain } = await importTs(fileOf("dev/lib/user-error.ts"));
   // A closed terminal or pipe must not interrupt the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
-    const { main: run } = await importTs(file);
+    const { main: run } = await importTs(fileOf(file));
     await run(rest);
   } catch (error) {
     fail(`\n${explain(error)}`);
@@ -63,8 +62,8 @@ async function main() {
 }
 
 /** @param {string} file below server/ */
-function importTs(file) {
-  return import(pathToFileURL(join(root, "server", file)).href);
+function fileOf(file) {
+  return pathToFileURL(join(root, "server", file)).href;
 }
 
 async function ensureInstalled() {

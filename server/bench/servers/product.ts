@@ -7,26 +7,29 @@ import type * as ServeModule from "../../src/serve.ts";
 import { rsaVerifier } from "../tokens.ts";
 import { report, setup } from "./child.ts";
 
-const { loadConfig } = await built<typeof ConfigModule>("config.js");
-const { serve } = await built<typeof ServeModule>("serve.js");
+/** Once tsx is gone (see `start-server.mjs`): the built server runs as in production. */
+export async function main(): Promise<void> {
+  const { loadConfig } = await built<typeof ConfigModule>("config.js");
+  const { serve } = await built<typeof ServeModule>("serve.js");
 
-const mongoUri = new URL(setup.uri);
-mongoUri.pathname = `/${setup.dbName}`;
-const config = loadConfig({
-  NODE_ENV: "production",
-  HOST: "127.0.0.1",
-  PORT: "0",
-  METRICS_PORT: "0",
-  MONGODB_URI: mongoUri.href,
-  FIREBASE_PROJECT_ID: "demo-tasklane",
-  WEB_ROOT: setup.webRoot,
-  // The load comes from many addresses, as from many people behind a proxy, and nobody's day ends within it.
-  TRUST_PROXY: "1",
-  BIDS_PER_DAY: "10000",
-});
-const { cacheResponses } = setup;
-const { port } = await serve(config, { verifier: rsaVerifier(setup.publicKey), cacheResponses });
-report(port);
+  const mongoUri = new URL(setup.uri);
+  mongoUri.pathname = `/${setup.dbName}`;
+  const config = loadConfig({
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    METRICS_PORT: "0",
+    MONGODB_URI: mongoUri.href,
+    FIREBASE_PROJECT_ID: "demo-tasklane",
+    WEB_ROOT: setup.webRoot,
+    // The load comes from many addresses, as from many people behind a proxy, and nobody's day ends within it.
+    TRUST_PROXY: "1",
+    BIDS_PER_DAY: "10000",
+  });
+  const { cacheResponses } = setup;
+  const { port } = await serve(config, { verifier: rsaVerifier(setup.publicKey), cacheResponses });
+  report(port);
+}
 
 function built<T>(file: string): Promise<T> {
   return import(pathToFileURL(join(SERVER, "dist", file)).href) as Promise<T>;
