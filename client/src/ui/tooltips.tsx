@@ -6,6 +6,13 @@ const ANCHORS = ".btn-square[aria-label], .btn-circle[aria-label], [data-tooltip
 /** Whoever magnifies the page can send away what covers it. */
 const CLOSED_BY = { escape: true };
 
+/** What the button opens is open, and would stand over the tooltip. */
+function isOpen(anchor: Element | null): boolean {
+  return (
+    anchor instanceof HTMLButtonElement && Boolean(anchor.popoverTargetElement?.matches(":popover-open"))
+  );
+}
+
 /**
  * One tooltip for the whole app: an icon button shows its accessible name, without anything said at the button. The
  * library is loaded when somebody first moves the mouse or presses a key: a touch screen has no use for it. Its styles come
@@ -37,6 +44,7 @@ export function Tooltips() {
       className="z-40 rounded-field [--rt-color-dark:var(--color-neutral)] [--rt-color-white:var(--color-neutral-content)] [--rt-opacity:1] pointer-coarse:hidden"
       closeEvents={{ mouseleave: true, blur: true, click: true }}
       globalCloseEvents={CLOSED_BY}
+      disableTooltip={isOpen}
       disableStyleInjection="core"
       render={({ content, activeAnchor }) => content ?? activeAnchor?.getAttribute("aria-label")}
     />
