@@ -39,7 +39,7 @@ export function Component() {
             ),
           )}
         </ul>
-        <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden">
+        <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden print:hidden">
           {DOCK_LINKS.map(({ to, text, short = text, Icon }) => (
             <NavLink key={to} to={to} aria-label={text} className="aria-[current=page]:text-primary">
               <Icon aria-hidden="true" className="size-5" />
