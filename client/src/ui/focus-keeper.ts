@@ -7,14 +7,14 @@ const ITEM = "li, tr";
  *
  * It goes to the next item of the list, else to the first item that was added, else to what is marked with
  * `data-focus-home` in the item or the section around, or else to the section's heading. Where there is none of them, as
- * with a toast, it goes back to where it was before.
+ * with a toast, it goes back to where it was before, or to the page if that is gone.
  */
 export function keepFocusWithin(area: HTMLElement): () => void {
   let last: { element: Element; page: string } | null = null;
-  let before: EventTarget | null = null;
+  let before: HTMLElement | null = null;
   const remember = ({ target, relatedTarget }: FocusEvent) => {
     if (target instanceof Element) last = { element: target, page: location.pathname };
-    if (!(relatedTarget instanceof Node && area.contains(relatedTarget))) before = relatedTarget;
+    if (!area.contains(relatedTarget as Node | null)) before = relatedTarget as HTMLElement | null;
   };
   const observer = new MutationObserver((changes) => {
     if (!last || last.element.isConnected) return;
@@ -26,7 +26,7 @@ export function keepFocusWithin(area: HTMLElement): () => void {
     if (!isLost || page !== location.pathname) return;
     const place = placeFor(element, changes);
     if (place) focusOn(place);
-    else placeBefore(before)?.focus({ preventScroll: true });
+    else (before?.isConnected ? before : document.getElementById("main"))?.focus({ preventScroll: true });
   });
   area.addEventListener("focusin", remember);
   observer.observe(area, { childList: true, subtree: true });
@@ -43,11 +43,6 @@ function placeFor(gone: Element, changes: MutationRecord[]): HTMLElement | null 
   const item = [...neighbours, ...added].find((one) => one.isConnected);
   const around = removal?.target instanceof Element ? removal.target : null;
   return item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around);
-}
-
-/** What had focus before, or the page where that is gone. */
-function placeBefore(before: EventTarget | null): HTMLElement | null {
-  return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("main");
 }
 
 function isItem(node: Node | null | undefined): node is HTMLElement {
