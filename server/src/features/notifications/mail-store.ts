@@ -95,7 +95,8 @@ export function mailStore({
 
     /** Has the same person done the same to the task once more since, and is that unread too? Then that is what is emailed. */
     async isRepeated({ _id, recipientId, kind, taskId, actorId }: NotificationDoc): Promise<boolean> {
-      if (actorId === undefined) return false;
+      // Messages are gathered before anybody is told.
+      if (actorId === undefined || kind === "message") return false;
       const later = { recipientId, readAt: null, kind, taskId, actorId, _id: { $gt: _id } };
       return (await notifications.findOne(later, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
     },
