@@ -77,13 +77,15 @@ export function isTerm(field: keyof TaskDraft): boolean {
   return TASK_FIELD_KINDS[field] === "term";
 }
 
+/** A field in words: "screening question". */
+export function fieldInWords(field: keyof TaskDraft): string {
+  return field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+}
+
 /** The terms in words: "title, category, description, budget and screening question". */
 export function termsInWords(): string {
   const fields = Object.keys(TASK_FIELD_KINDS) as (keyof TaskDraft)[];
-  const words = fields
-    .filter(isTerm)
-    .map((field) => field.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`));
-  return new Intl.ListFormat("en-GB").format(words);
+  return new Intl.ListFormat("en-GB").format(fields.filter(isTerm).map(fieldInWords));
 }
 
 /** Why a deadline is not possible any more, and which days are. */
@@ -139,8 +141,7 @@ export const taskViewerSchema = z.object({
  * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
  * `questionsClosed` while its client takes no questions;
- * `otherSideLeft` for its owner, once whom they hired has deleted their account, and for others who are signed in, once its
- * owner has;
+ * `otherSideLeft` for its owner and whom they hired, once the other of the two has deleted their account;
  * `reviewDue` for its owner, alone or among their own tasks, and alone for whom they hired, if it is completed and they have yet
  * to review the other side, who is still there.
  */

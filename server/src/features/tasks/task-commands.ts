@@ -17,7 +17,7 @@ import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "../../db/task-search.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { newClients } from "./new-clients.ts";
-import { changesDeal, DEAL_PROJECTION, stored, termsOf, textsOf } from "./stored-draft.ts";
+import { changesDeal, DEAL_PROJECTION, emptied, stored, termsOf, textsOf } from "./stored-draft.ts";
 
 /** The versions that a write may change; undefined for any. */
 export type Versions = readonly number[] | undefined;
@@ -197,13 +197,12 @@ export function taskCommands(
         titleGrams: titleGrams(draft.title),
         updatedAt: now,
       } as Partial<TaskDoc>;
-      const asksNothing = draft.screeningQuestion === "";
       return writeTask(_id, async (session) => {
         const before = await tasks.findOneAndUpdate(
           filter,
           {
             $set: fields,
-            ...(asksNothing && { $unset: { screeningQuestion: true } }),
+            $unset: emptied(draft),
             $inc: { revision: 1 },
           },
           { session, projection: { ...NOTICE_PROJECTION, ...DEAL_PROJECTION } },

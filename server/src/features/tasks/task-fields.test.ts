@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
 import { people, useHarness } from "../../../test/harness.ts";
+import { hiring } from "../../../test/hiring.ts";
 import type { Person } from "../../../test/people.ts";
 import {
+  isTerm,
   type SavedFilters,
   SORTS,
+  TASK_FIELD_KINDS,
   type TaskDraft,
   type TaskQuery,
   taskDraftSchema,
@@ -13,6 +16,7 @@ import {
 } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { type Match, matchPlan } from "../saved-searches/match-searches.ts";
+import { changesDeal } from "./stored-draft.ts";
 
 // No field of a task and no parameter of its lists may be accepted and then forgotten on the way.
 
@@ -50,6 +54,41 @@ test("When a task is posted, saved, read and exported, then no field of the form
     const { tasks } = (await as.get("/me/export").expect(200)).body;
     expect(tasks).toMatchObject([draftOf(version)]);
   }
+});
+
+test("When a save changes nothing, then it is no news and an award allows it; what changes a field is as its kind says", async () => {
+  const { bid, award } = hiring(harness);
+  const [bob] = (await people(1)) as [Person];
+  for (const [version, other] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const draft = draftOf(version);
+    const changes = FIELDS.map((field) => [field, { ...draft, [field]: VALUES[field][other] }] as const);
+    const id = await harness.posted(ada, draft);
+    const saved = { ...(await harness.taskInStore(id)) };
+    expect(changesDeal(saved, draft)).toBe(false);
+    for (const [field, changed] of changes)
+      expect(changesDeal(saved, changed), field).toBe(TASK_FIELD_KINDS[field] !== "setting");
+    await bid(id, bob, { answer: "Seven." });
+    await award(id, ada, bob);
+    const save = (sent: TaskDraft) => harness.as(ada).put(`/tasks/${id}`, sent);
+    await save(draft).expect(200);
+    for (const [field, changed] of changes)
+      expect((await save(changed)).status, field).toBe(isTerm(field) ? 409 : 200);
+  }
+});
+
+test("When any field that others see changes, then the task's line in the CSV export is another one", async () => {
+  const as = harness.as(ada);
+  const id = await harness.posted(ada, draftOf(0));
+  const line = async (draft: TaskDraft) => {
+    await as.put(`/tasks/${id}`, draft).expect(200);
+    return (await as.get("/me/tasks.csv").buffer(true).expect(200)).text;
+  };
+  const before = await line(draftOf(0));
+  for (const field of FIELDS.filter((one) => TASK_FIELD_KINDS[one] !== "setting"))
+    expect(await line({ ...draftOf(0), [field]: VALUES[field][1] }), field).not.toBe(before);
 });
 
 /** For each parameter a value under which the list of these two tasks is another one. */

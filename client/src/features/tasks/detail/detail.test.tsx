@@ -1,4 +1,4 @@
-import type { Task } from "@tasklane/server/contract";
+import type { Task, TaskDraft } from "@tasklane/server/contract";
 import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -45,6 +45,28 @@ it("When a task is shown, then each fact stands once, with the days that are lef
   expect(screen.getAllByText("Marketing")).toHaveLength(1);
   expect(within(screen.getByRole("article")).getByText("4 days left")).toBeVisible();
   expect(screen.getByText("Jan 1, 2026")).toBeVisible();
+});
+
+/** Another value of each field that others see. */
+const CHANGES: { [field in Exclude<keyof TaskDraft, "showEmail">]-?: TaskDraft[field] } = {
+  title: "Another title",
+  category: "Writing",
+  description: "Another description.",
+  deadline: "2098-01-31",
+  budget: 99.5,
+  screeningQuestion: "Which foxes?",
+};
+
+it("When any field of a task is another one, then its page is", async () => {
+  const textOf = async (overrides: Partial<Task>) => {
+    await showing(overrides);
+    const { textContent } = screen.getByRole("article");
+    cleanup();
+    return textContent;
+  };
+  const text = await textOf({ title: "One title" });
+  for (const [field, value] of Object.entries(CHANGES))
+    expect(await textOf({ title: "One title", [field]: value }), field).not.toBe(text);
 });
 
 const record = {
