@@ -2,13 +2,22 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { pinoHttp } from "pino-http";
-import { splitAddress } from "./address.ts";
+import { splitAddress } from "./request-input.ts";
+
+/** Logs with the request that it is about. */
+type RequestLogger = Record<"warn" | "error", (fields: { err?: unknown }, message: string) => void>;
+
+declare module "node:http" {
+  interface IncomingMessage {
+    /** Sent back as `X-Request-Id`. */
+    id: string;
+    log: RequestLogger;
+  }
+}
 
 const MAX_CAUSES = 3;
 /** Of an error that stands for many: they are mostly alike. */
 const MAX_ERRORS = 3;
-const LEVEL = "info";
 
 const SERIALIZERS = {
   req: (request: IncomingMessage & { originalUrl?: string }) => ({
@@ -25,35 +34,28 @@ const SERIALIZERS = {
  * Headers, query and body are left out, so that no token and no email address gets into a log.
  */
 export function requestLog(logger: Logger): RequestHandler {
-  // Without an access log a request needs only its id, and a logger if it fails.
-  if (!logger.isLevelEnabled(LEVEL)) return onlyFailures(logger);
-  return pinoHttp({
-    logger,
-    genReqId: (_request, response) => giveId(response),
-    wrapSerializers: false,
-    serializers: SERIALIZERS,
-    // The problem handler logs failures with their cause; this line is only the access log.
-    customLogLevel: () => LEVEL,
-    customErrorMessage: () => "request failed",
-    autoLogging: { ignore: (request) => request.url === "/health" },
-  });
-}
-
-function onlyFailures(logger: Logger): RequestHandler {
+  const log = logger.child({}, { serializers: SERIALIZERS });
   return (request, response, next) => {
-    request.id = giveId(response);
-    Object.defineProperty(request, "log", {
-      configurable: true,
-      get: () => logger.child({ req: request }, { serializers: SERIALIZERS }),
-    });
+    const started = performance.now();
+    request.id = randomUUID();
+    response.setHeader("X-Request-Id", request.id);
+    request.log = {
+      warn: (fields, message) => log.warn({ req: request, ...fields }, message),
+      error: (fields, message) => log.error({ req: request, ...fields }, message),
+    };
+    if (request.url !== "/health")
+      response.on("close", () => {
+        const responseTime = Math.round(performance.now() - started);
+        // Why a request failed says the problem handler; this line is only the access log.
+        log.info({ req: request, res: response, responseTime }, `request ${outcomeOf(response)}`);
+      });
     next();
   };
 }
 
-function giveId(response: ServerResponse): string {
-  const id = randomUUID();
-  response.setHeader("X-Request-Id", id);
-  return id;
+function outcomeOf({ statusCode, writableFinished }: ServerResponse): string {
+  if (statusCode >= 500) return "failed";
+  return writableFinished ? "completed" : "aborted";
 }
 
 /** Only what explains the error: those of the driver also carry the documents they failed on, or the whole topology. */
