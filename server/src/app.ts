@@ -46,7 +46,7 @@ import { problemHandler, routeNotFound } from "./http/problem-response.ts";
 import { renderedPages } from "./http/rendered-pages.ts";
 import type { RateLimits } from "./http/request-limits.ts";
 import { requestLog } from "./http/request-log.ts";
-import { crossOrigin, securityHeaders } from "./http/response-headers.ts";
+import { responseHeaders } from "./http/response-headers.ts";
 import { siteOrigin } from "./http/site.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
@@ -182,13 +182,13 @@ export function createApp(deps: AppDeps): Express {
   for (const handler of gates) app.use(handler);
   app.use(
     requestLog(logger),
-    securityHeaders({
+    responseHeaders({
       production: settings.env === "production",
+      corsOrigins: settings.corsOrigins,
       scriptHashes: webRoot ? inlineScriptHashes(webRoot) : [],
       ...settings.firebase,
     }),
   );
-  app.use(API_ROOTS, crossOrigin(settings.corsOrigins));
   app.use(api.router);
   app.use("/api-docs", apiDocsAssets());
   app.use(API_ROOTS, api.notFound);

@@ -8,6 +8,8 @@ import { ProblemError } from "./problem-error.ts";
 
 type Settings = {
   production: boolean;
+  /** Whose pages may call the API. */
+  corsOrigins: string[];
   /** `host:port` of the Auth emulator, where no real Firebase project is used. */
   emulatorHost?: string;
   /** Hashes (`'sha256-…'`) of the inline scripts that the client's own page holds. */
@@ -17,16 +19,19 @@ type Settings = {
 /**
  * The headers that tell browsers what this site never does (OWASP Secure Headers). Responses that are data and no page get
  * the few that mean anything there (OWASP REST Security): the others, 1.2 kB of them, are longer than many a response, and a
- * page takes a dozen files.
+ * page takes a dozen files. The API can be called by pages of other origins, too; see {@link crossOrigin}.
  */
-export function securityHeaders(settings: Settings): RequestHandler {
+export function responseHeaders(settings: Settings): RequestHandler {
   const page = pageHeaders(settings);
   const data = dataHeaders(settings);
-  return ({ path }, response, next) => {
-    const isData = (BELOW_API.test(path) && !API_PAGE.test(path)) || path.startsWith(FILES);
-    const headers = isData ? data : page;
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
+  const allowOrigins = crossOrigin(settings.corsOrigins);
+  return (request, response, next) => {
+    const { path } = request;
+    const isApi = BELOW_API.test(path);
+    const isData = (isApi && !API_PAGE.test(path)) || path.startsWith(FILES);
+    for (const [name, value] of isData ? data : page) response.setHeader(name, value);
+    if (isApi) allowOrigins(request, response, next);
+    else next();
   };
 }
 
@@ -154,7 +159,7 @@ const VARY = "Origin, Authorization, Accept-Encoding";
  * Lets browsers on the listed origins call the API. Others get no CORS headers, so their browser keeps the response from
  * them, and their preflights are refused; there are no cookies that they could make it send.
  */
-export function crossOrigin(origins: string[]): RequestHandler {
+function crossOrigin(origins: string[]): RequestHandler {
   const allow = cors({
     origin: origins,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
