@@ -72,7 +72,11 @@ export function connections(limits: ConnectionLimits): Connections {
     peer.open++;
     all.set(socket, { address, peer, queue: [] });
     setIdle(socket, peer);
-    socket.once("close", () => forget(socket));
+    const watch = setInterval(cutIfBehind(socket), pieceMs).unref();
+    socket.once("close", () => {
+      clearInterval(watch);
+      forget(socket);
+    });
   }
 
   function setIdle(socket: Socket, peer: Peer): void {
@@ -109,9 +113,7 @@ export function connections(limits: ConnectionLimits): Connections {
       setBusy(socket, connection.peer);
       // Node counts what the client takes as activity, and destroys the socket when nobody listens to `timeout`.
       socket.setTimeout(stalledMs);
-      const watch = setInterval(cutIfBehind(socket), pieceMs).unref();
-      response.once("close", () => {
-        clearInterval(watch);
+      response.on("close", () => {
         connection.current = undefined;
         const next = connection.queue.shift();
         if (next && socket.writable) {
