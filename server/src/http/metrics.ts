@@ -41,7 +41,7 @@ export function createMetrics(): Metrics {
   return {
     handler: (request, response, next) => {
       const started = process.hrtime.bigint();
-      response.once("close", () => {
+      response.on("close", () => {
         // A stream lasts as long as its reader stays.
         if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
         const method = METHODS.has(request.method) ? request.method : "other";

@@ -159,16 +159,16 @@ const BEARER = /^Bearer +(\S+) *$/i;
  * provider is asked whether the session still stands.
  * @throws {TokenRejected} sent as `session-expired` (401), or as `account-suspended` (403).
  */
-async function authenticate(
+function authenticate(
   verify: (token: string, thorough: boolean) => Promise<User>,
   { method, headers: { authorization } }: Request,
   response: Response,
-): Promise<User | undefined> {
+): Promise<User> | undefined {
   // What a caller sees depends on who they are, and must be fresh: caches may keep it only to ask whether it changed,
   // and shared ones only what anybody may see.
   response.setHeader("Cache-Control", authorization === undefined ? "no-cache" : "private, no-cache");
   if (authorization === undefined) return undefined;
-  return await verify(tokenIn(authorization), !READS.has(method));
+  return verify(tokenIn(authorization), !READS.has(method));
 }
 
 /** The bearer token of an `Authorization` header. @throws {TokenRejected} if there is none. */
@@ -233,7 +233,7 @@ export async function withDeadline(
       const late = isArriving(request) ? TOO_SLOW : new DatabaseBusy(`no response within ${deadlineMs} ms`);
       problemHandler(late, request, response, next);
     }, deadlineMs);
-    response.once("close", () => clearTimeout(timer));
+    response.on("close", () => clearTimeout(timer));
     try {
       await work();
     } catch (error) {

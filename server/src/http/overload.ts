@@ -108,7 +108,7 @@ export function shedder(options: { onShed?: (count: number) => void; limits?: Pa
     handler: (request, response, next) => {
       if (PROBE.test(request.path) || EVENT_STREAM.test(request.path)) {
         exempted++;
-        response.once("close", () => exempted--);
+        response.on("close", () => exempted--);
         return next();
       }
       const address = addressKey(request.ip);
@@ -122,7 +122,7 @@ export function shedder(options: { onShed?: (count: number) => void; limits?: Pa
       }
       const taken = isList ? [all, lists] : [all];
       for (const each of taken) each.take(address);
-      response.once("close", () => {
+      response.on("close", () => {
         for (const each of taken) each.free(address);
       });
       next();
@@ -182,8 +182,7 @@ const REFUSED_AFTER_MS = 1_000;
  */
 export function probeLimit({ points = PROBES.points }: { points?: number } = {}): RequestHandler {
   const limit = rateLimit({ ...PROBES, points });
-  return async (request, response, next) => {
-    if (!PROBE.test(request.path)) return next();
+  const handle: RequestHandler = async (request, response, next) => {
     const { allowed, msLeft } = await limit.consume(addressKey(request.ip));
     if (allowed) return next();
     await sleep(REFUSED_AFTER_MS);
@@ -192,4 +191,5 @@ export function probeLimit({ points = PROBES.points }: { points?: number } = {})
     const headers = { "Retry-After": String(retryAfterS) };
     turnAway(request, response, new ProblemError("too-many-requests", { detail, headers }));
   };
+  return (request, response, next) => (PROBE.test(request.path) ? handle(request, response, next) : next());
 }
