@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorsOf } from "../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS, API_ROOTS } from "../src/contract/endpoints.ts";
 import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
-import { splitAddress } from "../src/http/address.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
+import { splitAddress } from "../src/http/request-input.ts";
 
 /** What came back, from whatever client. */
 export type CheckedResponse = {

@@ -6,15 +6,12 @@ const ITEM = "li, tr";
  * otherwise the keyboard would start again at the top of the page. Returns a teardown function.
  *
  * It goes to the next item of the list, else to the first item that was added, else to what is marked with
- * `data-focus-home` in the item or the section around, or else to the section's heading. Where there is none of them, as
- * with a toast, it goes back to where it was before, or to the page if that is gone.
+ * `data-focus-home` in the item or the section around, or else to the section's heading.
  */
 export function keepFocusWithin(area: HTMLElement): () => void {
   let last: { element: Element; page: string } | null = null;
-  let before: HTMLElement | null = null;
-  const remember = ({ target, relatedTarget }: FocusEvent) => {
+  const remember = ({ target }: FocusEvent) => {
     if (target instanceof Element) last = { element: target, page: location.pathname };
-    if (!area.contains(relatedTarget as Node | null)) before = relatedTarget as HTMLElement | null;
   };
   const observer = new MutationObserver((changes) => {
     if (!last || last.element.isConnected) return;
@@ -23,10 +20,7 @@ export function keepFocusWithin(area: HTMLElement): () => void {
     const { activeElement } = document;
     const isLost = !activeElement || activeElement.matches("body, dialog");
     // Where focus belongs on a new page is decided there.
-    if (!isLost || page !== location.pathname) return;
-    const place = placeFor(element, changes);
-    if (place) focusOn(place);
-    else (before?.isConnected ? before : document.getElementById("main"))?.focus({ preventScroll: true });
+    if (isLost && page === location.pathname) focusInstead(element, changes);
   });
   area.addEventListener("focusin", remember);
   observer.observe(area, { childList: true, subtree: true });
@@ -36,13 +30,13 @@ export function keepFocusWithin(area: HTMLElement): () => void {
   };
 }
 
-function placeFor(gone: Element, changes: MutationRecord[]): HTMLElement | null {
+function focusInstead(gone: Element, changes: MutationRecord[]): void {
   const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
   const neighbours = [removal?.nextSibling, removal?.previousSibling].filter(isItem);
   const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isItem);
   const item = [...neighbours, ...added].find((one) => one.isConnected);
   const around = removal?.target instanceof Element ? removal.target : null;
-  return item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around);
+  focusOn(item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around));
 }
 
 function isItem(node: Node | null | undefined): node is HTMLElement {
@@ -61,7 +55,7 @@ function homeOf(around: Element | null): HTMLElement | null {
   return null;
 }
 
-function focusOn(place: HTMLElement): void {
-  if (!place.matches(FOCUSABLE)) place.tabIndex = -1;
-  place.focus();
+function focusOn(place: HTMLElement | null): void {
+  if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1;
+  place?.focus();
 }

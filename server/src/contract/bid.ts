@@ -75,12 +75,9 @@ export const bidSchema = z.extend(bidTermsSchema, {
 });
 export type Bid = z.infer<typeof bidSchema>;
 
-/**
- * A bid as the task's client sees it (`GET /tasks/:id/bids`); without `freelancerId` if they deleted their account. How to
- * reach who was hired, the task itself says.
- */
+/** A bid as the task's client sees it (`GET /tasks/:id/bids`). How to reach who was hired, the task itself says. */
 export const receivedBidSchema = z.extend(bidSchema, {
-  freelancerId: z.optional(z.string()),
+  freelancerId: z.string(),
   name: z.string(),
   image: z.optional(z.string()),
   /** Of its freelancer. */
@@ -91,7 +88,7 @@ export const receivedBidSchema = z.extend(bidSchema, {
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);
 
-/** One of the caller's own bids with what it is for (`GET /me/bids`); without `clientId` if the client deleted their account. */
+/** One of the caller's own bids with what it is for (`GET /me/bids`). */
 export const myBidSchema = z.extend(bidSchema, {
   /** The work is completed, and the caller has yet to review its client, who is still there. */
   reviewDue: z.optional(z.boolean()),
@@ -105,7 +102,7 @@ export const myBidSchema = z.extend(bidSchema, {
     deadline: z.string(),
     budget: z.number(),
     name: z.string(),
-    clientId: z.optional(z.string()),
+    clientId: z.string(),
   }),
 });
 export type MyBid = z.infer<typeof myBidSchema>;

@@ -5,8 +5,8 @@ import type { User } from "../auth/token-verifier.ts";
 import type { StoredResponse } from "../db/documents/system.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/transaction.ts";
-import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
+import { splitAddress } from "./request-input.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 const KEPT_HEADERS = ["Content-Type", "ETag", "Location"] as const;

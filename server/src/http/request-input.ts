@@ -2,8 +2,14 @@ import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
 import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
-import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
+
+/** The parts of an address as the router reads them: the first "?" begins the query, which may hold more; "#" ends it. */
+export function splitAddress(address: string): { path: string; query: string } {
+  const [sent = ""] = address.split("#", 1);
+  const mark = sent.indexOf("?");
+  return mark < 0 ? { path: sent, query: "" } : { path: sent.slice(0, mark), query: sent.slice(mark + 1) };
+}
 
 // Node keeps the first of these and drops the others, where a proxy in front may look at the last.
 const SINGLE_HEADERS = new Set(["authorization", "content-type", "host", "idempotency-key", "if-match"]);

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
-import { splitAddress } from "./address.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { SendRendered } from "./rendered-pages.ts";
+import { splitAddress } from "./request-input.ts";
 
 const ONE_YEAR = "public, max-age=31536000, immutable";
 

@@ -4,9 +4,9 @@ import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { splitAddress } from "../../http/address.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
+import { splitAddress } from "../../http/request-input.ts";
 import { SENT, streamJsonArray } from "../../http/send-stream.ts";
 import {
   cachedResponses,

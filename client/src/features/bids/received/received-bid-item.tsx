@@ -20,7 +20,6 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
-import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
 import { BidStateMark, SentToMark } from "../bid-marks.tsx";
@@ -58,7 +57,13 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
       <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
         <div className="min-w-0">
-          <PersonLink id={bid.freelancerId} name={bid.name} className="font-semibold wrap-anywhere" />
+          <Link
+            to={paths.person(bid.freelancerId)}
+            className="link font-semibold wrap-anywhere link-hover"
+            dir="auto"
+          >
+            {bid.name}
+          </Link>
           <p className="quiet text-sm">
             <Rating {...bid.rating} />
           </p>
