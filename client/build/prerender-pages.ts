@@ -6,6 +6,7 @@ import { build, type Plugin } from "vite";
 import { paths } from "../src/lib/paths.ts";
 import { pageTitle, site } from "../src/lib/site.ts";
 import type * as Prerender from "../src/prerender.tsx";
+import { productionRouter } from "./production-router.ts";
 
 /** `title` is what stands before ` | {brand}` in the document's title. */
 type Page = { path: string; file: string; title: string };
@@ -65,7 +66,7 @@ async function buildRenderer(outDir: string): Promise<typeof Prerender> {
   await build({
     configFile: false,
     logLevel: "warn",
-    plugins: [react()],
+    plugins: [productionRouter(), react()],
     // Bundled whole: nothing has to be installed where it runs.
     ssr: { noExternal: true },
     define: { "process.env.NODE_ENV": '"production"' },

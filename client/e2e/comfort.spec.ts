@@ -120,6 +120,30 @@ test("When a tooltip covers something, then Escape takes it away, and the focus 
   await expect(button).toBeFocused();
 });
 
+test("When the panel of the bell is open, then the bell has no tooltip over it", async ({
+  page,
+  baseURL,
+}) => {
+  const fay = somebody("Fay Lance");
+  await signUpByApi(baseURL ?? "", fay);
+  await openAs(page, fay, "/about");
+  const bell = page.getByRole("button", { name: "Notifications" });
+  const tooltip = page.getByRole("tooltip");
+  // The library comes with the first move of the mouse.
+  await expect(async () => {
+    await page.mouse.move(0, 500);
+    await bell.hover();
+    await expect(tooltip).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await bell.click();
+  await expect(page.getByRole("dialog", { name: "Notifications" })).toBeVisible();
+  await page.mouse.move(0, 500);
+  await expect(tooltip).toBeHidden();
+  await bell.hover();
+  await page.waitForTimeout(500);
+  await expect(tooltip).toBeHidden();
+});
+
 test("When a dialog is open, then focus stays in it, and returns when it closes", async ({
   page,
   baseURL,

@@ -215,6 +215,10 @@ async function expectBars(page: Page): Promise<void> {
     await page.keyboard.press("Escape");
     await expect(menu).toBeHidden();
     await expect(account).toBeFocused();
+    // On paper it would lie over the end of each page.
+    await page.emulateMedia({ media: "print" });
+    await expect(dock).toBeHidden();
+    await page.emulateMedia({ media: null });
   }
   await expect(page.getByRole("banner").getByRole("link", { name: "Browse Tasks" })).toBeVisible();
 }

@@ -12,8 +12,8 @@ import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { CountBadge } from "../ui/count-badge.tsx";
 import { notify } from "../ui/notify.tsx";
-import { UnreadBadge } from "../ui/unread-badge.tsx";
 import { MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { useLogOutButton } from "./use-log-out.ts";
 import { usePopover } from "./use-popover.ts";
@@ -81,7 +81,7 @@ function AccountMenu({ user }: { user: Person }) {
               <Link to={to} className="gap-3 py-2.5">
                 <Icon aria-hidden="true" className="size-5" />
                 {text}
-                {to === paths.messages && <UnreadBadge count={unread} />}
+                {to === paths.messages && <CountBadge count={unread} what="unread" />}
               </Link>
             </li>
           ))}

@@ -4,7 +4,7 @@ import { useApi } from "../lib/api-context.tsx";
 import { useUnreadConversations } from "../lib/live.ts";
 import { meQuery } from "../lib/me.ts";
 import { paths } from "../lib/paths.ts";
-import { UnreadBadge } from "../ui/unread-badge.tsx";
+import { CountBadge } from "../ui/count-badge.tsx";
 import { DOCK_LINKS, MORE_LINKS, OPERATOR_LINKS } from "./dash-links.ts";
 import { MainArea } from "./site-layout.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -32,18 +32,14 @@ export function Component() {
                   <Icon aria-hidden="true" className="size-5" />
                   {short && <span className="hidden sideways:inline">{short}</span>}
                   <span className={short && "sideways:hidden"}>{text}</span>{" "}
-                  {to === paths.messages && <UnreadBadge count={unread} />}
-                  {to === paths.reports && open > 0 && (
-                    <span className="badge badge-sm font-semibold tabular-nums badge-error">
-                      {open > 99 ? "99+" : open} <span className="sr-only">open</span>
-                    </span>
-                  )}
+                  {to === paths.messages && <CountBadge count={unread} what="unread" />}
+                  {to === paths.reports && <CountBadge count={open} what="open" />}
                 </NavLink>
               </li>
             ),
           )}
         </ul>
-        <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden">
+        <div className="dock @container z-30 border-base-300 sideways:hidden lg:hidden print:hidden">
           {DOCK_LINKS.map(({ to, text, short = text, Icon }) => (
             <NavLink key={to} to={to} aria-label={text} className="aria-[current=page]:text-primary">
               <Icon aria-hidden="true" className="size-5" />

@@ -11,7 +11,7 @@ import { showSuccess } from "../ui/popup.ts";
  */
 export function useLogOut(): void {
   const { signOut } = useAuth();
-  const { state, pathname } = useLocation();
+  const { state } = useLocation();
   const navigate = useNavigate();
   const wanted = (state as { logOut?: unknown } | null)?.logOut === true;
 
@@ -19,7 +19,7 @@ export function useLogOut(): void {
     if (!wanted) return;
     // The button goes with the session; on the home page nothing else would move the focus on.
     document.getElementById("main")?.focus({ preventScroll: true });
-    void navigate(pathname, { replace: true, state: null });
+    void navigate(paths.home, { replace: true, state: null });
     notify.dismiss("session");
     signOut().then(
       () => {
@@ -33,7 +33,7 @@ export function useLogOut(): void {
           topic: "session",
         }),
     );
-  }, [wanted, pathname, navigate, signOut]);
+  }, [wanted, navigate, signOut]);
 }
 
 /** What a LogOut button does: it leads home, where {@link useLogOut} signs out. */

@@ -141,15 +141,21 @@ export function isBusy<R extends { ok: boolean }>(fetcher: { state: string; data
   return fetcher.state !== "idle" && !formErrorOf(fetcher);
 }
 
+/** What a form says where its fields say the rest. */
+export function fieldsText(fieldErrors: FormError["fieldErrors"]): string {
+  return Object.keys(fieldErrors).length === 1
+    ? "One field needs another look."
+    : "Some fields need another look.";
+}
+
 /** The error of a form that breaks its own rules; `issues` are those of its schema. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
   const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
   // The first message of a field is the one to mend first.
   const fieldErrors = Object.fromEntries(named.reverse());
-  const isOne = Object.keys(fieldErrors).length === 1;
   return {
     ok: false,
-    message: isOne ? "One field needs another look." : "Some fields need another look.",
+    message: fieldsText(fieldErrors),
     fieldErrors,
     sessionOver: false,
     stale: false,

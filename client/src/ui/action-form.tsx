@@ -13,7 +13,7 @@ import {
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
-import { DRAFT_FIELD, type FormResult, formErrorOf } from "../lib/forms.ts";
+import { DRAFT_FIELD, type FormResult, fieldsText, formErrorOf } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 
@@ -107,7 +107,10 @@ export function ActionForm<R extends FormResult>({
   // What an earlier form over the same fetcher came to, such as one in a dialog that was closed, is not this one's.
   const [earlier] = useState(result);
   const error = result === earlier ? undefined : formErrorOf(fetcher);
-  const text = error && explain ? explain(error) : undefined;
+  // A field of this form may say all there is.
+  const isSaid = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
+  const told = error && isSaid ? { ...error, message: fieldsText(error.fieldErrors) } : error;
+  const text = told && explain ? explain(told) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.
   const isSending = useRef(false);
@@ -164,7 +167,7 @@ export function ActionForm<R extends FormResult>({
       <FormFieldsContext value={{ name, values: { ...values, ...kept }, errors: Object.fromEntries(errors) }}>
         {children}
       </FormFieldsContext>
-      {text !== null && <FormAlert error={error}>{text}</FormAlert>}
+      {text !== null && <FormAlert error={told}>{text}</FormAlert>}
       <div className="flex flex-wrap gap-3">
         {/* It keeps its place and its focus while busy. */}
         <button

@@ -6,7 +6,7 @@ type Confirmation = {
   /** Words of ours, as `no` is: what is on a button counts as HTML. */
   yes: string;
   no?: string;
-  /** Red for what cannot be undone, the leading colour for what leads on. */
+  /** Red where something is lost or taken from somebody, the leading colour for what leads on. */
   tone?: "danger" | "onward";
 };
 

@@ -6,12 +6,15 @@ const ITEM = "li, tr";
  * otherwise the keyboard would start again at the top of the page. Returns a teardown function.
  *
  * It goes to the next item of the list, else to the first item that was added, else to what is marked with
- * `data-focus-home` in the item or the section around, or else to the section's heading.
+ * `data-focus-home` in the item or the section around, or else to the section's heading. Where there is none of them, as
+ * with a toast, it goes back to where it was before, or to the page if that is gone.
  */
 export function keepFocusWithin(area: HTMLElement): () => void {
   let last: { element: Element; page: string } | null = null;
-  const remember = ({ target }: FocusEvent) => {
+  let before: HTMLElement | null = null;
+  const remember = ({ target, relatedTarget }: FocusEvent) => {
     if (target instanceof Element) last = { element: target, page: location.pathname };
+    if (!area.contains(relatedTarget as Node | null)) before = relatedTarget as HTMLElement | null;
   };
   const observer = new MutationObserver((changes) => {
     if (!last || last.element.isConnected) return;
@@ -20,7 +23,10 @@ export function keepFocusWithin(area: HTMLElement): () => void {
     const { activeElement } = document;
     const isLost = !activeElement || activeElement.matches("body, dialog");
     // Where focus belongs on a new page is decided there.
-    if (isLost && page === location.pathname) focusInstead(element, changes);
+    if (!isLost || page !== location.pathname) return;
+    const place = placeFor(element, changes);
+    if (place) focusOn(place);
+    else (before?.isConnected ? before : document.getElementById("main"))?.focus({ preventScroll: true });
   });
   area.addEventListener("focusin", remember);
   observer.observe(area, { childList: true, subtree: true });
@@ -30,13 +36,13 @@ export function keepFocusWithin(area: HTMLElement): () => void {
   };
 }
 
-function focusInstead(gone: Element, changes: MutationRecord[]): void {
+function placeFor(gone: Element, changes: MutationRecord[]): HTMLElement | null {
   const removal = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
   const neighbours = [removal?.nextSibling, removal?.previousSibling].filter(isItem);
   const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isItem);
   const item = [...neighbours, ...added].find((one) => one.isConnected);
   const around = removal?.target instanceof Element ? removal.target : null;
-  focusOn(item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around));
+  return item?.querySelector<HTMLElement>(FOCUSABLE) ?? item ?? homeOf(around);
 }
 
 function isItem(node: Node | null | undefined): node is HTMLElement {
@@ -55,7 +61,7 @@ function homeOf(around: Element | null): HTMLElement | null {
   return null;
 }
 
-function focusOn(place: HTMLElement | null): void {
-  if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1;
-  place?.focus();
+function focusOn(place: HTMLElement): void {
+  if (!place.matches(FOCUSABLE)) place.tabIndex = -1;
+  place.focus();
 }

@@ -1,4 +1,5 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 import { toast } from "react-toastify/unstyled";
 import { expect, it } from "vitest";
@@ -49,4 +50,21 @@ it("When nothing else is said, then a toast stands at the bottom left, away from
   notify.success("Your bid is in.");
   const toast = (await screen.findByText("Your bid is in.")).closest("[class*=container--]");
   expect(toast).toHaveClass("Toastify__toast-container--bottom-left");
+});
+
+it("When a toast is closed by keyboard, then focus is where it was before", async () => {
+  const user = userEvent.setup();
+  render(<button type="button">Save</button>);
+  standing();
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  notify.success("Your bid is in.");
+  const toast = (await screen.findByText("Your bid is in.")).closest(".Toastify__toast") as HTMLElement;
+  const close = within(toast).getByRole("button", { name: "close" });
+  while (document.activeElement !== close) await user.tab();
+  await user.keyboard("{Enter}");
+  // Its way out, which jsdom does not play.
+  await waitFor(() => expect(toast.dataset["in"]).toBe("false"));
+  fireEvent.animationEnd(toast);
+  await waitFor(() => expect(toast).not.toBeInTheDocument());
+  expect(screen.getByRole("button", { name: "Save" })).toHaveFocus();
 });

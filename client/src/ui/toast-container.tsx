@@ -1,10 +1,18 @@
+import { useEffect, useRef } from "react";
 import { ToastContainer, toast } from "react-toastify/unstyled";
+import { keepFocusWithin } from "./focus-keeper.ts";
 import "react-toastify/ReactToastify.css";
 import "./toast-container.css";
 
 export { toast };
 
-/** Top-right, 5000 ms, paused on hover and on focus loss. */
+/** Top-right, 5000 ms, paused on hover and on focus loss. A toast that goes with focus in it gives that back. */
 export function Toasts() {
-  return <ToastContainer position="top-right" autoClose={5000} pauseOnHover pauseOnFocusLoss newestOnTop />;
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => (area.current ? keepFocusWithin(area.current) : undefined), []);
+  return (
+    <div ref={area}>
+      <ToastContainer position="top-right" autoClose={5000} pauseOnHover pauseOnFocusLoss newestOnTop />
+    </div>
+  );
 }

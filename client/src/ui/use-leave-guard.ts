@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from "react";
 import { useBlocker, useLocation } from "react-router-dom";
 import { confirm } from "./confirm.ts";
 
-/** Asks before typed, unsent input is left: within the app with a popup, on closing or reloading with the browser's own. */
+/**
+ * Asks before typed, unsent input is left, of which a draft stays: within the app with a popup, on closing or reloading
+ * with the browser's own.
+ */
 export function useLeaveGuard(unsent: boolean, question: { title: string; text: string; yes: string }): void {
   const { title, text, yes } = question;
   const { pathname } = useLocation();
@@ -12,7 +15,7 @@ export function useLeaveGuard(unsent: boolean, question: { title: string; text: 
   );
 
   const isBlocked = blocker.state === "blocked";
-  const ask = useEffectEvent(() => confirm({ title, text, yes }));
+  const ask = useEffectEvent(() => confirm({ title, text, yes, tone: "onward" }));
   // Where the last try leads: one can press Back again while the question stands.
   const answer = useEffectEvent((leave: boolean) => {
     if (blocker.state !== "blocked") return;

@@ -75,9 +75,12 @@ export const bidSchema = z.extend(bidTermsSchema, {
 });
 export type Bid = z.infer<typeof bidSchema>;
 
-/** A bid as the task's client sees it (`GET /tasks/:id/bids`). How to reach who was hired, the task itself says. */
+/**
+ * A bid as the task's client sees it (`GET /tasks/:id/bids`); without `freelancerId` if they deleted their account. How to
+ * reach who was hired, the task itself says.
+ */
 export const receivedBidSchema = z.extend(bidSchema, {
-  freelancerId: z.string(),
+  freelancerId: z.optional(z.string()),
   name: z.string(),
   image: z.optional(z.string()),
   /** Of its freelancer. */
@@ -88,7 +91,7 @@ export const receivedBidSchema = z.extend(bidSchema, {
 export type ReceivedBid = z.infer<typeof receivedBidSchema>;
 export const receivedBidListSchema = z.array(receivedBidSchema);
 
-/** One of the caller's own bids with what it is for (`GET /me/bids`). */
+/** One of the caller's own bids with what it is for (`GET /me/bids`); without `clientId` if the client deleted their account. */
 export const myBidSchema = z.extend(bidSchema, {
   /** The work is completed, and the caller has yet to review its client, who is still there. */
   reviewDue: z.optional(z.boolean()),
@@ -102,7 +105,7 @@ export const myBidSchema = z.extend(bidSchema, {
     deadline: z.string(),
     budget: z.number(),
     name: z.string(),
-    clientId: z.string(),
+    clientId: z.optional(z.string()),
   }),
 });
 export type MyBid = z.infer<typeof myBidSchema>;

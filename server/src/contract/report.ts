@@ -37,13 +37,13 @@ export type ReportQuery = z.infer<typeof reportQuerySchema>;
 /** What can be reported. */
 export const REPORT_SUBJECTS = ["task", "bid", "question", "conversation"] as const;
 
-/** A task as operators see it, with its client. */
+/** A task as operators see it, with its client, who has no `clientId` once they deleted their account. */
 export const reportedTaskSchema = z.object({
   title: z.string(),
   description: z.string(),
   screeningQuestion: z.optional(z.string()),
   name: z.string(),
-  clientId: z.string(),
+  clientId: z.optional(z.string()),
   clientSuspended: z.optional(z.boolean()),
   hidden: z.boolean(),
 });

@@ -141,7 +141,8 @@ export const taskViewerSchema = z.object({
  * and `client`, the poster's record, for others than the poster, unless they left;
  * `hidden` for those who see a hidden task; `wasAwarded` for its owner, if it was ever awarded: it cannot be deleted;
  * `questionsClosed` while its client takes no questions;
- * `otherSideLeft` for its owner and whom they hired, once the other of the two has deleted their account;
+ * `otherSideLeft` for its owner, once whom they hired has deleted their account, and for others who are signed in, once its
+ * owner has;
  * `reviewDue` for its owner, alone or among their own tasks, and alone for whom they hired, if it is completed and they have yet
  * to review the other side, who is still there.
  */

@@ -42,7 +42,7 @@ export function isSideOf({ ownerId, award }: TaskSides, uid: string | undefined)
   return uid !== undefined && [ownerId, award?.freelancerId].includes(uid);
 }
 
-/** Has the other side of an award deleted their account? `uid` is one of the two. */
+/** Has the other side deleted their account: for the task's client whom they hired, for anybody else the client? */
 export function otherSideLeft({ ownerId, award }: TaskSides, uid: string): boolean {
   return isFormerMember(award && uid === ownerId ? award.freelancerId : ownerId);
 }

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { render } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { useLayoutEffect } from "react";
 import { expect, it } from "vitest";
 import { ApiProvider } from "../../lib/api-context.tsx";
@@ -22,4 +22,23 @@ it("When news comes with the bar, before the browser has painted it, then the co
     </ApiProvider>,
   );
   await expect.poll(() => queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});
+
+it("When one message comes after the other, then each is said, and reading one takes its words away", () => {
+  render(
+    <ApiProvider api={createFakeApi(() => ({ data: null }))} queryClient={new QueryClient()}>
+      <ConversationUpdates />
+    </ApiProvider>,
+  );
+  const saidOf = (unread: number) => {
+    act(() => conversationNews.tell({ unread }));
+    return screen.getByRole("status").textContent;
+  };
+  expect([0, 1, 2, 1, 2].map(saidOf)).toEqual([
+    "",
+    "You have a new message. 1 conversation is unread.",
+    "You have a new message. 2 conversations are unread.",
+    "",
+    "You have a new message. 2 conversations are unread.",
+  ]);
 });

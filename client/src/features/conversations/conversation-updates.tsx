@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../lib/api-context.tsx";
+import { plural } from "../../lib/format.ts";
 import { conversationNews } from "../../lib/live.ts";
 import { meQuery } from "../../lib/me.ts";
 import { setUnreadInTitle } from "../../ui/page-head.tsx";
@@ -18,8 +19,11 @@ export function ConversationUpdates() {
   const take = useEffectEvent((unread: number) => {
     setUnreadInTitle(unread);
     queryClient.setQueryData(queryKey, (me) => me && { ...me, unreadConversations: unread });
-    if (known.current !== undefined && unread > known.current) setSaid("You have a new message.");
-    else if (unread === 0) setSaid("");
+    const before = known.current ?? unread;
+    // With the number: the same words a second time would not be said.
+    if (unread > before)
+      setSaid(`You have a new message. ${plural(unread, "conversation is", "conversations are")} unread.`);
+    else if (unread < before) setSaid("");
     known.current = unread;
   });
 

@@ -8,11 +8,11 @@ import { firstItems, maxShown } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { problemText } from "../../lib/problem.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { CountBadge } from "../../ui/count-badge.tsx";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
-import { UnreadBadge } from "../../ui/unread-badge.tsx";
 import { conversationsQuery } from "./conversation-queries.ts";
 
 export { listLoader as loader, openAction as action } from "./messages-data.ts";
@@ -87,7 +87,7 @@ function Row({
             <span dir="auto" className={`truncate text-sm ${isUnread ? "font-semibold" : "quiet"}`}>
               {previewOf(last)}
             </span>
-            <UnreadBadge count={unread} />
+            <CountBadge count={unread} what="unread" />
           </span>
         </span>
       </NavLink>

@@ -7,6 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { PersonLink } from "../../ui/person-link.tsx";
 import type { ThreadResult } from "./messages-data.ts";
 
 type Props = {
@@ -39,13 +40,7 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
         <Avatar name={other.name} src={other.image} size="sm" />
         <div className="min-w-0 grow basis-24">
           <h2 className="truncate font-semibold">
-            {other.id ? (
-              <Link to={paths.person(other.id)} dir="auto" className="link link-hover">
-                {other.name}
-              </Link>
-            ) : (
-              other.name
-            )}
+            <PersonLink id={other.id} name={other.name} />
           </h2>
           <p className="truncate text-sm">
             {task.state ? (

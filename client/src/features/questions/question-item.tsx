@@ -1,6 +1,6 @@
 import { mayAct, QUESTION_LIMITS, type Question, type Task } from "@tasklane/server/contract";
 import { type ReactNode, useState } from "react";
-import { Link, useFetcher } from "react-router-dom";
+import { useFetcher } from "react-router-dom";
 import { readDraft } from "../../lib/drafts.ts";
 import { formatWhen } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
@@ -11,6 +11,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
+import { PersonLink } from "../../ui/person-link.tsx";
 import type { QuestionResult } from "./questions-action.ts";
 import { TextForm } from "./text-form.tsx";
 
@@ -63,14 +64,7 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
   if (!asker) return <>Asked</>;
   return (
     <>
-      {asker.id ? (
-        <Link to={paths.person(asker.id)} dir="auto" className="link font-semibold link-hover">
-          {asker.name}
-        </Link>
-      ) : (
-        <bdi className="font-semibold">{asker.name}</bdi>
-      )}{" "}
-      asked
+      <PersonLink id={asker.id} name={asker.name} className="font-semibold" /> asked
     </>
   );
 }

@@ -105,13 +105,12 @@ describe("what an owner can do", () => {
 
   it("When somebody is hired, then cancelling asks for a reason, which is sent", async () => {
     const { user, writes, world } = owner("/dash/myposttask", { state: "awarded" });
-    world.refuse = new ApiProblem("invalid", 422, "Some fields need another look.", {
-      errors: [{ pointer: "#/reason", detail: "Say why you cancel." }],
-    });
+    const detail = "Say why you cancel.";
+    world.refuse = new ApiProblem("invalid", 422, detail, { errors: [{ pointer: "#/reason", detail }] });
     await choose(user, "Cancel task");
     await user.click(await screen.findByRole("button", { name: "Yes, cancel it" }));
-    await screen.findByText("Say why you cancel.");
-    expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription("Say why you cancel.");
+    await screen.findByText(detail);
+    expect(screen.getByLabelText("Reason")).toHaveAccessibleDescription(detail);
     world.refuse = undefined;
     await user.type(screen.getByLabelText("Reason"), "The café closes.");
     // What Escape and a click beside it do in a browser.
@@ -119,7 +118,7 @@ describe("what an owner can do", () => {
     await waitFor(() => expect(screen.queryByLabelText("Reason")).toBeNull());
     await choose(user, "Cancel task");
     expect(await screen.findByLabelText("Reason")).toHaveValue("The café closes.");
-    expect(screen.queryByText("Say why you cancel.")).toBeNull();
+    expect(screen.queryByText(detail)).toBeNull();
     await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
     await screen.findByText("Cancelled");
     const sent = { state: "cancelled", reason: "The café closes." };

@@ -4,7 +4,7 @@ import { aDelivery, anAwardOf, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { leaving } from "../../../test/leaving.ts";
 import type { Person } from "../../../test/people.ts";
-import type { ReceivedBid } from "../../contract/index.ts";
+import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
@@ -42,6 +42,13 @@ test("When a client leaves, then open and awarded tasks are cancelled and who wa
     });
   expect(await task(completed._id)).toMatchObject({ state: "completed", name: FORMER_MEMBER, email: "" });
   expect(isFormerMember((await task(open._id))?.ownerId ?? "")).toBe(true);
+  // There is no profile of theirs any more, for whoever bid on their tasks either.
+  expect((await harness.as(ben).get(`/tasks/${open._id}`)).body).toMatchObject({ otherSideLeft: true });
+  const bids = myBidListSchema.parse((await harness.as(ann).get("/me/bids")).body);
+  expect(bids.map(({ task: { name, clientId } }) => [name, clientId])).toEqual([
+    [FORMER_MEMBER, undefined],
+    [FORMER_MEMBER, undefined],
+  ]);
   // Both who bid on the open one, and the one who was hired for the other.
   expect(await told("task-cancelled")).toEqual([ann.uid, ann.uid, ben.uid].sort());
   expect(await tracesOf(leaver)).toEqual([]);
@@ -81,6 +88,9 @@ test("When a freelancer leaves, then bids are withdrawn where nothing was decide
   expect(await bid(other._id)).toMatchObject({ bidderName: ann.name });
   expect((await task(won._id))?.award).toMatchObject({ name: FORMER_MEMBER, email: "", amount: 400 });
   expect((await task(won._id))?.award?.freelancerId).toBe((await bid(winning._id))?.bidderId);
+  const { body: received } = await harness.as(client).get(`/tasks/${won._id}/bids`).expect(200);
+  expect(received).toMatchObject([{ name: FORMER_MEMBER, state: "awarded" }]);
+  expect(received[0]).not.toHaveProperty("freelancerId");
   // For the open one, the expired one, and the one they were to work on.
   expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid]);
   expect(await told("freelancer-left")).toEqual([client.uid]);

@@ -185,6 +185,17 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   expect(waiting[2]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
 });
 
+test("When the bids on many old tasks were all declined, then newer ones that wait for a decision are still named", async () => {
+  const old = Array.from({ length: 20 }, () =>
+    aTaskDoc({ ownerId: ada.uid, deadline: inDays(-100), bidsCount: 1 }),
+  );
+  await harness.database.tasks.insertMany(old);
+  await harness.database.bids.insertMany(old.map(({ _id }) => aBidDoc({ taskId: _id, state: "declined" })));
+  const { _id } = await harness.stored({ ownerId: ada.uid, deadline: inDays(-9), bidsCount: 1 });
+  await harness.database.bids.insertOne(aBidDoc({ taskId: _id }));
+  expect((await overview()).waiting).toMatchObject([{ kind: "decide", taskId: String(_id), bids: 1 }]);
+});
+
 test("When very much waits, then five of each kind are named, each read from its index up to its limit", async () => {
   const { tasks, bids } = harness.database;
   const many = Array.from({ length: 200 }, (_, index) =>

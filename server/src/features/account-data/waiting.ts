@@ -5,6 +5,7 @@ import {
   calendarDate,
   MAX_WAITING,
   taskState,
+  UNDECIDED_DAYS,
   type Waiting,
 } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
@@ -34,6 +35,11 @@ const WEEK_DAYS = 6;
  * reacted, and among so many completed ones those without a review.
  */
 const LOOKED_AT = 20;
+/**
+ * Tasks with bids whose deadline is longer ago are not looked at: those that nobody decided on have closed themselves, and the
+ * others, whose bids were all declined, would stand before the newer ones for ever.
+ */
+const UNDECIDED_FOR = 2 * UNDECIDED_DAYS.closes;
 /** Undecided bids and unanswered questions are counted up to here. */
 const MAX_COUNTED = 100;
 const FIELDS = {
@@ -158,7 +164,12 @@ export function waitingPlans(uid: string, today: CalendarDate) {
   const hired = { index: "hired-states", sort: soonest, limit: MAX_WAITING } as const;
   return {
     undecided: {
-      filter: { ownerId: uid, state: "open", bidsCount: { $gt: 0 } },
+      filter: {
+        ownerId: uid,
+        state: "open",
+        bidsCount: { $gt: 0 },
+        deadline: { $gte: addDays(today, -UNDECIDED_FOR) },
+      },
       index: "owner-undecided",
       sort: { deadline: 1, _id: 1 },
       limit: LOOKED_AT,

@@ -1,6 +1,7 @@
 import type { Bid, MyBid, Rating, ReceivedBid } from "../../contract/index.ts";
 import { type BidDoc, bidState } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { isFormerMember } from "../../db/notices.ts";
 import { canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
 
 /** What of a task decides how its bids look. */
@@ -23,6 +24,11 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
   };
 }
 
+/** The id that leads to somebody's profile: whoever deleted their account has none. */
+function idOf(uid: string): string | undefined {
+  return isFormerMember(uid) ? undefined : uid;
+}
+
 /** A bid as the task's client sees it: with who made it, and what others think of them. */
 export function presentReceivedBid(
   bid: BidDoc,
@@ -31,7 +37,7 @@ export function presentReceivedBid(
 ): ReceivedBid {
   return {
     ...presentBid(bid, task),
-    freelancerId: bid.bidderId,
+    freelancerId: idOf(bid.bidderId),
     name: bid.bidderName,
     image: bid.bidderImage,
     rating,
@@ -64,7 +70,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       deadline,
       budget,
       name,
-      clientId: task.ownerId,
+      clientId: idOf(task.ownerId),
     },
   };
 }

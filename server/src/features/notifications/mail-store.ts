@@ -93,6 +93,14 @@ export function mailStore({
       return wanted > 0 && visible > 0;
     },
 
+    /** Has the same person done the same to the task once more since, and is that unread too? Then that is what is emailed. */
+    async isRepeated({ _id, recipientId, kind, taskId, actorId }: NotificationDoc): Promise<boolean> {
+      // Messages are gathered before anybody is told.
+      if (actorId === undefined || kind === "message") return false;
+      const later = { recipientId, readAt: null, kind, taskId, actorId, _id: { $gt: _id } };
+      return (await notifications.findOne(later, { projection: { _id: 1 }, ...READ_LIMITS })) !== null;
+    },
+
     /** Claims a notification that nobody has begun to send. @returns null if another instance was faster. */
     async claim({ _id, recipientId }: NotificationKey, at: Date): Promise<ClaimedMail | null> {
       const mail = { attempts: 1, dueAt: claimed(at) };

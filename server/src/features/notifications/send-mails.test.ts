@@ -128,6 +128,17 @@ test("When bids wait for a decision, then the client reads when the task closes,
   );
 });
 
+test("When somebody does the same again and again, then only the last of it is emailed", async () => {
+  await person("ada");
+  const changes: ObjectId[] = [];
+  for (const fields of [{}, {}, {}, { readAt: wrote }, { actorId: "eve", actor: "Eve" }])
+    changes.push(await told("ada", { kind: "bid-changed", actorId: "ben", ...fields }));
+  expect(await sender()(soon)).toBe(2);
+  const mails = await Promise.all(changes.map(mailOf));
+  expect(mails.map((mail) => mail?.sentAt)).toEqual([undefined, undefined, soon, undefined, soon]);
+  expect(await sender()(new Date(soon.getTime() + 10 * MINUTE_MS))).toBe(0);
+});
+
 test("When people did not ask for it, asked later, have read it, or it is only just written, then no email is sent", async () => {
   await person("off", { emailNotices: false });
   await person("later", { emailNoticesSince: new Date(wrote.getTime() + 1_000) });

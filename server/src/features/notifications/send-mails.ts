@@ -44,8 +44,9 @@ export function mailSender({ store, mailer, links, log, signal, clock }: Deps) {
     (kind === "search-match" ||
       (reader.emailNotices && createdAt >= (reader.emailNoticesSince ?? createdAt)));
 
+  // Who changes a bid again and again fills nobody's mailbox.
   const isStillWanted = async (claimed: ClaimedMail) =>
-    claimed.kind !== "search-match" || (await store.isWantedMatch(claimed));
+    claimed.kind === "search-match" ? store.isWantedMatch(claimed) : !(await store.isRepeated(claimed));
 
   /** @returns whether it was sent. @throws {MailerDown} after its claim was released. */
   async function send(claimed: ClaimedMail, reader: Reader | undefined, present: Present): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import type { Report } from "../../contract/index.ts";
-import { FORMER_MEMBER } from "../../db/notices.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import type { ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 
 /** Is this person's account suspended? Comes from the feature of suspensions. */
@@ -57,14 +57,14 @@ export async function presentSubjects(
 }
 
 function presentTask(task: ReportedTask, suspended: Suspended): Subject["task"] {
-  const { title, description, screeningQuestion, name, ownerId: clientId, hidden } = task;
+  const { title, description, screeningQuestion, name, ownerId, hidden } = task;
   return {
     title,
     description,
     screeningQuestion,
     name,
-    clientId,
-    clientSuspended: suspended.has(clientId) || undefined,
+    clientId: isFormerMember(ownerId) ? undefined : ownerId,
+    clientSuspended: suspended.has(ownerId) || undefined,
     hidden,
   };
 }

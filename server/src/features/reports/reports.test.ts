@@ -5,6 +5,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { insertResponseSchema, type Report, reportListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { formerMemberId } from "../../db/notices.ts";
 
 const harness = useHarness();
 let operator: Person;
@@ -112,6 +113,9 @@ describe("GET and PATCH /reports", () => {
         settled: false,
       },
     ]);
+    // No profile is left of whoever deleted their account.
+    await harness.database.tasks.updateOne({ _id: task._id }, { $set: { ownerId: formerMemberId() } });
+    expect((await list()).reports[0]?.task).not.toHaveProperty("clientId");
   });
 
   test("When what is reported is deleted with its task, then title and writer are still there, until they delete their account", async () => {

@@ -1,14 +1,13 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { publicTaskSchema, type Task } from "../../contract/index.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { isSideOf, otherSideLeft, shownState } from "../../db/task-conditions.ts";
+import { otherSideLeft, shownState } from "../../db/task-conditions.ts";
 
 const PUBLIC_FIELDS = Object.keys(publicTaskSchema.shape) as (keyof typeof publicTaskSchema.shape)[];
 
 /** A task as the API returns it. In lists nobody's email address leaves but the visitor's own. */
 export function presentTask(task: TaskRow, visitor: User | undefined, now: Date): Task {
   const isOwner = task.ownerId === visitor?.uid;
-  const isHiredOrHirer = visitor !== undefined && task.award !== undefined && isSideOf(task, visitor.uid);
   // What is undefined is not in the JSON.
   return {
     _id: task._id.toHexString(),
@@ -23,7 +22,7 @@ export function presentTask(task: TaskRow, visitor: User | undefined, now: Date)
     version: task.revision,
     hidden: task.hidden || undefined,
     questionsClosed: task.questionsClosed || undefined,
-    otherSideLeft: (isHiredOrHirer && otherSideLeft(task, visitor.uid)) || undefined,
+    otherSideLeft: (visitor && otherSideLeft(task, visitor.uid)) || undefined,
     wasAwarded: (isOwner && task.awardCount > 0) || undefined,
   };
 }

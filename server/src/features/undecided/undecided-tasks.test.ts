@@ -157,6 +157,16 @@ test("When a client is suspended, then they are not reminded and nothing is clos
   expect(await instance().closeOverdue(later(16))).toBe(1);
 });
 
+test("When a client could not decide because they were suspended, then no reminder from before counts: one comes first, and a week", async () => {
+  await task(10, ["placed"]);
+  expect(await instance().remind(now)).toBe(1);
+  await harness.database.suspensions.insertOne({ ...aSuspensionDoc("ada"), liftedAt: later(19) });
+  const counts: number[] = [];
+  for (const day of [20, 26, 27]) counts.push(await instance().closeOverdue(later(day)));
+  expect(counts).toEqual([0, 0, 1]);
+  expect(await told("bids-undecided")).toHaveLength(2);
+});
+
 test("When a client declined every bid, then the task stays as it is, and does not keep others from closing", async () => {
   const decided = await task(31, ["declined", "declined"], { title: "decided" });
   for (let at = 0; at < 5; at++) {

@@ -5,7 +5,6 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
-import { suspendedOf } from "../../db/suspended.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
@@ -29,7 +28,7 @@ type Options = { batch?: number; signal?: AbortSignal };
 const BATCH = 100;
 const FIELDS = { title: 1, ownerId: 1, deadline: 1, revision: 1, bidsRevision: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof FIELDS>;
-/** `since`: when the last of its undecided bids was taken back into play. */
+/** `since`: when the last of its undecided bids was taken back into play, or its client's suspension lifted. */
 type Waiting = Task & { since: Date };
 /** The once-keys of reminders begin with this. */
 const REMINDER = "undecided ";
@@ -45,11 +44,11 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
  * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before, given
  * when all its undecided bids were undecided: after an outage, or where the client takes back that they declined a bid, that
- * comes first. Nothing of this happens to the tasks of somebody who is suspended. Any number of instances may do this, at
+ * comes first. Nothing of this happens to the tasks of somebody who is suspended, and no reminder from before counts then. Any number of instances may do this, at
  * any time: a reminder has a unique key, and a task closes once by the filter of its update.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
-  const { tasks, bids, notifications, hints, transactionOn } = database;
+  const { tasks, bids, notifications, suspensions, hints, transactionOn } = database;
   /** The days on which everybody was reminded who was to be, and all was closed that was to be. */
   let remindedOn: CalendarDate | undefined;
   let closedOn: CalendarDate | undefined;
@@ -76,18 +75,20 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
     const match = { taskId: { $in: found.map(({ _id }) => _id) }, ...UNDECIDED };
     const since = { $max: { $ifNull: ["$restoredAt", new Date(0)] } };
     const plan = [{ $match: match }, { $group: { _id: "$taskId", since } }];
+    const owners = { _id: { $in: found.map(({ ownerId }) => ownerId) } };
+    const lifted = { projection: { liftedAt: 1 }, hint: "_id_", ...READ_LIMITS } as const;
     const [groups, suspended] = await Promise.all([
       hints.using("bids", "inbox-newest", (hint) =>
         bids.aggregate<Pick<Waiting, "_id" | "since">>(plan, { ...READ_LIMITS, ...hint }).toArray(),
       ),
-      suspendedOf(
-        database,
-        found.map(({ ownerId }) => ownerId),
-      ),
+      suspensions.find(owners, lifted).toArray(),
     ]);
+    const liftedAt = new Map(suspended.map((one) => [one._id, one.liftedAt]));
     return found.flatMap((task) => {
       const group = groups.find(({ _id }) => _id.equals(task._id));
-      return group && !suspended.has(task.ownerId) ? [{ ...task, since: group.since }] : [];
+      const free = liftedAt.get(task.ownerId);
+      if (!group || free === null) return [];
+      return [{ ...task, since: free && free > group.since ? free : group.since }];
     });
   }
 

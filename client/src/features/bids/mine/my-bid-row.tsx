@@ -20,6 +20,8 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
   const fetcher = useFetcher<BidResult>();
   const busy = isBusy(fetcher);
   const next = nextStep(bid);
+  // Not of whoever deleted their account.
+  const profile = task.hidden || !task.clientId ? undefined : paths.person(task.clientId);
   const mayWithdraw = bid.state !== "awarded" && mayAct("withdraw-bid", "freelancer", stateNow(task));
 
   const topic = `bid-${task._id}`;
@@ -93,21 +95,23 @@ export function MyBidRow({ bid, taskMark }: { bid: MyBid; taskMark: ReactNode })
               {next.text}
             </Link>
           )}
-          <Menu
-            label={`More for ${task.title}`}
-            className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
-          >
-            {!task.hidden && (
-              <MenuItem icon={<UserRound />} to={paths.person(task.clientId)}>
-                Client’s profile
-              </MenuItem>
-            )}
-            {mayWithdraw && (
-              <MenuItem icon={<Undo2 />} busy={busy} onSelect={() => void withdraw()}>
-                Withdraw bid
-              </MenuItem>
-            )}
-          </Menu>
+          {(profile || mayWithdraw) && (
+            <Menu
+              label={`More for ${task.title}`}
+              className="btn btn-square btn-ghost @max-2xl:[--size:2.75rem] @2xl:btn-sm"
+            >
+              {profile && (
+                <MenuItem icon={<UserRound />} to={profile}>
+                  Client’s profile
+                </MenuItem>
+              )}
+              {mayWithdraw && (
+                <MenuItem icon={<Undo2 />} busy={busy} onSelect={() => void withdraw()}>
+                  Withdraw bid
+                </MenuItem>
+              )}
+            </Menu>
+          )}
         </div>
       </td>
     </tr>

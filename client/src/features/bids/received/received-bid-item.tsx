@@ -20,6 +20,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { confirm } from "../../../ui/confirm.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { PersonLink } from "../../../ui/person-link.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { Star } from "../../../ui/stars.tsx";
 import { BidStateMark, SentToMark } from "../bid-marks.tsx";
@@ -57,13 +58,7 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
       <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
         <div className="min-w-0">
-          <Link
-            to={paths.person(bid.freelancerId)}
-            className="link font-semibold wrap-anywhere link-hover"
-            dir="auto"
-          >
-            {bid.name}
-          </Link>
+          <PersonLink id={bid.freelancerId} name={bid.name} className="font-semibold wrap-anywhere" />
           <p className="quiet text-sm">
             <Rating {...bid.rating} />
           </p>

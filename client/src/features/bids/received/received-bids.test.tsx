@@ -79,11 +79,12 @@ describe("the client's inbox", () => {
     inbox([
       aReceivedBid(1, { days: 5, message: "Gladly." }),
       aReceivedBid(2, { state: "shortlisted", amount: 280.5, rating: { average: 4.25, count: 12 } }),
+      aReceivedBid(3, { freelancerId: undefined, name: "Former member" }),
     ]);
     const shown = await dialog();
     expect(await shown.findByText("A fox")).toBeInTheDocument();
     await shown.findByText("Gladly.");
-    expect((shown.getByText("Total Bids:").parentElement as HTMLElement).textContent).toBe("Total Bids: 2");
+    expect((shown.getByText("Total Bids:").parentElement as HTMLElement).textContent).toBe("Total Bids: 3");
     const first = await item("Fay 1");
     expect(first.getByRole("link", { name: "Fay 1" })).toHaveAttribute("href", "/people/f1");
     expect(first.getByText("$101")).toBeInTheDocument();
@@ -97,6 +98,8 @@ describe("the client's inbox", () => {
     expect(second.getByText(/12 reviews/)).toBeInTheDocument();
     // When it was placed, not when it was shortlisted.
     expect(second.getByText("Shortlisted").closest("p")).toHaveTextContent("Shortlisted placed Nov 1, 2026");
+    // Their account is deleted, and with it their profile.
+    expect(shown.getByText("Former member").closest("a")).toBeNull();
   });
 
   it("When a bid answers the client's question, or repeats a message, then it says so, and the others do not", async () => {

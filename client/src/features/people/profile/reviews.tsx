@@ -10,6 +10,7 @@ import { problemText } from "../../../lib/problem.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { FormAlert } from "../../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../../ui/load-more.tsx";
+import { PersonLink } from "../../../ui/person-link.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { reviewsQuery } from "../people-queries.ts";
@@ -69,13 +70,7 @@ function ReviewCard({ review }: { review: Review }) {
         <Avatar name={author.name} src={author.image} />
         <div className="min-w-0">
           <p className="truncate font-medium">
-            {author.id ? (
-              <Link to={paths.person(author.id)} dir="auto" className="link-hover link">
-                {author.name}
-              </Link>
-            ) : (
-              <bdi>{author.name}</bdi>
-            )}
+            <PersonLink id={author.id} name={author.name} />
           </p>
           <p className="quiet text-sm">
             {role === "client" ? "Client" : "Freelancer"} ·{" "}

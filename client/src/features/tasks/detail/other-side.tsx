@@ -1,9 +1,8 @@
 import { ADDRESSES_PER_DAY, type Task } from "@tasklane/server/contract";
 import { Mail } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
-import { paths } from "../../../lib/paths.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
+import { PersonLink } from "../../../ui/person-link.tsx";
 import { UnverifiedMark } from "../../../ui/state-mark.tsx";
 
 type Props = {
@@ -59,13 +58,7 @@ function Card({ task, heading, className, children }: CardProps) {
         <Avatar name={name} src={isOwner ? undefined : task.clientImage} />
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">
-            {task.otherSideLeft ? (
-              <bdi>{name}</bdi>
-            ) : (
-              <Link to={paths.person(id)} dir="auto" className="link link-hover">
-                {name}
-              </Link>
-            )}
+            <PersonLink id={task.otherSideLeft ? undefined : id} name={name} />
           </p>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 empty:hidden">
             {email && (

@@ -171,6 +171,8 @@ describe("a task saved in between", () => {
     const conflict = await panel();
     conflict.getByText("Awarded");
     expect(conflict.getByRole("radio", { name: "Your version A hare" })).toBeDisabled();
+    conflict.getByText(/There is nothing to choose/);
+    expect(conflict.getAllByRole("button").map((button) => button.textContent)).toEqual(["Continue editing"]);
     expect(await title()).toHaveValue("A fox");
     expect(await title()).toHaveAttribute("readonly");
     await press(user);

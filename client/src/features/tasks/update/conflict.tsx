@@ -26,6 +26,8 @@ type Props = {
 /** Two versions of a task side by side, field by field, and what can be done about it. Stands within the task's form. */
 export function Conflict({ theirs, stateMoved, differences, values, onChoose, ...on }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const mayChoose = differences.some(({ fixed }) => !fixed);
+  const isFixed = differences.length > 0 && !mayChoose;
   // Also for the next save in between.
   useEffect(() => heading.current?.focus(), [theirs.version]);
   return (
@@ -41,9 +43,11 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
           </h2>
           <p className="text-sm">
             Nothing is lost: what you typed is still here, and not saved yet.{" "}
-            {differences.length > 0
+            {mayChoose
               ? "Choose for each field below, then press Update Task, or decide for all of them at once."
-              : "None of the fields below has changed."}
+              : isFixed
+                ? "There is nothing to choose: the fields below are fixed. Press Update Task to save the rest."
+                : "None of the fields below has changed."}
           </p>
           {stateMoved && (
             <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -61,10 +65,12 @@ export function Conflict({ theirs, stateMoved, differences, values, onChoose, ..
         />
       ))}
       <div className="flex flex-wrap gap-2">
-        <button type="button" className="btn btn-sm btn-primary" onClick={on.onKeepMine}>
-          Save my version
-        </button>
-        {differences.length > 0 && (
+        {!isFixed && (
+          <button type="button" className="btn btn-sm btn-primary" onClick={on.onKeepMine}>
+            Save my version
+          </button>
+        )}
+        {mayChoose && (
           <button type="button" className="btn btn-outline btn-sm" onClick={on.onTakeTheirs}>
             Use the current version
           </button>
