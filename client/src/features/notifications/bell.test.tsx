@@ -102,7 +102,7 @@ it("When somebody else signs in elsewhere, then nothing of what was said to the 
   const said = () =>
     screen.getAllByRole("status").flatMap(({ textContent }) => (textContent ? [textContent] : []));
   await waitFor(() => expect(said()).toContain("Fay Lance bid $120 on “Logo for a bakery”."));
-  expect(said()).toContain("You have a new message.");
+  expect(said()).toContain("You have a new message. 1 conversation is unread.");
   await act(() => gateway.createUser("bob@example.com", "Secret1"));
   await screen.findByRole("button", { name: /^bob@example.com, account menu/ });
   expect(said()).toEqual([]);
