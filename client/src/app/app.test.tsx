@@ -63,6 +63,18 @@ describe("sign-in guard", () => {
     stop();
   });
 
+  it("When a login fails and the person logs in in another tab, then this one leads on as well", async () => {
+    const gateway = createFakeAuthGateway();
+    gateway.accounts.push({ ...aPerson(), password: "Secret1" });
+    const api = createFakeApi(() => ({ data: [] }));
+    const { user, router } = renderApp("/auth/login?from=/about", { api, gateway });
+    await user.type(await screen.findByLabelText("Email"), "fay@example.com");
+    await user.type(screen.getByLabelText("Password"), "Wrong11{Enter}");
+    await screen.findAllByText("Incorrect Email and Password!");
+    await act(() => gateway.signIn("fay@example.com", "Secret1"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/about"));
+  });
+
   it("When somebody has logged in, then they can read so for 1500 ms before the page changes", async () => {
     const gateway = createFakeAuthGateway();
     gateway.accounts.push({ ...aPerson(), password: "Secret1" });

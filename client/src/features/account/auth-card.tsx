@@ -61,9 +61,10 @@ const REDIRECT_DELAY_MS = 1500;
 
 /**
  * The way on from login and register. Call `begin` when the person submits and `finish` once they are signed in:
- * that leads to the wanted page, or home, after the delay. Somebody who comes here signed in is sent on at once.
+ * that leads to the wanted page, or home, after the delay. Somebody who comes here signed in is sent on at once, and so is
+ * whoever logs in in another tab; after a try here that did not succeed, for which `fail` is called, too.
  */
-export function useReturnAfterSignIn(): { begin: () => void; finish: () => void } {
+export function useReturnAfterSignIn(): { begin: () => void; fail: () => void; finish: () => void } {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { user, loading } = useAuth();
@@ -80,17 +81,22 @@ export function useReturnAfterSignIn(): { begin: () => void; finish: () => void 
     submitted.current = true;
     notify.dismiss("session");
   }, []);
+  const fail = useCallback(() => {
+    submitted.current = false;
+  }, []);
   const finish = useCallback(() => {
     timer.current = window.setTimeout(() => {
       void navigate(returnPath(params), { replace: true });
     }, REDIRECT_DELAY_MS);
   }, [navigate, params]);
 
-  return { begin, finish };
+  return { begin, fail, finish };
 }
 
+type GoogleProps = { onStart: () => void; onFailed: () => void; onSignedIn: () => void };
+
 /** 'Login with Google', below the form of login and register; {@link useReturnAfterSignIn} leads on. */
-export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onSignedIn: () => void }) {
+export function GoogleButton({ onStart, onFailed, onSignedIn }: GoogleProps) {
   const { signInWithGoogle } = useAuth();
   const [busy, setBusy] = useState(false);
 
@@ -104,6 +110,7 @@ export function GoogleButton({ onStart, onSignedIn }: { onStart: () => void; onS
       onSignedIn();
     } catch (error) {
       notify.error(failureText(error), { topic: "session" });
+      onFailed();
       setBusy(false);
     }
   };

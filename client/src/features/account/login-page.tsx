@@ -33,14 +33,16 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
 export function LoginPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<Result>();
   const { search } = useLocation();
-  const { begin, finish } = useReturnAfterSignIn();
+  const { begin, fail, finish } = useReturnAfterSignIn();
   const onResult = (result: Result) => {
     if (result.ok) {
       notify.success(`Welcome back, ${result.name}`, { topic: "session" });
       finish();
-    } else if (!hasFieldErrors(result)) {
-      notify.error(result.message, { position: "top-right", autoClose: 5000, topic: "session" });
+      return;
     }
+    fail();
+    if (!hasFieldErrors(result))
+      notify.error(result.message, { position: "top-right", autoClose: 5000, topic: "session" });
   };
 
   return (
@@ -72,7 +74,7 @@ export function LoginPage({ wanted }: { wanted: ReactNode }) {
         </Link>
       </ActionForm>
       <div className="divider text-sm">Or login with</div>
-      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
       <p className="text-center text-sm">
         {/* This text is specified letter for letter. */}
         Dont't Have An Account ?{" "}

@@ -94,11 +94,12 @@ function announceLink(link: string | undefined): void {
 export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
-  const { begin, finish } = useReturnAfterSignIn();
+  const { begin, fail, finish } = useReturnAfterSignIn();
   const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
   const onResult = (result: FormResult) => {
-    if (result.ok) finish();
-    else if (result.fieldErrors["password"] === WEAK_PASSWORD)
+    if (result.ok) return finish();
+    fail();
+    if (result.fieldErrors["password"] === WEAK_PASSWORD)
       notify.error(WEAK_PASSWORD, { position: "top-center", autoClose: 4000, topic: "session" });
     else if (!hasFieldErrors(result)) notify.error(result.message, { topic: "session" });
   };
@@ -138,7 +139,7 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
         />
       </ActionForm>
       <div className="divider text-sm">Or</div>
-      <GoogleButton onStart={begin} onSignedIn={finish} />
+      <GoogleButton onStart={begin} onFailed={fail} onSignedIn={finish} />
       <p className="text-center text-sm">
         Already have an account?{" "}
         <Link to={{ pathname: paths.login, search }} replace className="link font-semibold link-primary">
