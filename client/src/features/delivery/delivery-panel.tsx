@@ -38,17 +38,17 @@ export function DeliveryPanel({ task, accept }: Props) {
   });
   const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
-  // While the timeline of this step is read, the one before says what an earlier step came to.
-  const data = timeline.isPlaceholderData ? undefined : timeline.data;
+  const { data } = timeline;
   const role = viewer?.role;
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
   const other = viewer.contact?.name ?? (role === "client" ? "the freelancer" : task.name);
+  // While the timeline of a new step is read, the one before stands for it: what it ends with is an earlier step then.
   const last = data?.entries.at(-1);
   const sentBack = state === "awarded" && last?.kind === "changes-requested" ? last : undefined;
-  const delivered = state === "delivered" ? data?.entries.findLast(isDelivery) : undefined;
+  const delivered = state === "delivered" && last?.kind === "delivered" ? last : undefined;
   // Until something is delivered there is nothing for the client to do.
   if (role === "client" && state === "awarded" && !sentBack) return null;
-  const until = data?.mayCompleteFrom;
+  const until = delivered && data?.mayCompleteFrom;
   return (
     <section className="card card-body gap-4 shadow-card" aria-labelledby="delivery">
       <h2 id="delivery" tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
@@ -102,8 +102,6 @@ const HEADINGS = {
   client: { awarded: "Changes asked for", delivered: "The work is delivered" },
   hired: { awarded: "Deliver your work", delivered: "Your work is delivered" },
 } as const;
-
-const isDelivery = ({ kind }: TimelineEntry) => kind === "delivered";
 
 /** Who did what and when, with what they said. */
 function Said({ entry, children }: { entry: TimelineEntry; children: ReactNode }) {
