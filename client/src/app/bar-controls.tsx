@@ -44,10 +44,10 @@ function Mark() {
 /** The end of a top bar: theme, and then avatar and LogOut for a signed-in person, Login and Sign up for a visitor. */
 export function BarControls() {
   return (
-    <>
+    <div className="flex flex-wrap items-center justify-end gap-1 @min-[40rem]:gap-2">
       <ThemeToggle />
       <AccountControls />
-    </>
+    </div>
   );
 }
 

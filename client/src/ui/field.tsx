@@ -148,7 +148,15 @@ function Control({
     );
   }
   if (type === "textarea")
-    return <textarea {...control} dir="auto" className={`textarea w-full ${locked}`} defaultValue={start} />;
+    return (
+      <textarea
+        {...control}
+        placeholder={placeholder}
+        dir="auto"
+        className={`textarea w-full ${locked}`}
+        defaultValue={start}
+      />
+    );
   if (type === "checkbox") {
     const { id, name, readOnly } = control;
     return (

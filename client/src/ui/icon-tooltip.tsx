@@ -20,7 +20,7 @@ export function IconTooltip() {
     <Tooltip
       anchorSelect={ANCHORS}
       place="bottom"
-      className="z-40 rounded-field [--rt-color-dark:var(--color-neutral)] [--rt-color-white:var(--color-neutral-content)] [--rt-opacity:1] pointer-coarse:hidden"
+      className="z-40 max-w-[min(20rem,90vw)] rounded-field wrap-anywhere [--rt-color-dark:var(--color-neutral)] [--rt-color-white:var(--color-neutral-content)] [--rt-opacity:1] pointer-coarse:hidden"
       closeEvents={{ mouseleave: true, blur: true, click: true }}
       globalCloseEvents={CLOSED_BY}
       disableTooltip={isOpen}

@@ -1,9 +1,8 @@
 import type { ReceivedBid, Task } from "@tasklane/server/contract";
 import { ReceivedBids } from "../../features/bids/received/received-bids.tsx";
-import { MessageButton } from "../../features/conversations/message-button.tsx";
-import { Thread } from "../../features/conversations/thread.tsx";
-import { ReportBidButton, ReportConversationButton } from "../../features/reports/report-button.tsx";
+import { ReportBidButton } from "../../features/reports/report-button.tsx";
 import { MyTasks } from "../../features/tasks/mine/my-tasks-page.tsx";
+import { MessageBidder } from "../message-contact.tsx";
 
 export { action, loader } from "../../features/tasks/mine/my-tasks-data.ts";
 
@@ -17,16 +16,7 @@ export function Component() {
           revision={revision}
           extra={(bid: ReceivedBid) => (
             <div className="flex flex-wrap items-center">
-              <MessageButton
-                taskId={task._id}
-                bid={bid}
-                renderThread={(id) => (
-                  <Thread
-                    id={id}
-                    report={(_, name) => <ReportConversationButton taskId={task._id} id={id} name={name} />}
-                  />
-                )}
-              />
+              <MessageBidder taskId={task._id} bid={bid} />
               <ReportBidButton taskId={task._id} bidId={bid._id} bidder={bid.name} />
             </div>
           )}

@@ -15,6 +15,7 @@ import { CompleteButton, OwnerPanel, useOwnerActions } from "../../features/task
 import { taskQuery } from "../../features/tasks/task-queries.ts";
 import { apiOf, loadQuery, servicesOf, useApi, useLoaded } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
+import { lazyModule } from "../../ui/lazy-module.ts";
 import { ShareButton } from "../../ui/share-button.tsx";
 
 export { action } from "../../features/bids/bid-action.ts";
@@ -56,10 +57,19 @@ function LiveTask({ task }: { task: Task }) {
         />
       }
       record={<ClientRecord task={task} />}
+      message={task.viewer?.contact && !task.otherSideLeft && <MessageContact task={task} />}
       timeline={<Timeline task={task} />}
       report={<ReportTaskButton task={task} />}
     />
   );
+}
+
+// Few who read a task have somebody to write to.
+const useMessages = lazyModule(() => import("../message-contact.tsx"));
+
+function MessageContact({ task }: { task: Task }) {
+  const messages = useMessages();
+  return messages ? <messages.MessageContact task={task} /> : null;
 }
 
 function OwnTask({ task }: { task: Task }) {

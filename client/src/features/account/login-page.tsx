@@ -68,7 +68,7 @@ export function LoginPage({ wanted }: { wanted: ReactNode }) {
         />
         <Link
           to={{ pathname: paths.forgotPassword, search }}
-          className="link justify-self-start text-sm link-primary"
+          className="link justify-self-start py-0.5 text-sm link-primary"
         >
           Forgot password?
         </Link>

@@ -50,7 +50,7 @@ export function OwnBid({ task, fetcher, onEdit }: Props) {
       {bid && <BidFacts bid={bid} />}
       {isUnanswered && (
         <p className="text-sm font-medium">
-          The client asks by now: <q className="wrap-anywhere">{task.screeningQuestion}</q> Your bid does not
+          The client now asks: <q className="wrap-anywhere">{task.screeningQuestion}</q> Your bid does not
           answer that yet.
         </p>
       )}

@@ -8,6 +8,9 @@ import { useMedia } from "../../ui/use-media.ts";
 import type { ThreadResult } from "./messages-data.ts";
 
 const EMPTY = { text: "" };
+// The messages need the room: no word above the field, and Send stands beside the hint instead of below it.
+const COMPACT =
+  "-mt-2 gap-2! grid-flow-dense [&_label]:sr-only sm:grid-cols-[minmax(0,1fr)_auto] sm:[&>.fieldset]:contents sm:[&>.fieldset>p]:col-start-1 sm:[&>.fieldset>p]:self-center sm:[&>.fieldset>span]:col-span-full sm:[&>[role=alert]]:col-span-full sm:[&>div:last-child]:col-start-2";
 const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter begins a line." } as const;
 
 /**
@@ -40,7 +43,7 @@ export function Composer({ id }: { id: string }) {
       draft={draft}
       submit={failed ? "Send again" : "Send"}
       busy="Sending…"
-      className="gap-2"
+      className={hasKeyboard ? COMPACT : "-mt-2 gap-2! [&_label]:sr-only"}
       explain={({ message }) => `Not sent. ${message}`}
       onResult={(result) => result.ok && result.sent !== undefined && clear(result.sent)}
     >
@@ -48,6 +51,7 @@ export function Composer({ id }: { id: string }) {
         name="text"
         label="Message"
         type="textarea"
+        placeholder="Write a message"
         rows={2}
         autoComplete="off"
         limit={MESSAGE_LIMITS.text}

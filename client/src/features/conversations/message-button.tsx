@@ -9,13 +9,23 @@ import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { OpenResult } from "./messages-data.ts";
 
-type Props = { taskId: string; bid: ReceivedBid; renderThread: (id: string) => ReactNode };
+type Props = {
+  taskId: string;
+  bid: ReceivedBid;
+  renderThread: (id: string) => ReactNode;
+  className?: string;
+};
 
 /**
  * Opens the conversation with a bid's freelancer, once the client has shortlisted or awarded it: beside the bids where
  * there is room, else as a page of its own.
  */
-export function MessageButton({ taskId, bid, renderThread }: Props) {
+export function MessageButton({
+  taskId,
+  bid,
+  renderThread,
+  className = "quiet btn btn-ghost btn-sm",
+}: Props) {
   const fetcher = useFetcher<OpenResult>();
   const isWide = useMedia("(min-width: 64rem)");
   const [id, setId] = useState<string>();
@@ -35,7 +45,7 @@ export function MessageButton({ taskId, bid, renderThread }: Props) {
     <>
       <button
         type="button"
-        className="quiet btn btn-ghost btn-sm"
+        className={className}
         aria-label={`Message ${bid.name}`}
         aria-haspopup={isWide ? "dialog" : undefined}
         aria-disabled={busy || undefined}

@@ -8,7 +8,7 @@ import { useNotifications } from "./use-notifications.ts";
 export function Component() {
   const { user } = useAuth();
   return (
-    <div className="mx-auto max-w-3xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <PageMeta title="Notifications" />
       <PageHeading title="Notifications" />
       {user && <Notifications uid={user.uid} />}

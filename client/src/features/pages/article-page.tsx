@@ -19,7 +19,7 @@ export type Article = {
 /** A page of text: About, Terms, Privacy. */
 export function ArticlePage({ title, updated, intro, sections }: Article) {
   return (
-    <div className="page grid grid-cols-1 gap-10 py-12 lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="page grid grid-cols-1 gap-10 py-6 sm:py-12 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <PageMeta title={title} description={intro} />
       <header className="max-w-2xl space-y-3 lg:col-start-2">
         <h1 className="text-3xl font-semibold sm:text-5xl">{title}</h1>

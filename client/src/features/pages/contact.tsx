@@ -50,7 +50,7 @@ export function Component() {
   };
 
   return (
-    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-10">
+    <div className="page grid min-h-[calc(100dvh-4rem)] grid-cols-1 content-center gap-8 py-6 sm:py-10">
       <PageMeta
         title="Contact"
         description={`Write to ${site.brand}: questions, problems and ideas are welcome.`}

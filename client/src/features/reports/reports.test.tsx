@@ -178,7 +178,7 @@ it("When an operator suspends a client from the queue, then the reason is sent, 
     suspended: true,
     reason: "spam",
   });
-  await user.click(screen.getByRole("button", { name: "Looked at" }));
+  await user.click(screen.getByRole("button", { name: "Mark as checked" }));
   await screen.findByRole("heading", { name: "Nothing to look at" });
 
   await user.click(screen.getByRole("link", { name: "Log" }));

@@ -183,7 +183,7 @@ describe("the list", () => {
   it("When there is none, then the page says how one comes about", async () => {
     await open("/dash/searches");
     await screen.findByRole("heading", { name: "No saved searches yet" }, PATIENT);
-    expect(screen.getByRole("link", { name: "Browse tasks" })).toHaveAttribute(
+    expect(within(screen.getByRole("main")).getByRole("link", { name: "Browse Tasks" })).toHaveAttribute(
       "href",
       "/dash/dashBrowseTask",
     );

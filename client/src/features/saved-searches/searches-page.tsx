@@ -64,11 +64,11 @@ export function Component() {
   const { emailAvailable } = useLoaded(meQuery(api));
   const browse = (
     <Link to={paths.dashBrowse} className="btn btn-primary">
-      Browse tasks
+      Browse Tasks
     </Link>
   );
   return (
-    <div className="mx-auto max-w-4xl space-y-6">
+    <div className="max-w-4xl space-y-6">
       <PageMeta title="Saved Searches" />
       <PageHeading title="Saved Searches" action={searches.length > 0 && browse}>
         You are told of each new task that matches.

@@ -28,7 +28,7 @@ export function SavedTasks({ taskMark }: Props) {
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
   const { items, hasMore, total } = firstItems(data, shown);
   return (
-    <div className="mx-auto max-w-4xl space-y-6">
+    <div className="max-w-4xl space-y-6">
       <PageMeta title="Saved Tasks" />
       <PageHeading title="Saved Tasks">
         You are told when one of them changes or closes, and two days before its deadline.

@@ -28,7 +28,7 @@ export function Component() {
   const profile = useLoaded(ownProfileQuery(useApi()));
   const { user } = useAuth();
   return (
-    <div className="mx-auto max-w-3xl space-y-6">
+    <div className="max-w-3xl space-y-6">
       <PageMeta title="Settings" />
       <PageHeading
         title="Settings"

@@ -228,6 +228,19 @@ const LOOKS = { completed: "btn-primary", open: "btn-outline", cancelled: "btn-g
 export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions }) {
   const state = stateNow(task);
   const { actions, busy, dialog } = owner;
+  // Delivered work is accepted where it is shown.
+  const shown = actions.filter(({ to }) => state !== "delivered" || to !== "completed");
+  const button = ({ to, text, act }: OwnerActions["actions"][number]) => (
+    <button
+      key={to}
+      type="button"
+      className={`btn ${LOOKS[to]}`}
+      aria-disabled={busy || undefined}
+      onClick={act}
+    >
+      {text}
+    </button>
+  );
   return (
     <section className="card card-body gap-4 shadow-card" aria-label="Your task">
       <p className="text-lg" aria-live="polite" data-focus-home>
@@ -235,6 +248,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
       </p>
       <p className="quiet text-sm">This is your own task. {NEXT[state]}</p>
       <div className="grid grid-cols-1 gap-3">
+        {shown.filter(({ to }) => to === "completed").map(button)}
         <Link
           to={paths.receivedBids(task._id)}
           className={`btn ${task.bidsCount > 0 && mayAct("award", "client", state) ? "btn-primary" : "btn-outline"}`}
@@ -251,19 +265,7 @@ export function OwnerPanel({ task, owner }: { task: Task; owner: OwnerActions })
             Post again
           </Link>
         )}
-        {actions
-          .filter(({ to }) => state !== "delivered" || to !== "completed")
-          .map(({ to, text, act }) => (
-            <button
-              key={to}
-              type="button"
-              className={`btn ${LOOKS[to]}`}
-              aria-disabled={busy || undefined}
-              onClick={act}
-            >
-              {text}
-            </button>
-          ))}
+        {shown.filter(({ to }) => to !== "completed").map(button)}
       </div>
       {dialog}
     </section>

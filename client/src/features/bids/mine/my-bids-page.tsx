@@ -45,14 +45,14 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
       {items.length === 0 && state && !hasMore && (
         <StatePanel
           icon={<SearchX className="size-7" />}
-          title={`No bid of yours is ${bidStateWord(state).toLowerCase()}`}
+          title={`No ${bidStateWord(state).toLowerCase()} bids`}
           action={
             <Link to={{ search: "" }} className="btn btn-primary">
               Show all bids
             </Link>
           }
         >
-          Bids move between these as clients decide.
+          A bid moves here when its client decides so.
         </StatePanel>
       )}
       {items.length === 0 && !state && (

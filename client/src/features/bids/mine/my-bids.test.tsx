@@ -24,7 +24,7 @@ describe("My Bids", () => {
     const states = within(await screen.findByRole("navigation", { name: "Bids by state" }));
     expect(states.getByRole("link", { current: true })).toHaveTextContent("All");
     await user.click(states.getByRole("link", { name: "Declined" }));
-    expect(await screen.findByRole("heading", { name: "No bid of yours is declined" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "No declined bids" })).toBeVisible();
     expect(router.state.location.search).toBe("?state=declined");
     await user.click(screen.getByRole("link", { name: "Awarded" }));
     expect(await screen.findByRole("link", { name: "Logo" })).toBeVisible();

@@ -161,7 +161,7 @@ describe("the client's inbox", () => {
     expect(shown.queryByRole("button", { name: "Load more bids" })).toBeNull();
     await user.selectOptions(shown.getByLabelText("Sort by"), "Amount: lowest");
     await user.selectOptions(shown.getByLabelText("Show"), "Shortlisted");
-    await shown.findByText("No bids in this state");
+    await shown.findByText("No bids with this status");
     expect(asked().at(0)?.query).toMatchObject({ sort: "newest", state: "", limit: "20" });
     expect(asked().at(-1)?.query).toMatchObject({ sort: "amount-asc", state: "shortlisted", limit: "20" });
   });

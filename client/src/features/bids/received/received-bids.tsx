@@ -95,8 +95,8 @@ export function ReceivedBids({ task, revision, extra }: Props) {
 
 function NoBids({ filtered }: { filtered: boolean }) {
   return filtered ? (
-    <StatePanel heading="h3" icon={<SearchX className="size-7" />} title="No bids in this state">
-      Choose another state above to see the others.
+    <StatePanel heading="h3" icon={<SearchX className="size-7" />} title="No bids with this status">
+      Choose another one above to see the others.
     </StatePanel>
   ) : (
     <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="No bids yet">

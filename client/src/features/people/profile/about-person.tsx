@@ -17,30 +17,27 @@ export function AboutPerson({ profile }: { profile: Profile }) {
   return (
     <section
       aria-labelledby="about"
-      className={`card card-body grid grid-cols-[minmax(0,1fr)] gap-6 sm:p-8 ${hasText && hasFacts ? "lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
+      className={`card card-body grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 sm:p-8 ${hasText && hasFacts ? "lg:grid-cols-[minmax(0,1fr)_20rem]" : ""}`}
     >
-      <div className="space-y-3">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="about" className="text-2xl font-semibold">
-            About
-          </h2>
-          {isOwn && (
-            <Link to={paths.settings} className="btn btn-outline btn-sm">
-              <PencilLine aria-hidden="true" className="size-4" />
-              Edit profile
-            </Link>
-          )}
-        </div>
-        {about ? (
-          <p dir="auto" className="leading-relaxed wrap-anywhere whitespace-pre-line">
-            {about}
-          </p>
-        ) : (
-          isOwn && (
-            <p className="quiet">Say what you do and how you work: clients read it before they hire.</p>
-          )
+      <div className="col-span-full flex flex-wrap items-center justify-between gap-3">
+        <h2 id="about" className="text-2xl font-semibold">
+          About
+        </h2>
+        {isOwn && (
+          <Link to={paths.settings} className="btn btn-outline btn-sm">
+            <PencilLine aria-hidden="true" className="size-4" />
+            Edit profile
+          </Link>
         )}
       </div>
+      {about && (
+        <p dir="auto" className="leading-relaxed wrap-anywhere whitespace-pre-line">
+          {about}
+        </p>
+      )}
+      {!about && isOwn && (
+        <p className="quiet">Say what you do and how you work: clients read it before they hire.</p>
+      )}
       {hasFacts && (
         <dl className={hasText ? "space-y-5" : "flex flex-wrap gap-x-12 gap-y-5"}>
           <Facts name="Skills" items={skills}>

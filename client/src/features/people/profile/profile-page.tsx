@@ -37,7 +37,7 @@ export function Component() {
 function Person({ id }: { id: string }) {
   const profile = useLoaded(profileQuery(useApi(), id));
   return (
-    <div className="page space-y-6 py-10">
+    <div className="page space-y-6 py-6 sm:py-10">
       <PageMeta title={profile.name} description={descriptionOf(profile)} facts={factsOf(profile)} />
       <section className="card grid grid-cols-[minmax(0,1fr)] gap-6 p-6 sm:p-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
         <div className="flex flex-wrap items-center gap-5">
@@ -114,7 +114,7 @@ function Figures({ profile }: { profile: Profile }) {
 
 function ProfileNotFound() {
   return (
-    <div className="page py-10">
+    <div className="page py-6 sm:py-10">
       <PageMeta title="Error" missing />
       <StatePanel
         heading="h1"

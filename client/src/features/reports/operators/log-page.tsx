@@ -65,7 +65,7 @@ const TITLES: Record<OperatorActKind, string> = {
   "question-restored": "Question restored",
   "report-resolved": "Report resolved",
   "report-reopened": "Report reopened",
-  "item-checked": "Queue entry looked at",
+  "item-checked": "Queue entry checked",
   "item-reopened": "Back in the queue",
   "account-suspended": "Account suspended",
   "suspension-lifted": "Suspension lifted",

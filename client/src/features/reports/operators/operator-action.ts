@@ -61,5 +61,5 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
 
 const SAID = {
   report: { true: "Report resolved.", false: "Report open again." },
-  item: { true: "Marked as looked at.", false: "Back in the queue." },
+  item: { true: "Marked as checked.", false: "Back in the queue." },
 } as const;

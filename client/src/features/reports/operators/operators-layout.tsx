@@ -23,7 +23,7 @@ export function Component() {
   const { isOperator } = useLoaderData<typeof loader>();
   if (!isOperator) return <NotForYou />;
   return (
-    <div className="mx-auto max-w-4xl space-y-6">
+    <div className="max-w-4xl space-y-6">
       <nav aria-label="Operators">
         <ul className="flex flex-wrap gap-1 border-b border-base-300">
           {TABS.map(({ to, text }) => (

@@ -38,7 +38,7 @@ export function Component() {
       <PageMeta title="Queue" />
       <PageHeading title="Queue">
         The first {FIRST_TASKS} tasks of each client, and contact data that was given before an award. Nothing
-        waits for you to let it through.
+        here waits for your approval.
       </PageHeading>
       <ListFilters selects={QUEUE_SELECTS} />
       {items.length === 0 &&
@@ -63,7 +63,7 @@ export function Component() {
         hasMore={hasMore}
         what="entries"
         failure={failure}
-        hint="Look at some to see more."
+        hint="Check some to see more."
       />
     </div>
   );
@@ -78,7 +78,7 @@ function QueueCard({ item }: { item: QueueItem }) {
   return (
     // So that its buttons, which are called as those of every other card, are heard with what they are about.
     <li className="card card-body gap-4" aria-labelledby={heading}>
-      <CardState {...item} done="Looked at" />
+      <CardState {...item} done="Checked" />
       <div className="space-y-1.5">
         <CardHeading id={heading} {...item} why={WHY[kind]} />
         <CardPeople {...item} />
@@ -86,7 +86,12 @@ function QueueCard({ item }: { item: QueueItem }) {
         {task && !bid && <ClampedText text={task.description} />}
         <Quotes texts={[bid ? undefined : task?.screeningQuestion, bid?.message, bid?.answer]} />
       </div>
-      <CardActions act="settle-item" id={_id} settled={settled} texts={["Looked at", "Back to the queue"]}>
+      <CardActions
+        act="settle-item"
+        id={_id}
+        settled={settled}
+        texts={["Mark as checked", "Back to the queue"]}
+      >
         <SubjectActs subject={item} reason="spam" />
       </CardActions>
     </li>

@@ -31,7 +31,7 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
                 <th scope="col">Title</th>
                 <th scope="col">Category</th>
                 <th scope="col">Deadline</th>
-                {showsStates && <th scope="col">State</th>}
+                {showsStates && <th scope="col">Status</th>}
                 <th scope="col" className="text-right">
                   Budget
                 </th>
@@ -50,7 +50,9 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
                       {task.title}
                     </span>
                   </td>
-                  <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3">{task.category}</td>
+                  <td className="p-0 @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @4xl:whitespace-nowrap">
+                    {task.category}
+                  </td>
                   <td className="p-0 text-right @2xl:px-2.5 @4xl:px-4 @2xl:py-3 @2xl:text-left @2xl:whitespace-nowrap">
                     {formatDate(task.deadline)}
                   </td>

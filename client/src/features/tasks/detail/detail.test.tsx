@@ -40,6 +40,45 @@ it("When an address is not verified, then it is marked where it is shown", async
   expect(screen.queryByRole("region", { name: "Buyer" })).toBeNull();
 });
 
+/** Their code comes in its own time. */
+const PATIENT = { timeout: 15_000 };
+
+const ID = "a".repeat(24);
+const contact = { id: "fay", name: "Fay Lance", email: "fay@example.com", emailVerified: true };
+
+/** What the API returns beside the task. */
+async function showingWith(overrides: Partial<Task>, more: Record<string, unknown>) {
+  const task = aTask({ _id: ID, state: "awarded", ...overrides });
+  const responses: Record<string, unknown> = { [`/tasks/${task._id}`]: task, ...more };
+  const api = createFakeApi(({ path }) => ({ data: responses[path] ?? [] }));
+  renderApp(`/taskdetails/${task._id}`, { api, gateway: createFakeAuthGateway(aPerson()) });
+  await screen.findByRole("heading", { name: task.title, level: 1 }, PATIENT);
+}
+
+it("When somebody was hired, then the client can write to them where their address is", async () => {
+  const bid = { _id: "b".repeat(24), amount: 90, state: "awarded", freelancerId: "fay", name: "Fay Lance" };
+  const times = { createdAt: "2026-11-01T10:00:00.000Z", updatedAt: "2026-11-01T10:00:00.000Z" };
+  const received = { ...bid, ...times, rating: { average: null, count: 0 } };
+  await showingWith({ viewer: { ...owner, contact } }, { [`/tasks/${ID}/bids`]: [received] });
+  const card = within(await screen.findByRole("region", { name: "Your freelancer" }));
+  expect(await card.findByRole("button", { name: "Message Fay Lance" }, PATIENT)).toBeVisible();
+});
+
+it("When the client has written, then whom they hired goes on from the task's page", async () => {
+  const viewer = { ...stranger, role: "hired", contact: { ...contact, name: "Clara Client" } } as const;
+  const talk = {
+    task: { _id: ID, title: "A logo" },
+    role: "freelancer",
+    other: { id: "c", name: "Clara Client" },
+  };
+  const counts = { count: 1, unread: 0, seenByOther: 0, createdAt: "2026-11-01T10:00:00.000Z" };
+  const open = { _id: "c".repeat(24), ...talk, ...counts };
+  const other = { ...open, _id: "d".repeat(24), task: { _id: "e".repeat(24), title: "Another" } };
+  await showingWith({ viewer }, { "/me/conversations": [other, open] });
+  const link = await screen.findByRole("link", { name: "Message Clara Client" }, PATIENT);
+  expect(link).toHaveAttribute("href", `/dash/messages/${open._id}`);
+});
+
 it("When a task is shown, then each fact stands once, with the days that are left", async () => {
   await showing({ category: "Marketing", deadline: "2026-11-24" });
   expect(screen.getAllByText("Marketing")).toHaveLength(1);

@@ -9,6 +9,8 @@ type Props = {
   task: Task;
   /** What the client has done so far. */
   record: ReactNode;
+  /** The way to write to them. */
+  message: ReactNode;
   className?: string;
 };
 
@@ -16,11 +18,12 @@ type Props = {
  * The other side of the task: for freelancers its buyer, for the owner whom they hired, and nobody before that. After an
  * award the API tells these two, and nobody else, how to reach each other.
  */
-export function OtherSide({ task, record, className = "" }: Props) {
+export function OtherSide({ task, record, message, className = "" }: Props) {
   const { viewer } = task;
   if (!viewer?.isOwner) {
     return (
       <Card task={task} heading={viewer?.contact ? "Your client" : "Buyer"} className={className}>
+        {message}
         {viewer?.addressLimitReached && (
           <p className="text-sm">
             You have looked up the addresses of {ADDRESSES_PER_DAY.posters} buyers today. This one is shown
@@ -31,7 +34,13 @@ export function OtherSide({ task, record, className = "" }: Props) {
       </Card>
     );
   }
-  if (viewer.contact) return <Card task={task} heading="Your freelancer" className={className} />;
+  if (viewer.contact) {
+    return (
+      <Card task={task} heading="Your freelancer" className={className}>
+        {message}
+      </Card>
+    );
+  }
   if (!viewer.addressLimitReached) return null;
   // Hiring again and again must not be a way to collect addresses: after some in one day, the next one waits.
   return (

@@ -19,6 +19,8 @@ type Props = {
   below: ReactNode;
   /** What the client has done so far. */
   record: ReactNode;
+  /** The way to write to the other side of an award. */
+  message: ReactNode;
   /** What has happened to it so far. */
   timeline: ReactNode;
   /** A quiet way to report the task, last of all. */
@@ -26,7 +28,7 @@ type Props = {
 };
 
 /** A task, with what the reader can do about it beside it. */
-export function TaskDetails({ task, actions, bid, below, record, timeline, report }: Props) {
+export function TaskDetails({ task, actions, bid, below, record, message, timeline, report }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
   // On a phone, where Bid Now is always in reach, the client is what to look at before the rest of the panel.
@@ -98,7 +100,12 @@ export function TaskDetails({ task, actions, bid, below, record, timeline, repor
       {/* On a phone its parts stand in the page's own order, so that the way to report comes last of all. */}
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
-        <OtherSide task={task} record={record} className={mayBid ? "max-lg:-order-1" : ""} />
+        <OtherSide
+          task={task}
+          record={record}
+          message={message}
+          className={mayBid ? "max-lg:-order-1" : ""}
+        />
         <div className="flex flex-col empty:hidden max-lg:order-last">{report}</div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6">

@@ -65,7 +65,7 @@ export function MyTasks({ renderBids }: Props) {
               <th scope="col" className="text-right">
                 Budget
               </th>
-              <th scope="col">State</th>
+              <th scope="col">Status</th>
               <th scope="col">Action</th>
             </tr>
           </thead>

@@ -46,7 +46,7 @@ export function Figures({ overview }: { overview: Overview }) {
         </Figure>
       )}
       {states.length > 0 && (
-        <Figure title="My tasks by state" summary={tasks}>
+        <Figure title="My tasks by status" summary={tasks}>
           <div
             role="img"
             aria-label={tasks}
@@ -130,7 +130,7 @@ function BidsChart({ days, label }: { days: Days; label: string }) {
 function BidsTable({ days }: { days: Days }) {
   return (
     <details className="mt-auto text-sm">
-      <summary className="cursor-pointer font-medium">The figures as a table</summary>
+      <summary className="cursor-pointer py-0.5 font-medium">The figures as a table</summary>
       <div className="mt-2 overflow-x-auto">
         <table className="table-sm table">
           <thead>

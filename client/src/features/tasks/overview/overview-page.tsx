@@ -120,9 +120,11 @@ function Exports() {
   return (
     <section aria-labelledby="exports" className="card card-body gap-3">
       <h2 id="exports" className="text-lg font-semibold">
-        Take it with you
+        Export
       </h2>
-      <p className="quiet text-sm">Tables (CSV) for your own spreadsheet.</p>
+      <p className="quiet text-sm">
+        Everything you posted and every bid of yours, as tables for a spreadsheet.
+      </p>
       <div className="flex flex-wrap gap-3">
         <DownloadButton path="/me/tasks.csv" file="tasklane-my-tasks.csv" className="btn-outline btn-sm">
           My tasks as CSV

@@ -37,7 +37,7 @@ export function Component() {
   const copyOf = copied === "gone" ? undefined : (copied ?? undefined);
   const [posted, setPosted] = useState<PostedProps>();
   return (
-    <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
+    <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Add Task" />
       <PageHeading title="Add Task">Describe what you need, by when, and what you pay.</PageHeading>
       {posted && <Posted key={posted.id} {...posted} />}

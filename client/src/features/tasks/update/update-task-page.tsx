@@ -50,7 +50,7 @@ export function Component() {
   if (!mayAct("edit-schedule", "client", state)) return <Completed task={task} />;
   const termsLocked = !mayAct("edit-terms", "client", state);
   return (
-    <div className="mx-auto max-w-3xl space-y-6 xl:max-w-[66rem]">
+    <div className="max-w-3xl space-y-6 xl:max-w-[66rem]">
       <PageMeta title="Update Task" />
       <PageHeading title="Update Task">Bidders see your changes right away.</PageHeading>
       {termsLocked && (
