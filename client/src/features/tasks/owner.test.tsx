@@ -226,13 +226,14 @@ describe("the details page", () => {
   });
 
   it("When the task is awarded, then the two sides see how to reach each other", async () => {
-    const contact = { id: "f1", name: "Fay Lance", email: "fay@example.com", emailVerified: true };
+    const email = "fay?bcc=all@example.com";
+    const contact = { id: "f1", name: "Fay Lance", email, emailVerified: true };
     owner(`/taskdetails/${ID}`, { state: "awarded", viewer: { ...viewer, contact } });
     await screen.findByRole("heading", { name: "Your freelancer" });
     expect(screen.getByRole("link", { name: "Fay Lance" })).toHaveAttribute("href", "/people/f1");
-    expect(screen.getByRole("link", { name: "fay@example.com" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: email })).toHaveAttribute(
       "href",
-      "mailto:fay@example.com",
+      "mailto:fay%3Fbcc%3Dall@example.com",
     );
   });
 });

@@ -72,7 +72,7 @@ function Card({ task, heading, className, children }: CardProps) {
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 empty:hidden">
             {email && (
               <a
-                href={`mailto:${email}`}
+                href={mailtoAddress(email)}
                 className="link inline-flex max-w-full items-start gap-1.5 text-sm link-primary"
               >
                 <Mail aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
@@ -89,6 +89,11 @@ function Card({ task, heading, className, children }: CardProps) {
       {children}
     </section>
   );
+}
+
+/** RFC 6068: a question mark in an address would begin headers of the email, such as further recipients. */
+function mailtoAddress(email: string): string {
+  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }
 
 function Heading({ children }: { children: string }) {
