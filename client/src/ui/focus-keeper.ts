@@ -25,8 +25,10 @@ export function keepFocusWithin(area: HTMLElement): () => void {
     // Where focus belongs on a new page is decided there.
     if (!isLost || page !== location.pathname) return;
     const place = placeFor(element, changes);
-    if (place) focusOn(place);
-    else (before?.isConnected ? before : document.getElementById("main"))?.focus({ preventScroll: true });
+    if (place) return focusOn(place);
+    const main = document.getElementById("main");
+    // What stands before the page, such as LogOut, is not what somebody in it would press.
+    (before?.isConnected && area !== main ? before : main)?.focus({ preventScroll: true });
   });
   area.addEventListener("focusin", remember);
   observer.observe(area, { childList: true, subtree: true });
