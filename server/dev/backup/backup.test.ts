@@ -127,6 +127,14 @@ test("When an instance runs while a backup is restored, then its cached response
     .not.toBe(task.title);
 });
 
+test("When a restore was interrupted, then what it had loaded is in no backup", async () => {
+  const loaded = client.db(harness.address.dbName).collection("restoring_tasks");
+  await loaded.insertOne({ title: "Of last week's backup" });
+  const { collections } = await writeBackup(harness.address, join(work, "interrupted"));
+  await loaded.drop();
+  expect(collections.map(({ name }) => name)).not.toContain("restoring_tasks");
+});
+
 test("When a byte of a backup changed, then nothing is restored", async () => {
   const damaged = join(work, "damaged");
   await writeBackup(harness.address, damaged);

@@ -26,6 +26,9 @@ export type Manifest = {
 
 export const MANIFEST = "manifest.json";
 
+/** Names of collections that a restore is loading, until they take the place of those that are there, begin with this. */
+export const STAGED = "restoring_";
+
 // Read in chunks: a collection may be larger than memory.
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");

@@ -8,9 +8,8 @@ import { prepareDatabase } from "../../src/db/prepare-database.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
 import { lines } from "../lib/lines.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type CollectionBackup, type Manifest, readBackup } from "./manifest.ts";
+import { type CollectionBackup, type Manifest, readBackup, STAGED } from "./manifest.ts";
 
-const STAGED = "restoring_";
 const BATCH = 500;
 
 /**

@@ -17,7 +17,14 @@ import { type DatabaseAddress, SAFE_OPTIONS } from "../../src/db/client.ts";
 import { existingIndexes } from "../../src/db/index-drift.ts";
 import type { Accounts } from "../auth-emulator/accounts.ts";
 import { UserError } from "../lib/user-error.ts";
-import { type BackupFile, type CollectionBackup, FORMAT, MANIFEST, type Manifest } from "./manifest.ts";
+import {
+  type BackupFile,
+  type CollectionBackup,
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  STAGED,
+} from "./manifest.ts";
 
 /** Of the moment: counts of this minute or day, and which instance prepares the database. */
 const LEFT_OUT = new Set(["rateLimits", "addressViews", "bidDays", "leases"]);
@@ -76,7 +83,8 @@ async function writeCollections(db: Db, session: ClientSession, folder: string):
   const present = await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray();
   const names = present
     .map(({ name }) => name)
-    .filter((name) => !name.startsWith("system.") && !LEFT_OUT.has(name));
+    // What an interrupted restore left is of another backup.
+    .filter((name) => !name.startsWith("system.") && !name.startsWith(STAGED) && !LEFT_OUT.has(name));
   const written: CollectionBackup[] = [];
   for (const name of names.sort()) written.push(await writeCollection(db, name, session, folder));
   return written;
