@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { MongoServerError, ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
 import { expectProblem, people, useHarness } from "../../../test/harness.ts";
@@ -216,6 +216,20 @@ describe("PATCH /tasks/:id/bid", () => {
     // The first bid of a new placer goes alone; the others are one batch.
     const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, lost), bid(2), bid(3)]);
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(RequestExpired) });
+    expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
+    expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
+  });
+
+  test("When one of a batch cannot be stored, then the others' bids count all the same", async () => {
+    const id = await harness.posted(client);
+    const place = bidPlacer(harness.database, bidDays(harness.database));
+    const now = present.now;
+    const bid = (at: number, more: object = {}) =>
+      place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now, ...more }, {}, { now });
+    // The first bid of a new placer goes alone; the others are one batch.
+    const broken = { picture: `https://pictures.example/${"x".repeat(2_000)}` };
+    const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, broken), bid(2), bid(3)]);
+    expect(refused).toMatchObject({ status: "rejected", reason: expect.any(MongoServerError) });
     expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
     expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
   });

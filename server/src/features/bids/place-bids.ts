@@ -7,6 +7,7 @@ import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 import { type Notice, notify } from "../../db/notices.ts";
+import { isDatabaseOutage } from "../../db/outage.ts";
 import { canSee, takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 import { currentRequest, type RequestContext, RequestExpired } from "../../db/transaction.ts";
@@ -207,10 +208,19 @@ export function bidPlacer(
         return batch.map((placing) => outcomes[live.indexOf(placing)] ?? over());
       } catch (error) {
         if (!lookFirst && (isDuplicateKey(error) || error instanceof LookFirst)) lookFirst = true;
+        // One of them is no bid that can be stored. It must not take the others along.
+        else if (live.length > 1 && !isDatabaseOutage(error)) return placeEach(batch);
         // The others of the batch are tried again without it.
         else if (!(error instanceof RequestExpired)) throw error;
       }
     }
+  }
+
+  async function placeEach(batch: readonly Placing[]): Promise<(Outcome | Error)[]> {
+    const outcomes: (Outcome | Error)[] = [];
+    for (const placing of batch)
+      outcomes.push(...(await placeAll([placing]).catch((error: Error) => [error])));
+    return outcomes;
   }
 
   const place = createBatcher(placeAll, BATCH);
