@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, ElementHandle, JSHandle, Page, Request } from "@playwright/test";
+import { inTime } from "./in-time.ts";
 import type { Control, Look, SignedIn } from "./look.ts";
 import { expectedNoise } from "./noise.ts";
 import { Typed } from "./typed.ts";
@@ -11,6 +12,8 @@ const IN_PAGE = fileURLToPath(new URL("in-page.js", import.meta.url));
 const SETTLE_MS = 10_000;
 /** How long Chromium may take to begin a page, in ms. */
 const LOAD_MS = 30_000;
+/** How long it may take to say what it shows, in ms: one that is frozen never does. */
+const ASKED_MS = 30_000;
 const POLL_MS = 60;
 /** An address of the product's origin that runs no script. */
 const NO_APP = "/robots.txt";
@@ -178,19 +181,23 @@ export class BrowserWindow {
   }
 
   async close(): Promise<void> {
-    await this.#context.close();
+    // A browser that is stuck is left to the end of the run.
+    await inTime(this.#context.close(), ASKED_MS).catch(() => undefined);
   }
 
-  /** Asks in-page.js; again if the page was leaving. */
-  async #ask<T>(question: string): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await this.page.evaluate<T>(question);
-      } catch (error) {
-        if (tries > 20) throw error;
-        await sleep(100);
+  /** Asks in-page.js; again if the page was leaving. @throws if it does not say anything in time. */
+  #ask<T>(question: string): Promise<T> {
+    const asking = async () => {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await this.page.evaluate<T>(question);
+        } catch (error) {
+          if (tries > 20) throw error;
+          await sleep(100);
+        }
       }
-    }
+    };
+    return inTime(asking(), ASKED_MS);
   }
 
   #watch(): void {

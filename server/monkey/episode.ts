@@ -2,6 +2,7 @@ import type { Browser } from "@playwright/test";
 import * as acts from "./acts.ts";
 import { addressesFor } from "./addresses.ts";
 import { BrowserWindow } from "./browser-window.ts";
+import { inTime } from "./in-time.ts";
 import type { Look } from "./look.ts";
 import { enter, type Role } from "./people.ts";
 import { violationsAfter } from "./properties.ts";
@@ -36,6 +37,9 @@ const LOADING: readonly (readonly [number, acts.Act])[] = [
   [2, ways.reload],
   [2, ways.leaveAndReturn],
 ];
+
+/** Longer than any act takes, with the pages that it loads, in ms. */
+const ACT_MS = 150_000;
 
 export type EpisodeOptions = {
   browser: Browser;
@@ -84,7 +88,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
     let isSignedIn = person !== null;
     let before = await window.look();
     while (episode.story.length < options.acts && !signal.aborted) {
-      const done = await act(scene, before, episode.story.length === 0);
+      const done = await inTime(act(scene, before, episode.story.length === 0), ACT_MS).catch(comesToNoEnd);
       // An act that broke off may have left the tab empty.
       if (!window.isInApp()) await window.page.goto("/");
       episode.story.push(done.text);
@@ -105,6 +109,10 @@ export async function runEpisode(options: EpisodeOptions): Promise<Episode> {
   } finally {
     await window.close();
   }
+}
+
+function comesToNoEnd(error: unknown): acts.Done {
+  return acts.notDone("an act that comes to no end", error);
 }
 
 function cannotLook(error: unknown): string[] {
