@@ -111,6 +111,28 @@ describe("a draft of another tab", () => {
     expect(three.readDraft(three.openDraft("ann", "new"))).toBeNull();
   });
 
+  it.each([
+    ["first", { title: "A fox" }, { title: "A hare" }],
+    ["last", { title: "A hare" }, { title: "A fox" }],
+  ])(
+    "When several tabs were closed, and that which was opened %s was written in last, then its draft comes first",
+    async (which, newer, older) => {
+      const now = vi.spyOn(Date, "now");
+      const tabs = [await openTab(), await openTab()];
+      for (const [at, tab] of (which === "first" ? tabs.toReversed() : tabs).entries()) {
+        now.mockReturnValue(1_000 + at);
+        tab.writeDraft(tab.openDraft("ann", "new"), at === 1 ? newer : older);
+      }
+      for (const tab of tabs) tab.close();
+      await settled();
+      const next = await openTab();
+      const key = next.openDraft("ann", "new");
+      expect(next.readDraft(key)?.values).toEqual(newer);
+      next.removeDraft(key);
+      expect(next.readDraft(next.openDraft("ann", "new"))?.values).toEqual(older);
+    },
+  );
+
   it("When it is another person's, or of another form, then it stays where it is", async () => {
     const one = await openTab();
     one.writeDraft(one.openDraft("ann", "new"), VALUES);

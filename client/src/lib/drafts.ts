@@ -4,7 +4,7 @@ import { isRefused } from "./problem.ts";
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
  * a form and a tab: two tabs with the same form are two forms. A draft whose tab is gone, closed or crashed, is taken
- * over by the next tab in which that person opens the form. What needs no login, {@link openTabDraft}, ends with its tab,
+ * over by the next tab in which that person opens the form; of several the one that was written last. What needs no login, {@link openTabDraft}, ends with its tab,
  * or when somebody logs out there.
  */
 const PREFIX = "tasklane.draft.";
@@ -22,6 +22,8 @@ type Draft = {
   values: Values;
   /** What it is a change of, if the form needs to know. */
   basis?: unknown;
+  /** When it was written, in ms since 1970. */
+  at?: number;
   /** Sent with the draft, and the same until it is saved or refused: sending it again does nothing twice. */
   idempotencyKey?: string;
 };
@@ -29,8 +31,10 @@ type Draft = {
 /** The storage key of this tab's draft of a person's form. */
 export function openDraft(uid: string, form: string): string {
   const key = keyOf(uid, form, tab);
-  const found = abandoned.find((one) => one === keyOf(uid, form, tabOf(one)));
-  if (found && readDraft(found) && !readDraft(key)) {
+  const [found] = abandoned
+    .filter((one) => one === keyOf(uid, form, tabOf(one)) && readDraft(one))
+    .sort((a, b) => (read(b).at ?? 0) - (read(a).at ?? 0));
+  if (found && !readDraft(key)) {
     write(key, { values: {}, ...read(found) });
     removeDraft(found);
   }
@@ -51,7 +55,7 @@ export function readDraft(key: string): { values: Values; basis: unknown } | nul
 
 /** Keeps what is typed. */
 export function writeDraft(key: string, values: Values, basis?: unknown): void {
-  write(key, { ...read(key), values, basis });
+  write(key, { ...read(key), values, basis, at: Date.now() });
 }
 
 /** Forgets what was typed, and the key that went with it. */
