@@ -52,6 +52,18 @@ it("When nothing else is said, then a toast stands at the bottom left, away from
   expect(toast).toHaveClass("Toastify__toast-container--bottom-left");
 });
 
+it("When what is said has parts, then they run on as one text, and not in columns", async () => {
+  standing();
+  notify.info(
+    <>
+      Copy this link: <b>https://tasklane.example</b>
+    </>,
+  );
+  const { parentElement } = await screen.findByText("https://tasklane.example");
+  expect(parentElement).not.toHaveClass("Toastify__toast");
+  expect(parentElement).toHaveTextContent("Copy this link: https://tasklane.example");
+});
+
 it("When a toast is closed by keyboard, then focus is where it was before", async () => {
   const user = userEvent.setup();
   render(<button type="button">Save</button>);

@@ -41,7 +41,9 @@ function show(
   load().then(
     (toast) => {
       if (topic) close(toast, topic);
-      const id = toast[kind](text, { position: "bottom-left", ...options });
+      // A toast lays its children out side by side.
+      const said = typeof text === "string" ? text : <div className="min-w-0 wrap-anywhere">{text}</div>;
+      const id = toast[kind](said, { position: "bottom-left", ...options });
       if (topic) shown.set(topic, id);
       // What went wrong with the session may be what led to another page.
       if (kind === "error" && topic !== "session") errors.add(id);

@@ -43,7 +43,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
           <div className="flex flex-wrap items-center gap-3">
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
-            <span className="-my-1 ml-auto flex flex-wrap justify-end gap-1">{actions}</span>
+            <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end gap-1">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
             {task.title}
