@@ -49,7 +49,7 @@ export function Component() {
         </div>
       </nav>
       {/* What brings its own page margins, such as the task's details, leaves them to the dashboard. */}
-      <MainArea className="min-w-0 px-4 pt-8 pb-28 sideways:pt-4 sideways:pb-8 lg:px-10 lg:pb-16 [&_.page]:p-0" />
+      <MainArea className="min-w-0 px-4 pt-8 pb-28 sideways:pt-4 sideways:pb-8 lg:px-10 lg:pb-16 [&_.page]:mx-0 [&_.page]:p-0" />
     </div>
   );
 }

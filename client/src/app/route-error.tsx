@@ -24,7 +24,7 @@ export function RouteError() {
 
 function ErrorPage({ children }: { children: ReactNode }) {
   return (
-    <div className="page grid min-h-[70dvh] grid-cols-1 content-center py-10">
+    <div className="page grid max-w-none! min-h-[70dvh] grid-cols-1 content-center py-10">
       <PageMeta title="Error" />
       <div className="mx-auto grid w-full max-w-2xl grid-cols-1">{children}</div>
     </div>

@@ -40,10 +40,10 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
       <TaskMeta task={task} />
       <article className="card card-body gap-5 sm:p-8 max-lg:-order-2">
         <header className="space-y-3">
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
             <TaskStateMark task={task} />
             {task.hidden && <HiddenMark />}
-            <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end gap-1">{actions}</span>
+            <span className="-my-1 -mr-3 ml-auto flex flex-wrap justify-end">{actions}</span>
           </div>
           <h1 dir="auto" className="text-2xl font-semibold wrap-anywhere sm:text-4xl">
             {task.title}
