@@ -17,8 +17,6 @@ import {
 import { updateResponse } from "../../http/problem-error.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
-const LIST = "saved tasks";
-
 /** Tasks that somebody wants to come back to. Who saved a task watches it; see `db/watchers.ts` for what that brings. */
 export function savedTasksFeature(
   api: Api,
@@ -29,15 +27,16 @@ export function savedTasksFeature(
   api.mount(savedTaskEndpoints.listSavedTaskIds, ({ user }) => store.ids(user.uid));
 
   api.mount(savedTaskEndpoints.listSavedTasks, async ({ query, user, now, request, response }) => {
+    const list = `saved tasks ${user.uid}`;
     const limit = pageLimit(query);
-    const after = readCursor(LIST, query.cursor, newestPlace);
+    const after = readCursor(list, query.cursor, newestPlace);
     const [found, total] = await Promise.all([
       store.list(user.uid, { after, limit: limit + 1 }),
       store.count(user.uid),
     ]);
     const { page, last } = cutPage(found, limit);
     const tasks = await store.findTasks(page.map(({ taskId }) => taskId));
-    const next = last && writeCursor(LIST, newestPlaceOf(last));
+    const next = last && writeCursor(list, newestPlaceOf(last));
     setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map((saved) => present(saved, tasks.get(saved.taskId.toHexString()), now));
   });

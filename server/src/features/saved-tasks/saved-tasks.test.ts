@@ -93,6 +93,9 @@ describe("the list of saved tasks", () => {
     }
     expect(found).toEqual(ids);
     expectProblem(await harness.as(ada).get("/me/saved?cursor=x"), 400, "invalid-cursor");
+    const first = await harness.as(ada).get("/me/saved?limit=2").expect(200);
+    const next = /<(.+)>/.exec(first.headers["link"] ?? "")?.[1] ?? "";
+    expectProblem(await harness.as(client).get(next), 400, "invalid-cursor");
   });
 
   test("When a task is cancelled or hidden, then the list says so, and a hidden one keeps its title to itself", async () => {
