@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { ObjectId, type Timestamp } from "mongodb";
 import type { Database } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./documents/system.ts";
 import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
@@ -26,8 +26,8 @@ export type Reserved =
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
-// A response lost with a crash is found again: what the work came to is in the record. A reservation, though, waits for
-// the majority as all writes do, because a transaction's snapshot may miss what does not have it yet.
+// A response lost with a crash is found again: what the work came to is in the record. Whoever takes a record over waits for
+// the majority as all writes do, because it may hold what came of the work.
 const QUICK = { writeConcern: { w: 1, journal: false } } as const;
 
 /**
@@ -39,15 +39,16 @@ const QUICK = { writeConcern: { w: 1, journal: false } } as const;
  * @param options.lockMs after so long a request that has not ended is given up for dead; longer than any is answered.
  */
 export function idempotencyStore(
-  { idempotencyKeys }: Pick<Database, "idempotencyKeys">,
+  { idempotencyKeys, insertAhead }: Pick<Database, "idempotencyKeys" | "insertAhead">,
   { lockMs }: { lockMs: number },
 ) {
-  function reservationOf(doc: IdempotencyKeyDoc): Reservation {
+  function reservationOf(doc: IdempotencyKeyDoc, reservedAt?: Timestamp): Reservation {
     const { _id, holder, personId, key, fingerprint, createdAt } = doc;
     const own = { _id, holder };
     let outcome = doc.outcome;
     return {
       own,
+      reservedAt,
       takeOutcome() {
         const taken = outcome;
         outcome = undefined;
@@ -87,8 +88,7 @@ export function idempotencyStore(
         ...lock,
       };
       try {
-        await idempotencyKeys.insertOne(doc);
-        return { reservation: reservationOf(doc) };
+        return { reservation: reservationOf(doc, await insertAhead(doc)) };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }

@@ -6,6 +6,7 @@ import {
   MongoErrorLabel,
   MongoServerError,
   type ObjectId,
+  type Timestamp,
 } from "mongodb";
 import type { ErrorCode, FieldError } from "../contract/index.ts";
 import type { IdempotencyKeyDoc } from "./documents/system.ts";
@@ -20,6 +21,8 @@ export class RequestExpired extends DatabaseBusy {
 export type IdempotencyRecord = {
   /** The record while it is this request's: whoever takes it over becomes its holder. */
   own: { _id: ObjectId; holder: ObjectId };
+  /** When the database wrote it, where that was not waited for: its transaction reads nothing older. */
+  reservedAt?: Timestamp | undefined;
   /** What the transaction came to in an earlier attempt that was cut off before it was answered. Given once. */
   takeOutcome(): { value?: unknown } | undefined;
 };
@@ -118,6 +121,8 @@ export type Transactions = {
   ): Promise<T[]>;
   /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
   write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
+  /** Inserts the record of a request whose transaction will wait for it; see {@link insertAhead}. */
+  insertAhead(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
 };
 
 export function transactions(on: On): Transactions {
@@ -129,6 +134,7 @@ export function transactions(on: On): Transactions {
     sharedTransactionOn: (tasks, requests, work) =>
       runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
     write: (work) => inWrite(on, work),
+    insertAhead: (record) => insertAhead(on, record),
   };
 }
 
@@ -172,8 +178,10 @@ async function run<T>(
     for (const [at, request] of requests.entries()) if (request) request.mayHaveWritten = before[at] ?? false;
   };
   let committing = false;
-  const running = client.withSession((session) =>
-    session.withTransaction(
+  const running = client.withSession((session) => {
+    for (const request of requests)
+      if (request?.record?.reservedAt) session.advanceOperationTime(request.record.reservedAt);
+    return session.withTransaction(
       async () => {
         // Here again after a commit failed: the database says that it was aborted.
         committing = false;
@@ -196,11 +204,26 @@ async function run<T>(
         writeConcern: { w: "majority", j: true },
         readPreference: "primary",
       },
-    ),
-  );
+    );
+  });
   return await running.catch((error: unknown) => {
     if (!committing || isRefusal(error)) nothingSent();
     throw error;
+  });
+}
+
+/**
+ * Inserts a record without waiting for disks or a majority: the commit of the request's transaction, which comes after it in
+ * the database's log, waits for both. If the record is lost before that, the transaction finds that it has none.
+ * @returns when the database wrote it.
+ */
+function insertAhead(
+  { client, idempotencyKeys }: On,
+  record: IdempotencyKeyDoc,
+): Promise<Timestamp | undefined> {
+  return client.withSession(async (session) => {
+    await idempotencyKeys.insertOne(record, { session, writeConcern: { w: 1, journal: false } });
+    return session.operationTime;
   });
 }
 

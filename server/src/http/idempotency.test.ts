@@ -1,4 +1,4 @@
-import { ObjectId } from "mongodb";
+import { type Document, ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
@@ -6,6 +6,9 @@ import { type Person, signUp, signUpOperator } from "../../test/people.ts";
 import { stageFor, WRITES } from "../../test/write-scenes.ts";
 import { takesIdempotencyKey } from "../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../contract/endpoints.ts";
+import { openDatabase } from "../db/client.ts";
+import { idempotencyStore } from "../db/idempotency-store.ts";
+import { RequestContext, runInRequest } from "../db/transaction.ts";
 
 const harness = useHarness();
 
@@ -153,6 +156,28 @@ describe("Idempotency-Key", () => {
     const anonymous = harness.as().post("/tasks", aTaskDraft()).set("Idempotency-Key", "nobody");
     expectProblem(await anonymous, 401, "not-signed-in");
     await harness.as(ada).get("/me").set("Idempotency-Key", "two words").expect(200);
+  });
+
+  test("When a record is reserved, then that waits for no disk: the transaction waits for the record, and its commit for the disks of both", async () => {
+    const sent: Document[] = [];
+    const onCommand = ({ command }: { command: Document }) => void sent.push(command);
+    const database = await openDatabase(harness.address, { onCommand });
+    const keyed = { personId: ada.uid, key: "quick", fingerprint: "f" };
+    const reserved = await idempotencyStore(database, { lockMs: 5_000 }).reserve(keyed, new Date());
+    if (typeof reserved === "string" || !("reservation" in reserved)) throw new Error("the key was used");
+    const context = Object.assign(new RequestContext(), { record: reserved.reservation });
+    await runInRequest(context, () =>
+      database.transaction(async (session) => void (await database.tasks.findOne({}, { session }))),
+    );
+    await database.close();
+    const [record, began, committed] = ["insert", "startTransaction", "commitTransaction"].map((name) =>
+      sent.find((command) => command[name]),
+    );
+    expect(record?.["writeConcern"]).toMatchObject({ w: 1, j: false });
+    const { reservedAt } = reserved.reservation;
+    expect(began?.["readConcern"]).toEqual({ level: "snapshot", afterClusterTime: reservedAt });
+    expect(reservedAt).toBeDefined();
+    expect(committed?.["writeConcern"]).toMatchObject({ w: "majority", j: true });
   });
 
   test("When a request was given up for dead and its copy has taken over, then only the copy commits", async () => {
