@@ -34,11 +34,17 @@ test("When somebody logs out, then it is confirmed, and guarded pages require lo
 }) => {
   const fay = somebody("Fay Lance");
   await signUpByApi(baseURL ?? "", fay);
-  await openAs(page, fay, "/dash/dashboard");
+  await openAs(page, fay, "/about");
+  await page.getByRole("banner").getByRole("link", { name: "Dashboard" }).click();
   await expect(page.getByRole("heading", { name: "Welcome, Fay Lance" })).toBeVisible();
   await page.getByRole("button", { name: "LogOut" }).click();
   await expect(page.getByText("LogOut Successfully")).toBeVisible();
   await expect(page).toHaveURL("/");
+  // Back leads to login, and from there to what was before, and not to login again.
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL("/about");
   await page.goto("/dash/dashboard");
   await expect(page.getByRole("heading", { name: "Login now!" })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import {
   type MiddlewareFunction,
   Outlet,
   redirect,
+  replace,
   useLoaderData,
   useRevalidator,
 } from "react-router-dom";
@@ -23,9 +24,11 @@ export const requireSignIn: MiddlewareFunction = async ({ context, request }, ne
   const [person, { findDrafts }] = await Promise.all([session.ready(), import("../lib/drafts.ts")]);
   if (!person) {
     const { pathname, search } = new URL(request.url);
-    // A request has none: it is in the address bar, if this page was opened there.
-    const hash = window.location.pathname === pathname ? window.location.hash : "";
-    throw redirect(withReturnPath(paths.login, pathname + search + hash));
+    // Opened here, or gone back to: the history has it already, and Back from login would lead to it, and to login again.
+    const isHere = window.location.pathname === pathname;
+    const lead = isHere ? replace : redirect;
+    // A request has no hash: it is in the address bar.
+    throw lead(withReturnPath(paths.login, pathname + search + (isHere ? window.location.hash : "")));
   }
   await findDrafts();
   return next();
