@@ -164,6 +164,25 @@ test("When scripts fail to load, then the theme button is still right, and the p
   await expect(notice).toBeHidden();
 });
 
+for (const name of ["About us", "Switch to dark theme"]) {
+  test(`When ${name} has focus before the app is there, then it has it afterwards`, async ({ page }) => {
+    let arrive = () => {};
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route("**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/browsetask", { waitUntil: "commit" });
+    const place = page.getByRole("banner").locator("a, button").filter({ hasText: name });
+    await place.focus();
+    arrive();
+    await expect(page.locator("[data-early-theme]")).toHaveCount(0);
+    await expect(place).toBeFocused();
+  });
+}
+
 test("When a page comes with its content, then it is painted before the app's files are asked for", async ({
   page,
 }) => {

@@ -47,6 +47,11 @@ export function Menu({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Tab") close();
+    // A link knows only Enter, and the page behind would scroll.
+    if (event.key === " " && event.target instanceof HTMLAnchorElement) {
+      event.preventDefault();
+      event.target.click();
+    }
     const items = itemsOf(menu.current);
     const at = items.indexOf(event.target as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];

@@ -1,5 +1,5 @@
 import { QUESTION_LIMITS, type Question, type Task } from "@tasklane/server/contract";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { readDraft } from "../../lib/drafts.ts";
 import { useDraft } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -15,6 +15,8 @@ type Props = {
 export function AskPanel({ task, asked }: Props) {
   const draft = useDraft(`question.${task._id}`);
   const [isWriting, setIsWriting] = useState(() => readDraft(draft) !== null);
+  // The form that had the focus is gone.
+  const isBack = useRef(false);
   if (asked.filter(({ isOwn }) => isOwn).length >= QUESTION_LIMITS.perTask)
     return (
       <p className="quiet text-sm">
@@ -23,7 +25,15 @@ export function AskPanel({ task, asked }: Props) {
     );
   if (!isWriting)
     return (
-      <button type="button" className="btn self-start btn-outline" onClick={() => setIsWriting(true)}>
+      <button
+        ref={(button) => {
+          if (isBack.current) button?.focus();
+          isBack.current = false;
+        }}
+        type="button"
+        className="btn self-start btn-outline"
+        onClick={() => setIsWriting(true)}
+      >
         Ask a question
       </button>
     );
@@ -37,7 +47,10 @@ export function AskPanel({ task, asked }: Props) {
       draft={draft}
       submit="Send question"
       busy="Sending…"
-      onClose={() => setIsWriting(false)}
+      onClose={() => {
+        isBack.current = true;
+        setIsWriting(false);
+      }}
       onDone={() => notify.success("Your question is sent. We’ll tell you when it is answered.")}
     />
   );

@@ -65,9 +65,16 @@ const section = () => within(screen.getByRole("region", { name: "Questions" }));
 const items = () => section().getAllByRole("listitem");
 
 it("When a freelancer asks, then a failure keeps what was typed; sent, it waits and can be deleted", async () => {
-  const { user, server, api } = await showing(aTask({ viewer: freelancer }));
+  const { user, server, api, queryClient } = await showing(aTask({ viewer: freelancer }));
   await user.click(await section().findByRole("button", { name: "Ask a question" }));
   expect(section().getByLabelText("Your question")).toHaveFocus();
+  await user.click(section().getByRole("button", { name: "Cancel" }));
+  expect(section().getByRole("button", { name: "Ask a question" })).toHaveFocus();
+  // News of the task leave the focus where it is by then.
+  screen.getByRole("heading", { name: "Questions" }).focus();
+  await act(() => queryClient.invalidateQueries());
+  expect(screen.getByRole("heading", { name: "Questions" })).toHaveFocus();
+  await user.click(section().getByRole("button", { name: "Ask a question" }));
   await user.click(section().getByRole("button", { name: "Send question" }));
   await waitFor(() =>
     expect(section().getByLabelText("Your question")).toHaveAccessibleDescription(/Question is required/),

@@ -64,6 +64,14 @@ describe("what an owner can do", () => {
     },
   );
 
+  it("When Space is pressed on a link of the menu, then it is followed, as with Enter", async () => {
+    const { user, router } = owner("/dash/myposttask", { state: "open" });
+    await user.click(await screen.findByRole("button", { name: "More for A fox" }));
+    screen.getByRole("menuitem", { name: "Update" }).focus();
+    await user.keyboard(" ");
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/dash/updatetask/${ID}`));
+  });
+
   it("When a task was awarded before and cancelled since, then it can be opened again, but not deleted", async () => {
     owner("/dash/myposttask", { state: "cancelled", wasAwarded: true });
     await screen.findByRole("row", { name: /A fox/ });

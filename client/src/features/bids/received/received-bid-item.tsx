@@ -57,14 +57,14 @@ export function ReceivedBidItem({ task, bid, extra }: { task: Task; bid: Receive
     <li className={`card row-span-4 grid grid-rows-subgrid gap-3 p-3 sm:p-4 ${LOOKS[state]}`}>
       <div className="flex items-center gap-3">
         <Avatar name={bid.name} src={bid.image} />
-        <div className="min-w-0">
+        <div data-focus-home className="min-w-0">
           <PersonLink id={bid.freelancerId} name={bid.name} className="font-semibold wrap-anywhere" />
           <p className="quiet text-sm">
             <Rating {...bid.rating} />
           </p>
         </div>
       </div>
-      <Offer bid={bid} budget={task.budget} />
+      <Offer bid={bid} budget={task.budget} look={state === "declined" ? "bg-base-100" : "bg-base-200"} />
       <div className="min-w-0 space-y-3">
         <ScreeningAnswer bid={bid} />
         {bid.message ? <ClampedText text={bid.message} /> : <p className="quiet text-sm">No message</p>}
@@ -121,11 +121,11 @@ function Rating({ average, count }: RatingOf) {
 }
 
 /** What is offered: how much, against the budget, and how soon. */
-function Offer({ bid: { amount, days }, budget }: { bid: ReceivedBid; budget: number }) {
+function Offer({ bid: { amount, days }, budget, look }: { bid: ReceivedBid; budget: number; look: string }) {
   const cents = Math.round((amount - budget) * 100);
   const difference = formatUsd(Math.abs(cents) / 100);
   return (
-    <dl className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-field bg-base-200 px-3 py-2">
+    <dl className={`flex flex-wrap items-baseline justify-between gap-x-4 rounded-field px-3 py-2 ${look}`}>
       <div>
         <dt className="sr-only">Amount</dt>
         <dd className="text-xl font-semibold wrap-anywhere tabular-nums">{formatUsd(amount)}</dd>

@@ -214,6 +214,7 @@ describe("the client's inbox", () => {
     await user.click(screen.getByRole("button", { name: "Award for $101" }));
     await row.findByText("Awarded");
     await waitFor(() => expect(screen.queryByRole("button", { name: /^Award to/ })).toBeNull());
+    await waitFor(() => expect(row.getByRole("link", { name: "Fay 1" }).parentElement).toHaveFocus());
     expect(writes().map(({ method, path, body }) => [method, path, body])).toEqual([
       ["POST", `/tasks/${ID}/award`, { bidId: aReceivedBid(1)._id, updatedAt: aReceivedBid(1).updatedAt }],
     ]);
