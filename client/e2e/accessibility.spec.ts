@@ -286,8 +286,8 @@ test("When axe checks dialogs, menus and errors behind login, then it finds no v
 });
 
 /**
- * Finds what high contrast hides, where colours and shadows are gone: a control without a ring while it has focus, the
- * current page that looks like the others. Runs in the page.
+ * Finds what high contrast hides, where colours and shadows are gone: a control without a ring while it has focus, a card
+ * with one, the current page that looks like the others. Runs in the page.
  */
 function unmarked(): string[] {
   const found: string[] = [];
@@ -304,6 +304,8 @@ function unmarked(): string[] {
     if (!hasRing(control) && !hasRing(control, "::after") && !hasRing(around))
       found.push(`no focus ring: ${control.outerHTML.slice(0, 120)}`);
   }
+  for (const card of document.querySelectorAll(".card"))
+    if (hasRing(card)) found.push(`looks as if it had focus: ${card.outerHTML.slice(0, 120)}`);
   const backgroundOf = (selector: string) =>
     [...document.querySelectorAll(`nav[aria-label=Dashboard] ${selector}`)]
       .filter((link) => link.checkVisibility())

@@ -47,19 +47,28 @@ test("When a page is opened with a dialog, then closing that leaves focus on the
   }
 });
 
-test("When a card has keyboard focus, then it has a focus ring", async ({ page }) => {
+test("When a card or a link of a menu has keyboard focus, then it has a focus ring", async ({ page }) => {
   await page.goto("/browsetask");
   const card = page.getByRole("article").first().getByRole("link");
   await card.waitFor();
   await page.getByLabel("Sort by date").focus();
   await page.keyboard.press("Tab");
   await expect(card).toBeFocused();
-  expect(
-    await card.evaluate((link) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(link);
-      return `${outlineStyle} ${outlineWidth}`;
-    }),
-  ).toBe("solid 3px");
+  await expect(card).toHaveCSS("outline-style", "solid");
+  await expect(card).toHaveCSS("outline-width", "3px");
+  const inMenu = page.getByRole("banner").getByRole("link", { name: "Contact" });
+  await inMenu.focus();
+  await expect(inMenu).toHaveCSS("outline-style", "solid");
+  await expect(inMenu).toHaveCSS("outline-width", "3px");
+});
+
+test("When a button is busy, then what it says can be read", async ({ page }) => {
+  await page.goto("/auth/login");
+  await page.route("**/accounts:signInWithPassword*", () => undefined);
+  await logIn(page, somebody("Ben Busy"));
+  const second = page.getByText("Bid on tasks, post your own");
+  const color = await second.evaluate((text) => getComputedStyle(text).color);
+  await expect(page.getByRole("button", { name: "Logging in…" })).toHaveCSS("color", color);
 });
 
 test("When only the keyboard is used, then a person can log in, open a task and bid", async ({
@@ -167,6 +176,31 @@ test("When a dialog is open, then focus stays in it, and returns when it closes"
   }
   await page.keyboard.press("Escape");
   await expect(open).toBeFocused();
+});
+
+test("When Tab leads out of a menu of the top bar, then the menu does not lie over the page", async ({
+  page,
+  baseURL,
+}) => {
+  const clara = somebody("Clara Client");
+  await signUpByApi(baseURL ?? "", clara);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(page, clara, "/about");
+  for (const [name, id] of [
+    [/account menu/, "account-menu"],
+    ["Menu", "site-menu"],
+  ] as const) {
+    const button = page.getByRole("button", { name, exact: true });
+    const menu = page.locator(`#${id}`);
+    await button.press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(menu.getByRole("link").first()).toBeFocused();
+    await menu.locator("a, button").last().press("Tab");
+    await expect(menu).toBeHidden();
+    await button.press("Enter");
+    await page.keyboard.press("Shift+Tab");
+    await expect(menu).toBeHidden();
+  }
 });
 
 test("When Back is pressed while a dialog asks something, then both are gone, and the page works as before", async ({
