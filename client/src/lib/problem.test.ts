@@ -144,7 +144,7 @@ describe("what a problem is", () => {
     expect(over.map(isSessionOver)).toEqual([true, true, false, false]);
     expect(notSignedInProblem()).toMatchObject({
       code: "not-signed-in",
-      message: "Please log in to continue",
+      message: "Please log in to continue.",
     });
   });
 

@@ -56,7 +56,7 @@ export function offlineProblem(more?: { timedOut: boolean }): ApiProblem {
 
 /** Nobody is signed in where somebody must be: known without asking the API. */
 export function notSignedInProblem(): ApiProblem {
-  return new ApiProblem("not-signed-in", 401, ERRORS["not-signed-in"].title);
+  return new ApiProblem("not-signed-in", 401, `${ERRORS["not-signed-in"].title}.`);
 }
 
 /** A response that the contract does not describe. */

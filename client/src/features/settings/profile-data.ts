@@ -99,5 +99,5 @@ export async function submitProfile(args: ActionFunctionArgs, form: FormData): P
 
 function changedMeanwhile(): ApiProblem {
   const { status, title } = ERRORS["changed-meanwhile"];
-  return new ApiProblem("changed-meanwhile", status, title);
+  return new ApiProblem("changed-meanwhile", status, `${title}.`);
 }
