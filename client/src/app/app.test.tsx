@@ -282,6 +282,20 @@ describe("register", () => {
     expect(screen.getByLabelText("Name")).toHaveValue("Nia New");
   });
 
+  it("When Sign Up is pressed again while its success is shown, then nothing is sent again", async () => {
+    const gateway = createFakeAuthGateway();
+    const createUser = vi.spyOn(gateway, "createUser");
+    const { user, router } = renderApp("/auth/register", {
+      api: createFakeApi(() => ({ data: [] })),
+      gateway,
+    });
+    await fill(user, "Password1");
+    await screen.findByText("Register Successfully!");
+    await user.type(screen.getByLabelText("Password"), "{Enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(createUser).toHaveBeenCalledOnce();
+  });
+
   it("When the e-mail is taken, then the e-mail field says so", async () => {
     const gateway = createFakeAuthGateway();
     await gateway.createUser("nia@example.com", "Other1");

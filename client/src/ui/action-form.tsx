@@ -32,6 +32,8 @@ type Props<R extends FormResult> = {
   submit: string;
   /** The submit button's text while it is sent. */
   busy: string;
+  /** Has it done its work, so that it stays busy until the page is left? */
+  isOver?: boolean;
   /** Red, for what cannot be undone. */
   isDangerous?: boolean;
   /** Stands beside the submit button. */
@@ -88,6 +90,7 @@ export function ActionForm<R extends FormResult>({
   basis,
   submit,
   busy,
+  isOver = false,
   isDangerous = false,
   buttons,
   explain,
@@ -101,12 +104,14 @@ export function ActionForm<R extends FormResult>({
   const own = useRef<HTMLFormElement>(null);
   const form = ref ?? own;
   const { state, data } = fetcher;
-  const isBusy = state === "submitting";
+  const isBusy = isOver || state === "submitting";
   // Only together with the state are they a result: see useResult.
   const result = isBusy ? undefined : data;
   // What an earlier form over the same fetcher came to, such as one in a dialog that was closed, is not this one's.
   const [earlier] = useState(result);
   const error = result === earlier ? undefined : formErrorOf(fetcher);
+  // It is done, and the page is being read again: until it shows that, there is nothing to send.
+  const isSettling = state === "loading" && data?.ok === true && data !== earlier;
   // A field of this form may say all there is.
   const isSaid = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
   const told = error && isSaid ? { ...error, message: fieldsText(error.fieldErrors) } : error;
@@ -158,7 +163,7 @@ export function ActionForm<R extends FormResult>({
       onInput={onFormInput}
       onKeyDown={onEnter}
       onSubmit={(event) => {
-        if (isSending.current) return event.preventDefault();
+        if (isSending.current || isOver) return event.preventDefault();
         isSending.current = true;
         onSubmit?.();
       }}
@@ -173,7 +178,7 @@ export function ActionForm<R extends FormResult>({
         <button
           type="submit"
           className={`btn grow sm:max-w-md ${isDangerous ? "btn-error" : "btn-primary"} ${buttons ? "sm:grow-0" : ""}`}
-          aria-disabled={isBusy || undefined}
+          aria-disabled={isBusy || isSettling || undefined}
         >
           {isBusy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
           {isBusy ? busy : submit}

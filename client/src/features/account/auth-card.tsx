@@ -61,14 +61,16 @@ const REDIRECT_DELAY_MS = 1500;
 
 /**
  * The way on from login and register. Call `begin` when the person submits and `finish` once they are signed in:
- * that leads to the wanted page, or home, after the delay. Somebody who comes here signed in is sent on at once, and so is
- * whoever logs in in another tab; after a try here that did not succeed, for which `fail` is called, too.
+ * that leads to the wanted page, or home, after the delay; while it `isLeading` there, nothing is to be submitted again.
+ * Somebody who comes here signed in is sent on at once, and so is whoever logs in in another tab; after a try here that did
+ * not succeed, for which `fail` is called, too.
  */
-export function useReturnAfterSignIn(): { begin: () => void; fail: () => void; finish: () => void } {
+export function useReturnAfterSignIn() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { user, loading } = useAuth();
   const submitted = useRef(false);
+  const [isLeading, setIsLeading] = useState(false);
   const timer = useRef<number | undefined>(undefined);
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -85,12 +87,13 @@ export function useReturnAfterSignIn(): { begin: () => void; fail: () => void; f
     submitted.current = false;
   }, []);
   const finish = useCallback(() => {
+    setIsLeading(true);
     timer.current = window.setTimeout(() => {
       void navigate(returnPath(params), { replace: true });
     }, REDIRECT_DELAY_MS);
   }, [navigate, params]);
 
-  return { begin, fail, finish };
+  return { begin, fail, finish, isLeading };
 }
 
 type GoogleProps = { onStart: () => void; onFailed: () => void; onSignedIn: () => void };

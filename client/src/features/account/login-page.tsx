@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
 export function LoginPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<Result>();
   const { search } = useLocation();
-  const { begin, fail, finish } = useReturnAfterSignIn();
+  const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
   const onResult = (result: Result) => {
     if (result.ok) {
       notify.success(`Welcome back, ${result.name}`, { topic: "session" });
@@ -56,7 +56,14 @@ export function LoginPage({ wanted }: { wanted: ReactNode }) {
     >
       <PageMeta title="Login" />
       {wanted}
-      <ActionForm fetcher={fetcher} submit="Login" busy="Logging in…" onSubmit={begin} onResult={onResult}>
+      <ActionForm
+        fetcher={fetcher}
+        submit="Login"
+        busy="Logging in…"
+        isOver={isLeading}
+        onSubmit={begin}
+        onResult={onResult}
+      >
         <Field name="email" label="Email" type="email" autoComplete="email" enterKeyHint="next" required />
         <Field
           name="password"

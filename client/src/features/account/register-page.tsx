@@ -94,7 +94,7 @@ function announceLink(link: string | undefined): void {
 export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
-  const { begin, fail, finish } = useReturnAfterSignIn();
+  const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
   const [name, setName] = useState(() => readDraft(DRAFT)?.values["name"] ?? "");
   const onResult = (result: FormResult) => {
     if (result.ok) return finish();
@@ -114,6 +114,7 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
         draft={DRAFT}
         submit="Sign Up"
         busy="Creating your account…"
+        isOver={isLeading}
         onSubmit={begin}
         onResult={onResult}
       >

@@ -3,8 +3,8 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { answeringFormSchema, bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
 
-/** What became of the own bid. `repeated`: there was one already, and it is as it was. */
-export type BidResult = FormResult<{ outcome: "placed" | "repeated" | "changed" | "withdrawn" }>;
+/** What became of the own bid. `offered`: placed with all there is to say. `repeated`: there was one already, and it is as it was. */
+export type BidResult = FormResult<{ outcome: "placed" | "offered" | "repeated" | "changed" | "withdrawn" }>;
 
 /**
  * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
@@ -21,7 +21,7 @@ export async function action(args: ActionFunctionArgs): Promise<BidResult> {
       form.get("question") ? answeringFormSchema : bidFormSchema,
       async (draft) => {
         await placeBid(api, id, { draft });
-        return { outcome: intent === "offer" ? "placed" : "changed" } as const;
+        return { outcome: intent === "offer" ? "offered" : "changed" } as const;
       },
       toBidError,
     );

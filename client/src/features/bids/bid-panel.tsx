@@ -15,6 +15,7 @@ import { OwnBid } from "./own-bid.tsx";
 
 const SAID = {
   placed: "Your bid is in. The client can see it now.",
+  offered: "Your bid is in. The client can see it now.",
   repeated: "You have already bid on this task. One bid per task is enough.",
   changed: "Your bid is saved.",
   withdrawn: "Your bid is withdrawn.",
@@ -48,10 +49,14 @@ export function BidPanel({ task, record }: Props) {
     const { outcome } = result;
     notify[outcome === "repeated" ? "info" : "success"](SAID[outcome], { topic });
     if (outcome === "withdrawn") removeDraft(draft);
-    // What was typed since it was sent.
-    const since = readDraft(draft);
-    // After the one click comes the offer to say more; after saying it there is nothing left to write.
-    setWriting((was) => since !== null || (outcome === "placed" && !was));
+    // After the one click comes the offer to say more.
+    if (outcome === "placed") setWriting(true);
+  });
+  // After saying it there is nothing left to write, but for what was typed since. The form stays until the page shows the
+  // bid: Bid Now would be there again in between.
+  const { state, data } = fetcher;
+  useResult({ state: state === "idle" ? state : "submitting", data }, (result) => {
+    if (result.ok && result.outcome !== "placed") setWriting(readDraft(draft) !== null);
   });
 
   // An error of something else is over.

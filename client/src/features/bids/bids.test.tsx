@@ -42,6 +42,25 @@ describe("bidding", () => {
     await waitFor(() => expect(writes()[1]?.body).toMatchObject({ amount: 455.5 }));
   });
 
+  it("When the page is slow to show a bid with a message, then its form stays, and is not sent again", async () => {
+    const { user, world, writes } = biddingWorld();
+    const bid = await panel();
+    await user.click(await bid.findByRole("button", { name: "Customize your bid" }));
+    await user.type(bid.getByLabelText("Message to the client"), "I have done this before.");
+    let release = () => {};
+    world.slowRead = new Promise((resolve) => {
+      release = resolve;
+    });
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    await screen.findByText("Your bid is in. The client can see it now.");
+    expect(bid.getByRole("button", { name: "Place this bid" })).toHaveAttribute("aria-disabled", "true");
+    await user.click(bid.getByRole("button", { name: "Place this bid" }));
+    release();
+    await bid.findByText("I have done this before.", { selector: "p" });
+    await waitFor(() => expect(bid.queryByLabelText("Message to the client")).toBeNull());
+    expect(writes()).toHaveLength(1);
+  });
+
   it("When another tab has bid already, then it says so and the count does not rise", async () => {
     const { user, world } = biddingWorld();
     const bid = await panel();

@@ -35,7 +35,8 @@ export function Composer({ id }: { id: string }) {
 
   return (
     <ActionForm
-      fetcher={fetcher}
+      // The next message can be sent while the page is read again.
+      fetcher={{ ...fetcher, state: fetcher.state === "submitting" ? "submitting" : "idle" }}
       ref={form}
       name="message"
       action={paths.conversation(id)}

@@ -115,6 +115,25 @@ it("When a message is sent, then it stands at the end, the field is empty, and i
   expect(await within(log).findByText(/Seen/)).toBeVisible();
 });
 
+it("When the page is slow to be read again after a message, then the next one can be sent at once", async () => {
+  const { reply } = aServer(1);
+  let isSilent = false;
+  const api = createFakeApi(async (call) => {
+    // What a network takes at least: a response comes after the page has rendered.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return isSilent && call.path === "/me/conversations" ? new Promise(() => undefined) : reply(call);
+  });
+  const { user } = open(api);
+  await field();
+  isSilent = true;
+  for (const text of ["When do we begin?", "Monday?"]) {
+    await user.type(await field(), text);
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    expect(await within(screen.getByRole("log")).findByText(text)).toBeVisible();
+  }
+  expect(sent(api)).toHaveLength(2);
+});
+
 it("When sending fails, then the text stays, also over a reload, and goes out once more with the same key", async () => {
   const { api, state } = aServer(1);
   state.failing = true;

@@ -80,6 +80,7 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   };
   const api = createFakeApi(({ method, path, query, body }) => {
     if (path === "/me") return { data: { ...ME, isOperator: true, openReports: report.settled ? 0 : 1 } };
+    if (path === "/operators/queue") return new Promise(() => undefined);
     if (method === "GET") {
       const isListed = !query["state"] || (query["state"] === "resolved") === report.settled;
       return { data: isListed ? [report] : [] };
@@ -114,6 +115,10 @@ it("When an operator hides a task, then the reason is asked for and sent, and a 
   await waitFor(() =>
     expect(api.calls.at(-1)?.query).toEqual({ state: "resolved", reason: "spam", limit: "20" }),
   );
+  // On the way to another page the choices stay as they are.
+  await user.click(screen.getByRole("link", { name: "Queue" }));
+  await waitFor(() => expect(api.calls.at(-1)?.path).toBe("/operators/queue"));
+  expect(screen.getByLabelText("Show")).toHaveValue("resolved");
 });
 
 it("When a reported bid says the same in its message and in its answer, then both stand there", async () => {

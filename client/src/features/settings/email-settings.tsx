@@ -28,7 +28,8 @@ export function EmailAddress() {
   );
 }
 
-type Progress = { step: "idle" | "busy" } | { step: "sent"; link: string | undefined } | { step: "waiting" };
+type Busy = "sending" | "looking";
+type Progress = { step: "idle" | "waiting" | Busy } | { step: "sent"; link: string | undefined };
 
 /** Sends the link. That it was opened is noticed when the person comes back to this tab, or says so. */
 function Verification() {
@@ -38,10 +39,11 @@ function Verification() {
   const [progress, setProgress] = useState<Progress>({ step: "idle" });
   const [failure, setFailure] = useState("");
 
-  const attempt = async (work: () => Promise<Progress>) => {
-    if (progress.step === "busy") return;
+  const busy = progress.step === "sending" || progress.step === "looking";
+  const attempt = async (step: Busy, work: () => Promise<Progress>) => {
+    if (busy) return;
     setFailure("");
-    setProgress({ step: "busy" });
+    setProgress({ step });
     try {
       setProgress(await work());
     } catch (error) {
@@ -49,9 +51,9 @@ function Verification() {
       setProgress({ step: "idle" });
     }
   };
-  const send = () => attempt(async () => ({ step: "sent", link: await sendEmailVerification() }));
+  const send = () => attempt("sending", async () => ({ step: "sent", link: await sendEmailVerification() }));
   const check = () =>
-    attempt(async () => {
+    attempt("looking", async () => {
       const { emailVerified } = await refreshUser();
       // The API learns of it from the new token.
       if (emailVerified) await queryClient.refetchQueries({ queryKey });
@@ -66,11 +68,21 @@ function Verification() {
       </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-wrap gap-3">
-        <button type="button" className="btn btn-outline" onClick={() => void send()}>
-          Send a new link
+        <button
+          type="button"
+          className="btn btn-outline"
+          aria-disabled={busy || undefined}
+          onClick={() => void send()}
+        >
+          {progress.step === "sending" ? "Sending…" : "Send a new link"}
         </button>
-        <button type="button" className="btn btn-ghost" onClick={() => void check()}>
-          I have opened it
+        <button
+          type="button"
+          className="btn btn-ghost"
+          aria-disabled={busy || undefined}
+          onClick={() => void check()}
+        >
+          {progress.step === "looking" ? "Looking…" : "I have opened it"}
         </button>
       </div>
       <p role="status" className="text-sm empty:hidden">

@@ -99,10 +99,13 @@ describe("the email address", () => {
     await screen.findByText(/Too many attempts/);
   });
 
-  it("When no mail is sent, then the page has the link itself", async () => {
+  it("When no mail is sent, then the page has the link itself, and says meanwhile that it is busy", async () => {
     const { user, gateway } = await atTheSettings();
-    gateway.sendEmailVerification = async () => "http://localhost/emulator/action?oobCode=x";
+    let respond = (_link: string) => {};
+    gateway.sendEmailVerification = () => new Promise((resolve) => (respond = resolve));
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
+    expect(await screen.findByRole("button", { name: "Sending…" })).toHaveAttribute("aria-disabled", "true");
+    respond("http://localhost/emulator/action?oobCode=x");
     const link = await screen.findByRole("link", { name: "Verify your email address" });
     expect(link).toHaveAttribute("href", "http://localhost/emulator/action?oobCode=x");
   });

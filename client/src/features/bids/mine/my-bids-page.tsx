@@ -2,7 +2,13 @@ import { useQueryClient, useSuspenseInfiniteQuery } from "@tanstack/react-query"
 import { BID_STATES, type BidState, type MyBid } from "@tasklane/server/contract";
 import { HandCoins, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
+import {
+  Link,
+  type LoaderFunctionArgs,
+  useLoaderData,
+  useNavigation,
+  useSearchParams,
+} from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
@@ -11,6 +17,7 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { bidStateWord } from "../bid-marks.tsx";
 import { MY_BIDS_KEY, myBidsQuery, PAGE_SIZE } from "../bid-queries.ts";
 import { MyBidRow } from "./my-bid-row.tsx";
@@ -37,11 +44,15 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
   // A bid of theirs may be shortlisted, declined or hired now.
   useTaskNews(() => void queryClient.invalidateQueries({ queryKey: MY_BIDS_KEY }));
   const { items, hasMore, total } = firstItems(data, shown);
+  const stale = useListUpdate();
+  const { location: next } = useNavigation();
+  // What was chosen is shown before its list has arrived.
+  const chosen = stale ? stateIn(new URLSearchParams(next?.search)) : state;
   return (
     <div className="space-y-6">
       <PageMeta title="My Bids" />
       <PageHeading title="My Bids" />
-      {(items.length > 0 || state) && <StateFilter state={state} />}
+      {(items.length > 0 || state) && <StateFilter state={chosen} />}
       {items.length === 0 && state && !hasMore && (
         <StatePanel
           icon={<SearchX className="size-7" />}
@@ -75,7 +86,10 @@ export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactN
             {plural(total ?? items.length, "bid")}
             {total !== null && total > items.length && `, showing ${items.length}`}
           </p>
-          <div className="card @container overflow-x-auto">
+          <div
+            aria-busy={stale}
+            className={`card @container overflow-x-auto transition-opacity ${stale ? "opacity-60" : ""}`}
+          >
             <table className="table block @2xl:table @2xl:[&_:is(th,td)]:px-2.5 @4xl:[&_:is(th,td)]:px-4">
               <thead className="hidden @2xl:table-header-group">
                 <tr>

@@ -46,7 +46,27 @@ describe("My Bids", () => {
     await waitFor(() => expect(row).toHaveTextContent("My bid: Awarded"));
   });
 
-  it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn", async () => {
+  it("When another state is chosen on a slow line, then that shows at once, and that its bids are on their way", async () => {
+    const task = { _id: ID, title: "Logo", category: "Design", state: "open", deadline: "2099-06-30" };
+    const bid = { ...aBid(), task: { ...task, budget: 250, name: "Clara", clientId: "c" } };
+    let respond = () => {};
+    const silence = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const api = createFakeApi(async ({ query }) => {
+      if (query["state"]) await silence;
+      return { data: query["state"] ? [] : [bid] };
+    });
+    const { user } = renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
+    await user.click(await screen.findByRole("link", { name: "Declined" }));
+    const states = within(screen.getByRole("navigation", { name: "Bids by state" }));
+    await waitFor(() => expect(states.getByRole("link", { current: true })).toHaveTextContent("Declined"));
+    expect(screen.getByRole("table").parentElement).toHaveAttribute("aria-busy", "true");
+    respond();
+    await screen.findByRole("heading", { name: "No bid of yours is declined" });
+  });
+
+  it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn while it is open", async () => {
     const task = {
       _id: ID,
       title: "Hidden task",
@@ -58,17 +78,20 @@ describe("My Bids", () => {
       name: "Clara Client",
       clientId: "client-1",
     };
-    const api = createFakeApi(async () => ({
-      data: [{ ...aBid(), task }],
-      headers: { "X-Total-Count": "1" },
-    }));
+    const taken = { ...task, _id: "f".repeat(24), title: "Taken", state: "awarded" as const };
+    const bids = [
+      { ...aBid(), task },
+      { ...aBid(), _id: "e".repeat(24), task: taken },
+    ];
+    const api = createFakeApi(async () => ({ data: bids, headers: { "X-Total-Count": "2" } }));
     renderApp("/dash/mybids", { api, gateway: createFakeAuthGateway(aPerson()) });
-    const row = within(await screen.findByRole("row", { name: /An operator has hidden this task/ }));
+    const row = within(await screen.findByRole("row", { name: /^Hidden task.*An operator has hidden this/ }));
     expect(row.getByText("Hidden task")).toBeInTheDocument();
     expect(row.queryByRole("link")).toBeNull();
     expect(row.getAllByRole("menuitem", { hidden: true }).map((item) => item.textContent)).toEqual([
       "Withdraw bid",
     ]);
+    expect(screen.queryByRole("button", { name: "More for Taken" })).toBeNull();
   });
 
   it("When a client has deleted their account, then no profile of theirs is offered, nor an empty menu", async () => {

@@ -46,10 +46,10 @@ export function readQueueFilters(params: URLSearchParams): QueueFilters {
 /** What narrows a list of the operators'; the address holds it. */
 export function ListFilters({ selects }: { selects: readonly Select[] }) {
   const [, setParams] = useSearchParams();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
   // What was chosen is shown before its list has arrived.
-  const params = new URLSearchParams(next?.search ?? search);
+  const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   return (
     // A column is as wide as the longest choice and the arrow beside it.
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13.5rem),1fr))] gap-3 sm:max-w-md">

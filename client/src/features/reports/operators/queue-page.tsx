@@ -9,6 +9,7 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, QUEUE_SELECTS, readQueueFilters } from "./list-filters.tsx";
 import { PAGE_SIZE, queueQuery } from "./operator-queries.ts";
@@ -33,6 +34,7 @@ export function Component() {
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(queueQuery(useApi(), filters));
   const { items, hasMore } = firstItems(data, shown);
+  const stale = useListUpdate();
   return (
     <div className="space-y-6">
       <PageMeta title="Queue" />
@@ -51,7 +53,10 @@ export function Component() {
             Nothing matches these filters.
           </StatePanel>
         ))}
-      <ul className="grid grid-cols-1 gap-4">
+      <ul
+        aria-busy={stale}
+        className={`grid grid-cols-1 gap-4 transition-opacity ${stale ? "opacity-60" : ""}`}
+      >
         {items.map((item) => (
           <QueueCard key={item._id} item={item} />
         ))}

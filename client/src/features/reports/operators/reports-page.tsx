@@ -9,6 +9,7 @@ import { firstItems, shownIn } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { CardActions, CardHeading, CardPeople, CardState, Quotes } from "./card-parts.tsx";
 import { ListFilters, REPORT_SELECTS, readFilters } from "./list-filters.tsx";
 import { type ReportFilters as Filters, PAGE_SIZE, reportsQuery } from "./operator-queries.ts";
@@ -33,6 +34,7 @@ export function Component() {
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(reportsQuery(useApi(), filters));
   const { items, hasMore } = firstItems(data, shown);
+  const stale = useListUpdate();
   return (
     <div className="space-y-6">
       <PageMeta title="Reports" />
@@ -41,7 +43,10 @@ export function Component() {
       </PageHeading>
       <ListFilters selects={REPORT_SELECTS} />
       {items.length === 0 && <NoReports filters={filters} />}
-      <ul className="grid grid-cols-1 gap-4">
+      <ul
+        aria-busy={stale}
+        className={`grid grid-cols-1 gap-4 transition-opacity ${stale ? "opacity-60" : ""}`}
+      >
         {items.map((report) => (
           <ReportCard key={report._id} report={report} />
         ))}

@@ -3,6 +3,7 @@ import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { HeartSlot } from "../../../ui/task-heart.tsx";
+import { useListUpdate } from "../../../ui/use-list-update.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import { useBrowseData } from "./browse-data.ts";
 import { MoreTasks, NoTasks, ResultLine } from "./browse-results.tsx";
@@ -11,6 +12,7 @@ import { type BrowseSlots, FilterBar } from "./filter-bar.tsx";
 /** The dashboard's version of Browse, as a table (cards on phones). */
 export function DashBrowsePage({ saveSearch }: BrowseSlots) {
   const data = useBrowseData();
+  const stale = useListUpdate();
   // Among open tasks only, the state says nothing.
   const showsStates = data.state.state === "all";
   return (
@@ -23,7 +25,10 @@ export function DashBrowsePage({ saveSearch }: BrowseSlots) {
       {data.items.length === 0 ? (
         <NoTasks {...data} />
       ) : (
-        <div className="card @container overflow-x-auto">
+        <div
+          aria-busy={stale}
+          className={`card @container overflow-x-auto transition-opacity ${stale ? "opacity-60" : ""}`}
+        >
           <table className="table block @2xl:table @2xl:[&_th]:px-2.5 @4xl:[&_th]:px-4">
             <thead className="hidden @2xl:table-header-group">
               <tr>
