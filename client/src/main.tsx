@@ -2,7 +2,6 @@ import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { App } from "./app/app.tsx";
-import { keepEarlyFocus } from "./app/early-focus.ts";
 import { prefetchOnIntent } from "./app/prefetch.ts";
 import { createRouter, createServices } from "./app/router.tsx";
 import { createSession } from "./auth/session.ts";
@@ -44,7 +43,6 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
 void firstPage(router).then(() => {
   prefetchOnIntent(services);
-  keepEarlyFocus(root);
   // In slices: what is tapped or scrolled meanwhile is not kept waiting for the whole page.
   startTransition(() =>
     createRoot(root).render(

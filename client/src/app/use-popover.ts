@@ -21,11 +21,7 @@ export function usePopover<T extends HTMLElement>(): RefObject<T | null> {
       if ((target as Element).closest("a")) close();
     };
     const leave = ({ key }: KeyboardEvent) => {
-      if (key !== "Tab") return;
-      setTimeout(() => {
-        const focused = document.activeElement as HTMLButtonElement | null;
-        if (!popover.current?.contains(focused) && focused?.popoverTargetElement !== popover.current) close();
-      });
+      if (key === "Tab") setTimeout(() => popover.current?.contains(document.activeElement) || close());
     };
     popover.current?.addEventListener("click", follow, { signal });
     // On the whole page: focus stays on the button that opens it.
