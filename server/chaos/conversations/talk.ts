@@ -169,8 +169,10 @@ export async function readConversation(
 
 /** Each conversation in the list is read with it; those opened before have to be there. */
 async function readList(writing: Writing, pair: OpenConversation, by: ConversationRole): Promise<void> {
-  const { history, opened, problems } = writing.conversations;
-  const own = opened.filter((each) => each[by] === pair[by]);
+  const { history, ledger, opened, problems } = writing.conversations;
+  const isWritten = (id: string) => ledger.messagesOf(id).some(({ ending }) => ending === "acknowledged");
+  // A freelancer's list has those in which there is something to read.
+  const own = opened.filter((each) => each[by] === pair[by] && (by === "client" || isWritten(each.id)));
   const { outcome, span } = await get(writing, "/me/conversations?limit=50", pair[by]);
   if (outcome.status !== 200) return;
   const listed = new Map((outcome.body as Conversation[]).map((each) => [each._id, each]));
