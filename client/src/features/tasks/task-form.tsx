@@ -88,7 +88,7 @@ export function TaskForm({ task, copyOf, submit, busy, termsLocked = false, onSa
   };
 
   return (
-    <div className="grid grid-cols-1 items-start gap-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 items-start gap-8 xl:grid-cols-[minmax(0,1fr)_min(22rem,40%)]">
       <ActionForm
         ref={form}
         fetcher={fetcher}
