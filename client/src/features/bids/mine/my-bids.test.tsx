@@ -63,7 +63,7 @@ describe("My Bids", () => {
     await waitFor(() => expect(states.getByRole("link", { current: true })).toHaveTextContent("Declined"));
     expect(screen.getByRole("table").parentElement).toHaveAttribute("aria-busy", "true");
     respond();
-    await screen.findByRole("heading", { name: "No bid of yours is declined" });
+    await screen.findByRole("heading", { name: "No declined bids" });
   });
 
   it("When an operator hides a task from its bidder, then the row says so and leads nowhere, and the bid can be withdrawn while it is open", async () => {
