@@ -320,7 +320,7 @@ test("When a conversation has little room, then its end and what sends a message
 
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`/dash/messages/${opened.insertedId}`);
-  const last = page.getByRole("log").getByText("Sketch 12");
+  const last = page.getByRole("log").getByText("Sketch 12", { exact: true });
   await expect(last).toBeInViewport({ ratio: 1 });
   // As somebody does who drags its corner.
   await page.getByRole("textbox", { name: "Message" }).evaluate((box) => {
