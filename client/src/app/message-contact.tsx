@@ -1,14 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import { BID_SORTS, type Task } from "@tasklane/server/contract";
 import { MessageSquareText } from "lucide-react";
 import { Link } from "react-router-dom";
 import { receivedBidsQuery } from "../features/bids/bid-queries.ts";
 import { conversationsQuery } from "../features/conversations/conversation-queries.ts";
-import { MessageButton } from "../features/conversations/message-button.tsx";
-import { Thread } from "../features/conversations/thread.tsx";
-import { ReportConversationButton } from "../features/reports/report-button.tsx";
 import { useApi } from "../lib/api-context.tsx";
 import { paths } from "../lib/paths.ts";
+import { MessageBidder } from "./message-bidder.tsx";
 
 /** The way to write to the other side of an award: the client opens the conversation, and the freelancer goes on with it. */
 export function MessageContact({ task }: { task: Task }) {
@@ -36,22 +34,5 @@ function MessageClient({ task }: { task: Task }) {
       <MessageSquareText aria-hidden="true" className="size-4" />
       Message
     </Link>
-  );
-}
-
-type BidderProps = { taskId: string; bid: ReceivedBid; className?: string };
-
-/** Opens the conversation with a bid's freelancer. */
-export function MessageBidder(props: BidderProps) {
-  return (
-    <MessageButton
-      {...props}
-      renderThread={(id) => (
-        <Thread
-          id={id}
-          report={(_, name) => <ReportConversationButton taskId={props.taskId} id={id} name={name} />}
-        />
-      )}
-    />
   );
 }
