@@ -12,7 +12,8 @@ export function Tooltips() {
     const load = (event: Event) => {
       if (event instanceof PointerEvent && event.pointerType !== "mouse") return;
       stop.abort();
-      import("./icon-tooltip.tsx").then(setModule, () => undefined);
+      // Caught behind what Vite takes into its preload of the styles, which may fail too.
+      import("./icon-tooltip.tsx").then(setModule).catch(() => undefined);
     };
     for (const type of ["pointerover", "keydown"]) window.addEventListener(type, load, stop);
     return () => stop.abort();
