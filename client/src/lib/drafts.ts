@@ -4,8 +4,8 @@ import { isRefused } from "./problem.ts";
 /**
  * Unsent forms, kept in this browser so that a reload or an expired session loses nothing. A draft belongs to a person,
  * a form and a tab: two tabs with the same form are two forms. A draft whose tab is gone, closed or crashed, is taken
- * over by the next tab in which that person opens the form; of several the one that was written last. What needs no login, {@link openTabDraft}, ends with its tab,
- * or when somebody logs out there.
+ * over by the next tab in which that person opens the form; of several the one that was written last. What needs no
+ * login, {@link openTabDraft}, ends with its tab, or when somebody logs out there.
  */
 const PREFIX = "tasklane.draft.";
 const TAB_PREFIX = "tasklane.tab-draft.";

@@ -87,7 +87,10 @@ const LAST_ATTEMPT_MS = 8_000;
 
 type On = { client: MongoClient; idempotencyKeys: Keys };
 
-/** What a command came to: whether it changed anything, or why it was refused; `version`: what there is now, where another one was expected. */
+/**
+ * What a command came to: whether it changed anything, or why it was refused; `version`: what there is now, where
+ * another one was expected.
+ */
 export type Outcome =
   | { changed: boolean }
   | { refused: ErrorCode; detail?: string; errors?: FieldError[]; version?: number };

@@ -3,12 +3,16 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { type FormError, type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { answeringFormSchema, bidFormSchema, placeBid, withdrawBid } from "./bid-queries.ts";
 
-/** What became of the own bid. `offered`: placed with all there is to say. `repeated`: there was one already, and it is as it was. */
+/**
+ * What became of the own bid. `offered`: placed with all there is to say. `repeated`: there was one already, and it is
+ * as it was.
+ */
 export type BidResult = FormResult<{ outcome: "placed" | "offered" | "repeated" | "changed" | "withdrawn" }>;
 
 /**
  * Changes the signed-in freelancer's bid on the task in the address. The form's `intent` says how: `place` is the one
- * click of Bid Now on the `version` of the task that was seen, `offer` a first bid with amount, days and message, `change` the own bid's, `withdraw`.
+ * click of Bid Now on the `version` of the task that was seen, `offer` a first bid with amount, days and message,
+ * `change` the own bid's, `withdraw`.
  */
 export async function action(args: ActionFunctionArgs): Promise<BidResult> {
   const id = args.params["id"] ?? "";

@@ -44,8 +44,9 @@ const UNDECIDED = { state: { $in: ["placed" as const, "shortlisted" as const] } 
  * What becomes of open tasks whose deadline has passed while their client has bids to decide on: the client is reminded,
  * twice, and in the end the task closes itself and everybody is told. None closes without a reminder shortly before, given
  * when all its undecided bids were undecided: after an outage, or where the client takes back that they declined a bid, that
- * comes first. Nothing of this happens to the tasks of somebody who is suspended, and no reminder from before counts then. Any number of instances may do this, at
- * any time: a reminder has a unique key, and a task closes once by the filter of its update.
+ * comes first. Nothing of this happens to the tasks of somebody who is suspended, and no reminder from before counts
+ * then. Any number of instances may do this, at any time: a reminder has a unique key, and a task closes once by the
+ * filter of its update.
  */
 export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, signal }: Options = {}) {
   const { tasks, bids, notifications, suspensions, hints, transactionOn } = database;

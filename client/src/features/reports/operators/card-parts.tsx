@@ -6,6 +6,7 @@ import { formatWhen } from "../../../lib/format.ts";
 import { type FormResult, formErrorOf, isBusy } from "../../../lib/forms.ts";
 import { paths } from "../../../lib/paths.ts";
 import { FormAlert } from "../../../ui/form-alert.tsx";
+import { PersonLink } from "../../../ui/person-link.tsx";
 
 /** What a report or an entry of the queue is about. */
 export type SubjectProps = Pick<Report, "about" | "taskId" | "task" | "bid" | "question" | "person"> &
@@ -94,13 +95,13 @@ export function CardPeople({ about, task, person }: SubjectProps) {
     <p className="quiet text-sm wrap-anywhere">
       {task && (
         <>
-          Task by <PersonLink id={task.clientId} name={task.name} suspended={task.clientSuspended} />
+          Task by <PersonWithMark id={task.clientId} name={task.name} suspended={task.clientSuspended} />
           {isOnTask && " · "}
         </>
       )}
       {(isOnTask || !task) && (
         <>
-          {BY[about]} <PersonLink {...person} />
+          {BY[about]} <PersonWithMark {...person} />
         </>
       )}
     </p>
@@ -109,15 +110,12 @@ export function CardPeople({ about, task, person }: SubjectProps) {
 
 type PersonProps = { id?: string | undefined; name: string; suspended?: boolean | undefined };
 
-/** The way to somebody's profile, unless they deleted their account. */
-export function PersonLink({ id, name, suspended }: PersonProps) {
-  if (!id) return <bdi>{name}</bdi>;
+/** Somebody's name and profile, marked where their account is suspended. */
+export function PersonWithMark({ id, name, suspended }: PersonProps) {
   return (
     <>
-      <Link to={paths.person(id)} dir="auto" className="link">
-        {name}
-      </Link>
-      {suspended && (
+      <PersonLink id={id} name={name} className="underline" />
+      {id && suspended && (
         <span className="ml-1 inline-flex items-center gap-1 align-bottom font-semibold text-error">
           <UserX aria-hidden="true" className="size-4" />
           suspended

@@ -10,7 +10,7 @@ import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
-import { PersonLink } from "./card-parts.tsx";
+import { PersonWithMark } from "./card-parts.tsx";
 import { logQuery, PAGE_SIZE } from "./operator-queries.ts";
 import { SuspendButton } from "./subject-acts.tsx";
 
@@ -91,7 +91,7 @@ function Act({ act: { kind, operator, person, task, reason, text, createdAt } }:
           </Link>
         )}
         {task && name && " · "}
-        <PersonLink id={id} name={name} suspended={suspended} />
+        <PersonWithMark id={id} name={name} suspended={suspended} />
       </p>
       {(reason || text) && (
         <p className="quiet text-sm wrap-anywhere whitespace-pre-line">
