@@ -17,7 +17,7 @@ import type { Job } from "./schedule-periodic.ts";
 
 type Deps = {
   database: Database;
-  announcer: Pick<Announcer, "tell" | "nudge">;
+  announcer: Pick<Announcer, "deliver" | "nudge">;
   alerts: Pick<SearchAlerts, "sweep">;
   accounts: AccountAdmin | undefined;
   /** How email is sent; without it none is. */

@@ -1,4 +1,4 @@
-import { line, namesAddress } from "@tasklane/server/contract";
+import { containsEmailAddress, line } from "@tasklane/server/contract";
 import * as z from "zod/mini";
 import { WEAK_PASSWORD } from "./failure-text.ts";
 
@@ -6,7 +6,7 @@ export const NAME_LIMIT = 80;
 
 /** What somebody is called. */
 export const nameSchema = line("Name", NAME_LIMIT).check(
-  z.refine((name) => !namesAddress(name), "Everybody can read your name: leave out email addresses."),
+  z.refine((name) => !containsEmailAddress(name), "Everybody can read your name: leave out email addresses."),
 );
 
 /** An email address by the rule of the browsers' own email fields. */

@@ -1,4 +1,4 @@
-import { type ContactKind, contactIn } from "@tasklane/server/contract";
+import { type ContactKind, contactKindsIn } from "@tasklane/server/contract";
 import { Info } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
@@ -18,7 +18,7 @@ export function ContactHint({ fields }: { fields: readonly string[] }) {
     const form = box.current?.closest("form");
     if (!form) return;
     const data = new FormData(form);
-    const kinds = contactIn(...names.split(" ").map((name) => String(data.get(name) ?? "")));
+    const kinds = contactKindsIn(...names.split(" ").map((name) => String(data.get(name) ?? "")));
     setFound(LIST.format(kinds.map((kind) => WORDS[kind])));
   });
   useEffect(() => {

@@ -1,13 +1,7 @@
 import { MongoClient } from "mongodb";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import {
-  FINDINGS,
-  type Finding,
-  MOST_OFFENDERS,
-  type Verdict,
-  verifyBids,
-} from "../../src/db/verify-bids.ts";
+import { FINDINGS, type Finding, MAX_OFFENDERS, type Verdict, verifyBids } from "../../src/db/verify-bids.ts";
 import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
 import { openForReading } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
@@ -60,7 +54,7 @@ export function describeVerdict({ tasks, bids, awards, offenders }: Verdict): st
 }
 
 function describe(meaning: string, ids: readonly string[]): string {
-  const count = ids.length === MOST_OFFENDERS ? `${ids.length} or more` : String(ids.length);
+  const count = ids.length === MAX_OFFENDERS ? `${ids.length} or more` : String(ids.length);
   const found = ids.map((id) => `\n      ${id}`).join("");
   return `  ${ids.length === 0 ? "✓" : "✗"} ${count} ${meaning}${found}`;
 }

@@ -79,7 +79,7 @@ export async function openWorld({ database: address, ...firebase }: Options) {
 
   const startJobs = () => {
     const deps = { database, alerts, accounts: undefined, mail: undefined, logger, signal: stopping.signal };
-    const all = periodicJobs({ ...deps, announcer: { tell: announcer.tell, nudge } });
+    const all = periodicJobs({ ...deps, announcer: { deliver: announcer.deliver, nudge } });
     return JOBS.map((name) => all.find((job) => job.name === name)?.work ?? unknownJob(name));
   };
   let jobs = startJobs();
@@ -128,7 +128,7 @@ export async function openWorld({ database: address, ...firebase }: Options) {
 
     /** Lets those who wait for an announcement hear of it, unless the announcer is away. */
     async tellEverybody(): Promise<void> {
-      if (!isHeld) await announcer.tell();
+      if (!isHeld) await announcer.deliver();
     },
 
     holdNews(): void {
@@ -139,7 +139,7 @@ export async function openWorld({ database: address, ...firebase }: Options) {
     async runJobs(): Promise<void> {
       isHeld = false;
       for (const work of jobs) await work(new Date(clock.now));
-      await announcer.tell();
+      await announcer.deliver();
       // In that time whatever was cached has expired.
       for (const listener of listeners) listener(undefined);
     },
@@ -151,7 +151,7 @@ export async function openWorld({ database: address, ...firebase }: Options) {
       const lift = { suspended: false, text: "It is over." };
       for (const { _id } of await database.suspensions.find({ liftedAt: null }).toArray())
         await this.send("olga", { method: "PATCH", path: `/profiles/${_id}/suspension`, body: lift });
-      await announcer.tell();
+      await announcer.deliver();
       await Promise.all(LEFT.map((name) => database[name].deleteMany({})));
       clock.now = beginning().now;
       jobs = startJobs();

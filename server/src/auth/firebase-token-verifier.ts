@@ -1,6 +1,6 @@
 import { type App, deleteApp, getApps, initializeApp } from "firebase-admin/app";
 import { type DecodedIdToken, getAuth } from "firebase-admin/auth";
-import { isBlank, isPlainLine, namesAddress } from "../contract/index.ts";
+import { containsEmailAddress, isBlank, isPlainLine } from "../contract/index.ts";
 import {
   type AccountAdmin,
   TokenRejected,
@@ -134,7 +134,8 @@ const NAME_LENGTH = 100;
 /** What everybody reads; some people's display name is their email address. */
 function displayName(claim: unknown, email: string): string {
   const name = typeof claim === "string" ? claim.trim() : "";
-  const isUsable = !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !namesAddress(name);
+  const isUsable =
+    !isBlank(name) && name.length <= NAME_LENGTH && isPlainLine(name) && !containsEmailAddress(name);
   if (isUsable) return name;
   return email.slice(0, Math.max(1, email.indexOf("@"))).slice(0, NAME_LENGTH);
 }

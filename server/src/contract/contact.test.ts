@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactIn, namesAddress } from "./index.ts";
+import { contactKindsIn, containsEmailAddress } from "./index.ts";
 
 test.each([
   ["Write to fay.lance+jobs@mail.example today", "email"],
@@ -47,12 +47,12 @@ test.each([
   ["(555)010-4477", "phone"],
   ["+12345 67890 12345", "phone"],
 ])("When a text says %j, then that is a way to reach somebody: %s", (text, kind) => {
-  expect(contactIn(text)).toEqual([kind]);
+  expect(contactKindsIn(text)).toEqual([kind]);
 });
 
 test("When several texts hold several kinds, then each kind is named once, in one order", () => {
   expect(
-    contactIn("+49 170 1234567", undefined, "fay@mail.example, Telegram: @faylance", "a@b.example"),
+    contactKindsIn("+49 170 1234567", undefined, "fay@mail.example, Telegram: @faylance", "a@b.example"),
   ).toEqual(["email", "phone", "messenger"]);
 });
 
@@ -119,17 +119,17 @@ test.each([
   "discord: 4fay#1234",
   "",
 ])("When a text says %j, then there is nothing to reach anybody by", (text) => {
-  expect(contactIn(text)).toEqual([]);
+  expect(contactKindsIn(text)).toEqual([]);
 });
 
 test("When a name holds an email address, or what looks like one, then it is found", () => {
   const names = ["fay@mail.example", "Fay (fay@mail)", "Fay", "@fay", "fay@", "Fay @ home"];
-  expect(names.filter(namesAddress)).toEqual(["fay@mail.example", "Fay (fay@mail)"]);
+  expect(names.filter(containsEmailAddress)).toEqual(["fay@mail.example", "Fay (fay@mail)"]);
 });
 
 test("When a text is as long and hostile as the product takes, then it is read in no time", () => {
   const start = performance.now();
   for (const piece of ["a", "0", "0 ", "1-", "a.", "a@", "a@a.", "+1 ", "(1", "call me ", "@", "tel 1 "])
-    contactIn(piece.repeat(5_000).slice(0, 5_000));
+    contactKindsIn(piece.repeat(5_000).slice(0, 5_000));
   expect(performance.now() - start).toBeLessThan(1_000);
 });

@@ -53,7 +53,7 @@ const NATIONAL = [
  * The kinds of contact data that these texts hold. It would rather miss one than take a price, a date or an order number
  * for a telephone number: people look at what it finds, and nothing is refused for it.
  */
-export function contactIn(...texts: readonly (string | undefined)[]): ContactKind[] {
+export function contactKindsIn(...texts: readonly (string | undefined)[]): ContactKind[] {
   const found = new Set<ContactKind>();
   for (const text of texts) {
     if (!text) continue;
@@ -71,9 +71,9 @@ export function contactIn(...texts: readonly (string | undefined)[]): ContactKin
 
 /**
  * Does a name hold an email address? Everybody reads names, so what only looks like one counts too, other than in
- * {@link contactIn}.
+ * {@link contactKindsIn}.
  */
-export function namesAddress(name: string): boolean {
+export function containsEmailAddress(name: string): boolean {
   return /\S@\S/.test(name);
 }
 

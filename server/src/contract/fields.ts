@@ -88,7 +88,7 @@ export function optionalParagraph(name: string, max: number) {
  * The address as it is stored, or undefined if it is none that may be shown: https only, with a name that looks like
  * what it is (letters of other scripts in it become punycode), and nobody's password.
  */
-export function httpsAddress(text: string): string | undefined {
+export function normalizeHttpsUrl(text: string): string | undefined {
   try {
     const { protocol, hostname, username, password, href } = new URL(text);
     const isShown = protocol === "https:" && hostname.includes(".") && username === "" && password === "";
@@ -98,15 +98,15 @@ export function httpsAddress(text: string): string | undefined {
   }
 }
 
-/** A link that starts with https://, as {@link httpsAddress} has it; `name` as above. */
+/** A link that starts with https://, as {@link normalizeHttpsUrl} has it; `name` as above. */
 // @__NO_SIDE_EFFECTS__
 export function httpsLink(name: string, max: number) {
   return line(name, max).check(
     z.refine(
-      (value) => httpsAddress(value) !== undefined,
+      (value) => normalizeHttpsUrl(value) !== undefined,
       `${name} must start with https:// and lead to a website.`,
     ),
-    z.overwrite((value) => httpsAddress(value) ?? value),
+    z.overwrite((value) => normalizeHttpsUrl(value) ?? value),
     z.maxLength(max, `${name} can have at most ${max} characters.`),
   );
 }

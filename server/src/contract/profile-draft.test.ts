@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { httpsAddress } from "./fields.ts";
+import { normalizeHttpsUrl } from "./fields.ts";
 import { EMPTY_PROFILE, LANGUAGES, ownProfileSchema, profileDraftSchema, profileSchema } from "./profile.ts";
 
 const PROFILE = { headline: "", about: "", skills: [], links: [], languages: [] };
@@ -37,7 +37,7 @@ describe("links of a profile", () => {
     "",
   ])("When it is %j, then it is refused", (link) => {
     expect(complaint({ links: [link] })).toEqual(["links.0", NO_LINK]);
-    expect(httpsAddress(link)).toBeUndefined();
+    expect(normalizeHttpsUrl(link)).toBeUndefined();
   });
 
   test("When it is no text, or too long, then it says so", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { httpsAddress, line, optionalLine, optionalParagraph } from "./fields.ts";
+import { line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
 import { clientRecordSchema } from "./person.ts";
 
 /** Bounds of a profile: characters of its texts, and how many skills, links and languages it can have. */
@@ -27,7 +27,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 /** `example.com/me` is meant as `https://example.com/me`. */
 function asAddress(text: string): string {
   const typed = text.trim();
-  return httpsAddress(SCHEME.test(typed) ? typed : `https://${typed}`) ?? typed;
+  return normalizeHttpsUrl(SCHEME.test(typed) ? typed : `https://${typed}`) ?? typed;
 }
 
 // @__NO_SIDE_EFFECTS__
@@ -35,7 +35,7 @@ function link() {
   return z.string({ error: NO_LINK }).check(
     z.overwrite(asAddress),
     z.maxLength(PROFILE_LIMITS.link, `A link can have at most ${PROFILE_LIMITS.link} characters.`),
-    z.refine((text) => httpsAddress(text) === text),
+    z.refine((text) => normalizeHttpsUrl(text) === text),
   );
 }
 

@@ -4,7 +4,7 @@ import { documentId, optionalParagraph, pageQuerySchema, parameter } from "./fie
 export const REPORT_REASONS = ["spam", "fraud", "offensive", "personal-data", "other"] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 /** The reasons as people read them: in the form, and in what a client is told whose task was hidden. */
-export const REPORT_REASON_WORDS: Record<ReportReason, string> = {
+export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   spam: "Spam or advertising",
   fraud: "Fraud or a scam",
   offensive: "Offensive or hateful",

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { line } from "./fields.ts";
-import { BUDGET_RANGE, isBudgetRange, taskFilters } from "./task.ts";
+import { BUDGET_RANGE_ERROR, isBudgetRange, taskFilters } from "./task.ts";
 
 /** When the new tasks of a saved search are emailed; in the app they are told at once either way. */
-export const SEARCH_MAILS = ["at-once", "daily", "never"] as const;
-export type SearchMail = (typeof SEARCH_MAILS)[number];
+export const EMAIL_FREQUENCIES = ["at-once", "daily", "never"] as const;
+export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
 
 /** Characters of a name, and saved searches of one person. */
 export const SAVED_SEARCH_LIMITS = { name: 60, perPerson: 20 } as const;
@@ -19,13 +19,13 @@ const savedFilters = z.partial(z.object({ ...taskFilters, search: searchText() }
 /** What somebody fills in to save a search: the filters of Browse, a name, and when to email. */
 export const savedSearchFields = z.extend(savedFilters, {
   name: line("Name", SAVED_SEARCH_LIMITS.name),
-  mail: z.enum(SEARCH_MAILS, { error: "Choose when to email: at once, daily or never." }),
+  mail: z.enum(EMAIL_FREQUENCIES, { error: "Choose when to email: at once, daily or never." }),
 });
 
 // @__NO_SIDE_EFFECTS__
 function draft() {
   return savedSearchFields.check(
-    z.refine(isBudgetRange, BUDGET_RANGE),
+    z.refine(isBudgetRange, BUDGET_RANGE_ERROR),
     z.refine(
       ({ name: _name, mail: _mail, state: _state, ...narrowing }) => Object.values(narrowing).some(Boolean),
       {
@@ -42,7 +42,7 @@ export type SavedSearchDraft = z.infer<typeof savedSearchDraftSchema>;
 /** Which tasks a search is for. */
 export type SavedFilters = z.infer<typeof savedFilters>;
 /** What is left of {@link SavedFilters} for whoever takes each of them out: it does not compile if one was forgotten. */
-export type NoFilters = Record<string, never>;
+export type NoFiltersLeft = Record<string, never>;
 
 /** `PATCH /me/searches/:id`: what is left out stays. A paused search tells of nothing. */
 export const savedSearchChangesSchema = z.object({

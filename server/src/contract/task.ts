@@ -232,7 +232,7 @@ export function isBudgetRange({
 }: Pick<TaskFilters, "minBudget" | "maxBudget">): boolean {
   return !minBudget || !maxBudget || Number(minBudget) <= Number(maxBudget);
 }
-export const BUDGET_RANGE = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
+export const BUDGET_RANGE_ERROR = { error: "The lowest budget is above the highest.", path: ["minBudget"] };
 
 const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
   sort: parameter(z.enum(SORTS, { error: `Sort with one of: ${SORTS.join(", ")}.` })),
@@ -241,13 +241,13 @@ const sortedTaskFilterSchema = z.extend(taskFilterSchema, {
 /** The query of `GET /tasks`. Without `sort`, newest posted first. */
 export const taskQuerySchema = z
   .extend(sortedTaskFilterSchema, pageQuerySchema.shape)
-  .check(z.refine(isBudgetRange, BUDGET_RANGE));
+  .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
 export type TaskQuery = z.infer<typeof taskQuerySchema>;
 
 /** The query of `GET /tasks.atom`. */
 export const taskFeedQuerySchema = z
   .omit(sortedTaskFilterSchema, { email: true })
-  .check(z.refine(isBudgetRange, BUDGET_RANGE));
+  .check(z.refine(isBudgetRange, BUDGET_RANGE_ERROR));
 
 /**
  * How many addresses of others somebody can look up in a day: of different posters; and of freelancers of tasks whose

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const announcer = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options });
-const tellAll = () => announcer().tell();
+const tellAll = () => announcer().deliver();
 
 /** A task of the client's with so many bids. */
 async function taskWithCrowd(count = CROWD): Promise<string> {
@@ -138,14 +138,14 @@ describe("the announcer", () => {
     for (const [collection, call] of deaths) {
       const calls = collection as unknown as Record<string, () => Promise<unknown>>;
       const death = vi.spyOn(calls, call).mockRejectedValueOnce(new Error("killed"));
-      await announcer({ batch: 200, leaseMs: 1 }).tell();
+      await announcer({ batch: 200, leaseMs: 1 }).deliver();
       expect(death).toHaveBeenCalled();
       death.mockRestore();
       expect(await announcements.countDocuments()).toBe(1);
     }
     await vi.waitUntil(
       async () => {
-        await announcer({ batch: 200 }).tell();
+        await announcer({ batch: 200 }).deliver();
         return (await announcements.countDocuments()) === 0;
       },
       { timeout: 5_000 },
@@ -158,7 +158,7 @@ describe("the announcer", () => {
     const ids = [await taskWithCrowd(900), await taskWithCrowd(1)];
     for (const id of ids)
       await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
-    await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 70, leaseMs: 1 }).tell()));
+    await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 70, leaseMs: 1 }).deliver()));
     await everybodyTold(harness);
     const times = await timesTold("task-cancelled");
     // The first freelancer bid on both.
@@ -170,7 +170,7 @@ describe("the announcer", () => {
     const [crowded, small] = [await taskWithCrowd(300), await taskWithCrowd(3)];
     await harness.as(client).delete(`/tasks/${crowded}`).expect(200);
     await harness.as(client).delete(`/tasks/${small}`).expect(200);
-    await announcer({ batch: 10 }).tell();
+    await announcer({ batch: 10 }).deliver();
     const order = await harness.database.notifications
       .find({ kind: "task-deleted" })
       .sort({ _id: 1 })

@@ -70,7 +70,7 @@ export async function announce(
  * Tells a bid's freelancer what was announced before and did not reach them yet. To be called in each transaction that
  * deletes a bid or changes its state, before it does: whoever's bid stood at a decision is told of it.
  */
-export async function tellBefore(
+export async function notifyPendingAnnouncements(
   { announcements, notifications }: Pick<Collections, "announcements" | "notifications">,
   bid: AnnouncedBid & Pick<BidDoc, "taskId">,
   session: ClientSession,
@@ -241,7 +241,7 @@ export function createAnnouncer(
   }
 
   /** Tells all that is due. @returns resolves when nothing is left for this instance, or the database failed. */
-  function tell(): Promise<void> {
+  function deliver(): Promise<void> {
     wanted = true;
     running ??= run().finally(() => {
       running = undefined;
@@ -250,9 +250,9 @@ export function createAnnouncer(
   }
 
   return {
-    tell,
+    deliver,
     /** Begins to tell what was just announced, without waiting for it, and beyond the deadline of the request. */
-    nudge: (): void => void runDetached(tell),
+    nudge: (): void => void runDetached(deliver),
     /** Ends after the batch that is under way, or three seconds. */
     async stop(): Promise<void> {
       stopped = true;

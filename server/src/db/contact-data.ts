@@ -1,5 +1,5 @@
 import type { ClientSession, ObjectId } from "mongodb";
-import { type ContactKind, contactIn } from "../contract/index.ts";
+import { type ContactKind, contactKindsIn } from "../contract/index.ts";
 import type { Collections } from "./collections.ts";
 import { queueForOperators } from "./operator-queue.ts";
 
@@ -16,7 +16,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 /** Which contact data stands where: "email address and phone number in the title"; undefined if there is none. */
 export function contactNote(texts: Texts): string | undefined {
   const notes = Object.entries(texts).flatMap(([place, text]) => {
-    const kinds = contactIn(text).map((kind) => WORDS[kind]);
+    const kinds = contactKindsIn(text).map((kind) => WORDS[kind]);
     return kinds.length > 0 ? `${LIST.format(kinds)} in the ${place}` : [];
   });
   return notes.length > 0 ? notes.join("; ") : undefined;

@@ -9,7 +9,7 @@ const REFRESH_MS = 5_000;
  * @param read reads what changed since the last time.
  * @returns resolves when what is held is fresh; mostly at once.
  */
-export function freshAsOf(
+export function refreshOnChange(
   collection: Change["collection"],
   changes: Pick<ChangeFeed, "onChange"> | undefined,
   read: () => Promise<void>,

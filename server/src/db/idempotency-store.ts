@@ -39,7 +39,7 @@ const QUICK = { writeConcern: { w: 1, journal: false } } as const;
  * @param options.lockMs after so long a request that has not ended is given up for dead; longer than any is answered.
  */
 export function idempotencyStore(
-  { idempotencyKeys, insertAhead }: Pick<Database, "idempotencyKeys" | "insertAhead">,
+  { idempotencyKeys, insertUnjournaled }: Pick<Database, "idempotencyKeys" | "insertUnjournaled">,
   { lockMs }: { lockMs: number },
 ) {
   function reservationOf(doc: IdempotencyKeyDoc, reservedAt?: Timestamp): Reservation {
@@ -88,7 +88,7 @@ export function idempotencyStore(
         ...lock,
       };
       try {
-        return { reservation: reservationOf(doc, await insertAhead(doc)) };
+        return { reservation: reservationOf(doc, await insertUnjournaled(doc)) };
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }

@@ -48,7 +48,7 @@ export function indexHints(collections: Collections) {
   }
 
   /** The same for what is read bit by bit. */
-  async function* through<C extends CollectionName, T>(
+  async function* stream<C extends CollectionName, T>(
     of: C,
     index: IndexName<C>,
     open: (hint: Hint) => FindCursor<T>,
@@ -64,7 +64,7 @@ export function indexHints(collections: Collections) {
   return {
     refresh,
     using,
-    through,
+    stream,
     /** Can all that are declared be used? */
     complete: () => usable.size === DECLARED,
   };

@@ -96,7 +96,7 @@ export type Outcome =
   | { refused: ErrorCode; detail?: string; errors?: FieldError[]; version?: number };
 
 /** Thrown inside a transaction, ends it without any of its writes. */
-export class NothingDone extends Error {
+export class AbortTransaction extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
     super("nothing was done");
@@ -106,7 +106,7 @@ export class NothingDone extends Error {
 
 /** What a transaction that was ended on purpose came to. @throws every other error. */
 export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof NothingDone) return error.outcome;
+  if (error instanceof AbortTransaction) return error.outcome;
   throw error;
 }
 
@@ -124,8 +124,8 @@ export type Transactions = {
   ): Promise<T[]>;
   /** Runs a single write that needs no transaction of its own; see {@link inWrite}. */
   write<T>(work: (session?: ClientSession) => Promise<T>): Promise<T>;
-  /** Inserts the record of a request whose transaction will wait for it; see {@link insertAhead}. */
-  insertAhead(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
+  /** Inserts the record of a request whose transaction will wait for it; see {@link insertUnjournaled}. */
+  insertUnjournaled(record: IdempotencyKeyDoc): Promise<Timestamp | undefined>;
 };
 
 export function transactions(on: On): Transactions {
@@ -137,7 +137,7 @@ export function transactions(on: On): Transactions {
     sharedTransactionOn: (tasks, requests, work) =>
       runExclusive(idsOf(tasks), () => inSharedTransaction(on, requests, work)),
     write: (work) => inWrite(on, work),
-    insertAhead: (record) => insertAhead(on, record),
+    insertUnjournaled: (record) => insertUnjournaled(on, record),
   };
 }
 
@@ -220,7 +220,7 @@ async function run<T>(
  * the database's log, waits for both. If the record is lost before that, the transaction finds that it has none.
  * @returns when the database wrote it.
  */
-function insertAhead(
+function insertUnjournaled(
   { client, idempotencyKeys }: On,
   record: IdempotencyKeyDoc,
 ): Promise<Timestamp | undefined> {

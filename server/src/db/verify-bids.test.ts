@@ -4,7 +4,7 @@ import { aBidDoc, aDelivery, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
 import type { BidDoc } from "./documents/bids.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { FINDINGS, type Finding, MOST_OFFENDERS, verifyBids } from "./verify-bids.ts";
+import { FINDINGS, type Finding, MAX_OFFENDERS, verifyBids } from "./verify-bids.ts";
 
 const harness = useHarness();
 const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));
@@ -133,7 +133,7 @@ test("When somebody has a second bid, because the index was missing, then it is 
 
 test("When more is wrong than anybody reads, then so many are named and no more", async () => {
   await harness.database.tasks.insertMany(
-    Array.from({ length: MOST_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
+    Array.from({ length: MAX_OFFENDERS + 20 }, () => aTaskDoc({ bidsCount: 7 })),
   );
-  expect((await verifyBids(harness.database)).offenders.tasksWithWrongCount).toHaveLength(MOST_OFFENDERS);
+  expect((await verifyBids(harness.database)).offenders.tasksWithWrongCount).toHaveLength(MAX_OFFENDERS);
 });

@@ -18,7 +18,7 @@ export type Verdict = {
   tasks: number;
   bids: number;
   awards: number;
-  /** Ids of what is wrong, at most {@link MOST_OFFENDERS} of each kind. */
+  /** Ids of what is wrong, at most {@link MAX_OFFENDERS} of each kind. */
   offenders: Record<Finding, string[]>;
 };
 
@@ -26,7 +26,7 @@ export type Verdict = {
 const HIRED = ["awarded", "delivered", "completed"] as const;
 
 /** More of one kind tell nobody more. */
-export const MOST_OFFENDERS = 100;
+export const MAX_OFFENDERS = 100;
 
 /**
  * Proves on the stored data that every task counts its live bids, no bid is without its task or doubled, and every
@@ -38,7 +38,7 @@ export async function verifyBids({ tasks, bids }: Pick<Collections, "tasks" | "b
   const suspects = await compareSideBySide({ tasks, bids });
   // Each question is answered as of one instant: tasks and bids are written together, also by a product that runs.
   const options = { allowDiskUse: true, readConcern: { level: "snapshot" } } as const;
-  const limit = { $limit: MOST_OFFENDERS };
+  const limit = { $limit: MAX_OFFENDERS };
   const idsOf = async (rows: AsyncIterable<{ _id: unknown }>) => {
     const ids: string[] = [];
     for await (const { _id } of rows) ids.push(String(_id));
@@ -161,7 +161,7 @@ type Suspects = { counts: ObjectId[]; lost: ObjectId[]; doubled: ObjectId[] };
 
 async function compareSideBySide({ tasks, bids }: Pick<Collections, "tasks" | "bids">): Promise<Suspects> {
   const suspects: Suspects = { counts: [], lost: [], doubled: [] };
-  const note = (list: ObjectId[], id: ObjectId) => void (list.length < MOST_OFFENDERS && list.push(id));
+  const note = (list: ObjectId[], id: ObjectId) => void (list.length < MAX_OFFENDERS && list.push(id));
   const options = { batchSize: 5_000, allowDiskUse: true };
   const counted = tasks.find({}, { ...options, sort: { _id: 1 }, projection: { bidsCount: 1 } });
   // Answered from the index of the rule alone.

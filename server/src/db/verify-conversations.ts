@@ -1,9 +1,9 @@
 import type { Collections } from "./collections.ts";
-import { MOST_OFFENDERS } from "./verify-bids.ts";
+import { MAX_OFFENDERS } from "./verify-bids.ts";
 
 /**
  * Ids of conversations whose `count` is not the number of their messages, or whose messages are not numbered up to it
- * without gaps; at most {@link MOST_OFFENDERS}. Both are read as of one instant.
+ * without gaps; at most {@link MAX_OFFENDERS}. Both are read as of one instant.
  */
 export async function conversationsWithWrongCount({
   conversations,
@@ -27,7 +27,7 @@ export async function conversationsWithWrongCount({
           $expr: { $or: [{ $ne: ["$count", stored("count")] }, { $ne: ["$count", stored("last")] }] },
         },
       },
-      { $limit: MOST_OFFENDERS },
+      { $limit: MAX_OFFENDERS },
     ],
     { allowDiskUse: true, readConcern: { level: "snapshot" } },
   );

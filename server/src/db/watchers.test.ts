@@ -28,7 +28,7 @@ beforeEach(async () => {
   nudge.mockClear();
 });
 
-const tellAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).tell();
+const tellAll = (options = {}) => createAnnouncer(harness.database, { log: SILENT, ...options }).deliver();
 const save = (person: Person, id: string) => harness.as(person).put(`/me/saved/${id}`).expect(200);
 const change = (id: string, draft: object) =>
   harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);

@@ -1,7 +1,7 @@
 import {
   type Notification,
   type NotificationKind,
-  REPORT_REASON_WORDS,
+  REPORT_REASON_LABELS,
   UNDECIDED_DAYS,
 } from "@tasklane/server/contract";
 import {
@@ -159,7 +159,7 @@ export function sentenceOf(notification: Notification): ReactElement {
     search = "",
   } = notification;
   const price = amount === undefined ? "" : formatUsd(amount);
-  const why = `${reason ? `: ${REPORT_REASON_WORDS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
+  const why = `${reason ? `: ${REPORT_REASON_LABELS[reason]}` : ""}.${text ? ` “${text}”` : ""}`;
   const sentences: Record<NotificationKind, () => ReactElement> = {
     "new-bid": () => isolated`${actor} bid ${price && `${price} `}on “${taskTitle}”.`,
     "bid-changed": () => isolated`${actor} changed their bid on “${taskTitle}”${price && ` to ${price}`}.`,

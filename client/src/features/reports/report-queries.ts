@@ -1,6 +1,6 @@
 import {
   insertResponseSchema,
-  REPORT_REASON_WORDS,
+  REPORT_REASON_LABELS,
   REPORT_REASONS,
   type ReportDraft,
   reportDraftSchema,
@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import type { Api } from "../../lib/api.ts";
 
 /** The reasons for a report as a select offers them. */
-export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REASON_WORDS[reason]] as const);
+export const REASON_OPTIONS = REPORT_REASONS.map((reason) => [reason, REPORT_REASON_LABELS[reason]] as const);
 
 /** What a person fills in to report something. */
 export const reportFormSchema = z.pick(reportDraftSchema, { reason: true, text: true });

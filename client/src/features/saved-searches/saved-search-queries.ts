@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import {
   deleteResponseSchema,
+  type EmailFrequency,
   insertResponseSchema,
-  type NoFilters,
+  type NoFiltersLeft,
   SAVED_SEARCH_LIMITS,
   type SavedFilters,
   type SavedSearch,
   type SavedSearchChanges,
   type SavedSearchDraft,
-  type SearchMail,
   savedSearchListSchema,
   taskFilters,
   updateResponseSchema,
@@ -59,13 +59,13 @@ export const MAIL_OPTIONS = [
   ["at-once", "At once"],
   ["daily", "Once a day"],
   ["never", "Never"],
-] as const satisfies [SearchMail, string][];
+] as const satisfies [EmailFrequency, string][];
 
 /** What a search looks for, each filter as people read it. */
 export function describeFilters(filters: SavedFilters): string[] {
   // Open tasks are what a list shows anyway.
   const { search, category, minBudget, maxBudget, state: _state, ...forgotten } = filters;
-  forgotten satisfies NoFilters;
+  forgotten satisfies NoFiltersLeft;
   return [
     search ? `“${search}” in the title` : "",
     category ?? "",

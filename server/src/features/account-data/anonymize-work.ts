@@ -9,7 +9,7 @@ import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { NothingDone, outcomeOf } from "../../db/transaction.ts";
+import { AbortTransaction, outcomeOf } from "../../db/transaction.ts";
 import type { EraseStep } from "./closures.ts";
 
 const BATCH = 100;
@@ -120,7 +120,7 @@ export function anonymizeBids({
     if (!task) return false;
     const { deletedCount } = await bids.deleteOne(keyOf(bid), { session });
     // Withdrawn in another tab, which counted it: undoes what was counted here.
-    if (deletedCount === 0) throw new NothingDone({ changed: false });
+    if (deletedCount === 0) throw new AbortTransaction({ changed: false });
     if (task.state === "open") await tell("bid-withdrawn", task, session, now);
     return true;
   }

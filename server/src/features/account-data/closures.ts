@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { Database } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
-import { freshAsOf } from "../../db/fresh.ts";
+import { refreshOnChange } from "../../db/fresh.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { formerMemberId } from "../../db/notices.ts";
 
@@ -79,7 +79,7 @@ export function closedSessions(
     latest = Math.max(latest, at.getTime());
   };
   // What others closed is known here some seconds later, which SETTLING_MS allows for.
-  const refresh = freshAsOf("closures", changes, async () => {
+  const refresh = refreshOnChange("closures", changes, async () => {
     for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
   });
 

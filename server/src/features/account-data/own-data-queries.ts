@@ -58,17 +58,17 @@ export function ownDataQueries(
   function tasksOf(ownerId: string): AsyncIterable<OwnTask> {
     const projection = { titleGrams: 0, bidsRevision: 0, questionsRevision: 0, alertsDueAt: 0 };
     const options = { ...READ, sort: NEWEST_FIRST, projection };
-    return hints.through("tasks", "owner-newest", (hint) => tasks.find({ ownerId }, { ...options, ...hint }));
+    return hints.stream("tasks", "owner-newest", (hint) => tasks.find({ ownerId }, { ...options, ...hint }));
   }
 
   async function* bidsOf(bidderId: string): AsyncGenerator<BidDoc> {
     const filter = { bidderId, ...(await notOfDeletedTasks(database)) };
     const options = { ...READ, sort: NEWEST_FIRST, projection: { print: 0, restoredAt: 0 } };
-    yield* hints.through("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
+    yield* hints.stream("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }));
   }
 
   function conversationsOf(memberIds: string): AsyncIterable<ConversationDoc> {
-    return hints.through("conversations", "member-newest", (hint) =>
+    return hints.stream("conversations", "member-newest", (hint) =>
       conversations.find({ memberIds }, { ...READ, sort: { lastAt: -1, _id: -1 }, ...hint }),
     );
   }
@@ -102,12 +102,12 @@ export function ownDataQueries(
     bids: bidsOf,
 
     reviewsWritten(authorId: string): AsyncIterable<ReviewDoc> {
-      return hints.through("reviews", "author", (hint) => reviews.find({ authorId }, { ...READ, ...hint }));
+      return hints.stream("reviews", "author", (hint) => reviews.find({ authorId }, { ...READ, ...hint }));
     },
 
     reviewsReceived(subjectId: string): AsyncIterable<ReviewDoc> {
       const options = { ...READ, sort: NEWEST_FIRST };
-      return hints.through("reviews", "subject-newest", (hint) =>
+      return hints.stream("reviews", "subject-newest", (hint) =>
         reviews.find({ subjectId }, { ...options, ...hint }),
       );
     },
@@ -115,7 +115,7 @@ export function ownDataQueries(
     /** What they reported, without whom it is about. */
     async *reports(reporterId: string): AsyncGenerator<Omit<ReportDoc, "personId">> {
       const options = { ...READ, projection: { personId: 0 } };
-      const found = hints.through("reports", "one-per-person", (hint) =>
+      const found = hints.stream("reports", "one-per-person", (hint) =>
         reports.find({ reporterId }, { ...options, ...hint }),
       );
       for await (const batch of batchesOf(found, BATCH_SIZE))
@@ -123,19 +123,19 @@ export function ownDataQueries(
     },
 
     questions(askerId: string): AsyncIterable<QuestionDoc> {
-      return hints.through("questions", "asker", (hint) => questions.find({ askerId }, { ...READ, ...hint }));
+      return hints.stream("questions", "asker", (hint) => questions.find({ askerId }, { ...READ, ...hint }));
     },
 
     /** Questions on their tasks that they answered. */
     answers(clientId: string): AsyncIterable<QuestionDoc> {
-      return hints.through("questions", "client-newest", (hint) =>
+      return hints.stream("questions", "client-newest", (hint) =>
         questions.find({ clientId, answered: true }, { ...READ, ...hint }),
       );
     },
 
     savedTasks(personId: string): AsyncIterable<SavedTaskDoc> {
       const options = { ...READ, sort: NEWEST_FIRST };
-      return hints.through("savedTasks", "person-newest", (hint) =>
+      return hints.stream("savedTasks", "person-newest", (hint) =>
         savedTasks.find({ personId }, { ...options, ...hint }),
       );
     },
@@ -148,7 +148,7 @@ export function ownDataQueries(
     /** Of all conversations, one after the other, oldest first. */
     async *messages(uid: string): AsyncGenerator<MessageDoc & { mine: boolean }> {
       for await (const { _id: conversationId, clientId } of conversationsOf(uid)) {
-        const found = hints.through("messages", "conversation", (hint) =>
+        const found = hints.stream("messages", "conversation", (hint) =>
           messages.find({ conversationId }, { ...READ, sort: { number: 1 }, ...hint }),
         );
         for await (const message of found)
@@ -160,7 +160,7 @@ export function ownDataQueries(
     async *timeline(uid: string): AsyncGenerator<TimelineDoc> {
       for (const side of ["client", "freelancer"] as const) {
         const options = { ...READ, sort: { at: 1, _id: 1 } } as const;
-        yield* hints.through("timeline", side, (hint) =>
+        yield* hints.stream("timeline", side, (hint) =>
           timeline.find({ [`${side}Id`]: uid }, { ...options, ...hint }),
         );
       }
@@ -168,21 +168,21 @@ export function ownDataQueries(
 
     savedSearches(ownerId: string): AsyncIterable<Omit<SavedSearchDoc, "match" | "slot">> {
       const options = { ...READ, projection: { match: 0, slot: 0 } };
-      return hints.through("savedSearches", "one-per-slot", (hint) =>
+      return hints.stream("savedSearches", "one-per-slot", (hint) =>
         savedSearches.find({ ownerId }, { ...options, ...hint }),
       );
     },
 
     /** What of theirs operators were to look at. */
     queued(personId: string): AsyncIterable<QueueItemDoc> {
-      return hints.through("operatorQueue", "person", (hint) =>
+      return hints.stream("operatorQueue", "person", (hint) =>
         operatorQueue.find({ personId }, { ...READ, ...hint }),
       );
     },
 
     /** What operators did that concerned them. */
     async *operatorActs(personId: string): AsyncGenerator<OperatorActDoc> {
-      const found = hints.through("operatorLog", "person", (hint) =>
+      const found = hints.stream("operatorLog", "person", (hint) =>
         operatorLog.find({ personId }, { ...READ, ...hint }),
       );
       for await (const batch of batchesOf(found, BATCH_SIZE))
@@ -191,14 +191,14 @@ export function ownDataQueries(
 
     /** What they did as an operator. */
     actsAsOperator(operatorId: string): AsyncIterable<OperatorActDoc> {
-      return hints.through("operatorLog", "operator", (hint) =>
+      return hints.stream("operatorLog", "operator", (hint) =>
         operatorLog.find({ operatorId }, { ...READ, ...hint }),
       );
     },
 
     async *notifications(recipientId: string): AsyncGenerator<NotificationDoc> {
       const options = { ...READ, sort: { _id: -1 } } as const;
-      const found = hints.through("notifications", "recipient-newest", (hint) =>
+      const found = hints.stream("notifications", "recipient-newest", (hint) =>
         notifications.find({ recipientId }, { ...options, ...hint }),
       );
       for await (const batch of batchesOf(found, BATCH_SIZE))

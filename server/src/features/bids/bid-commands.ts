@@ -8,14 +8,14 @@ import {
   mayAct,
   taskState,
 } from "../../contract/index.ts";
-import { type Announcer, announce, tellBefore } from "../../db/announcements.ts";
+import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember, notify } from "../../db/notices.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import type { BidDays } from "./bid-days.ts";
 import { type BidConditions, bidPlacer } from "./place-bids.ts";
 
@@ -78,8 +78,8 @@ export function bidCommands(
           { $inc: { bidsCount: -1, bidsRevision: 1 } },
           { session },
         );
-        if (matchedCount === 0) throw new NothingDone({ refused: "wrong-state", detail: AWARDED });
-        await tellBefore(database, bid, session);
+        if (matchedCount === 0) throw new AbortTransaction({ refused: "wrong-state", detail: AWARDED });
+        await notifyPendingAnnouncements(database, bid, session);
         const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
         // The client of a cancelled task waits for no bids.
         if (task.state !== "cancelled")
@@ -105,12 +105,12 @@ export function bidCommands(
           { $set: { state } },
           { session },
         );
-        if (!bid) throw new NothingDone({ refused: "bid-not-found" });
-        if (bid.state === state) throw new NothingDone({ changed: false });
+        if (!bid) throw new AbortTransaction({ refused: "bid-not-found" });
+        if (bid.state === state) throw new AbortTransaction({ changed: false });
         // Who decides on it anew is reminded anew before the task closes.
         if (bid.state === "declined")
           await bids.updateOne({ _id: bidId, taskId: _id }, { $set: { restoredAt: now } }, { session });
-        await tellBefore(database, bid, session);
+        await notifyPendingAnnouncements(database, bid, session);
         const recipientId = bid.bidderId;
         const named = { _id, title: titleFor(task, recipientId) };
         const notice = { recipientId, task: named, asClient: false, actor: caller };
@@ -136,13 +136,13 @@ export function bidCommands(
           return { changed: false };
         const won = { $set: { state: "awarded" } } as const;
         const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
-        if (!bid || isFormerMember(bid.bidderId)) throw new NothingDone({ refused: "bid-not-found" });
+        if (!bid || isFormerMember(bid.bidderId)) throw new AbortTransaction({ refused: "bid-not-found" });
         if (updatedAt !== undefined && updatedAt !== bid.updatedAt.toISOString())
-          throw new NothingDone({ refused: "changed-meanwhile", detail: CHANGED });
+          throw new AbortTransaction({ refused: "changed-meanwhile", detail: CHANGED });
         const { bidderId: freelancerId, bidderName: name, bidderEmail: email, amount } = bid;
         const suspension = { _id: freelancerId, liftedAt: null };
         if (await database.suspensions.findOne(suspension, { session, projection: { _id: 1 } }))
-          throw new NothingDone({ refused: "freelancer-suspended" });
+          throw new AbortTransaction({ refused: "freelancer-suspended" });
         const award = { bidId, freelancerId, name, email, amount, at: now };
         const { modifiedCount } = await tasks.updateOne(
           { _id, ...inStatesFor("award", calendarDate(now)) },
@@ -152,10 +152,10 @@ export function bidCommands(
           },
           { session },
         );
-        if (modifiedCount === 0) throw new NothingDone(wrongState(task, now));
+        if (modifiedCount === 0) throw new AbortTransaction(wrongState(task, now));
         const step = { kind: "awarded", by: "client" } as const;
         await recordStep(database, { ...task, award }, step, { session, now });
-        await tellBefore(database, bid, session);
+        await notifyPendingAnnouncements(database, bid, session);
         const notice = { recipientId: freelancerId, kind: "awarded", task, asClient: false, amount } as const;
         await notify(notifications, [{ ...notice, actor: caller }], { session, now });
         const announcement = { kind: "declined", task, actor: caller, except: bidId } as const;

@@ -8,7 +8,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isDuplicateKey } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
-import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
 import { CLOSED_WORDS, type EndingTask, otherOf, roleOf, whyClosed } from "./conversation-policy.ts";
 
 type Refusal = { refused: ErrorCode; detail?: string };
@@ -143,7 +143,7 @@ export function conversationCommands({
           { $set: { [`seen.${role}`]: seen }, ...(isAll && { $unset: { unreadBy: "", noticeAt: "" } }) },
           { session },
         );
-        if (matchedCount === 0) throw new NothingDone({ changed: false });
+        if (matchedCount === 0) throw new AbortTransaction({ changed: false });
         if (isAll) await readNotices(_id, uid, session, now);
         return { changed: true };
       });

@@ -1,4 +1,4 @@
-import { DELIVERY_LIMITS, REPORT_REASON_WORDS, UNDECIDED_DAYS } from "../../contract/index.ts";
+import { DELIVERY_LIMITS, REPORT_REASON_LABELS, UNDECIDED_DAYS } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { Reader } from "./mail-store.ts";
 import type { Mail } from "./smtp-mailer.ts";
@@ -144,7 +144,7 @@ function explanation({ kind, reason, text }: NotificationDoc): string[] {
   if (kind === "bids-undecided")
     return [`It closes ${closes} days after its deadline, at least ${notice} days after this reminder.`];
   const words = text && `“${quoted(text, DELIVERY_LIMITS.reason)}”`;
-  if (reason) return [`Reason: ${REPORT_REASON_WORDS[reason]}.${words ? ` ${words}` : ""}`];
+  if (reason) return [`Reason: ${REPORT_REASON_LABELS[reason]}.${words ? ` ${words}` : ""}`];
   return words ? [words] : [];
 }
 

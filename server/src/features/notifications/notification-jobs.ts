@@ -14,7 +14,7 @@ import { smtpMailer } from "./smtp-mailer.ts";
 
 type Deps = {
   database: Database;
-  announcer: Pick<Announcer, "tell">;
+  announcer: Pick<Announcer, "deliver">;
   /** How email is sent; without it none is. */
   mail: MailConfig | undefined;
   logger: Pick<Logger, "warn">;
@@ -39,7 +39,7 @@ export function notificationJobs({ database, announcer, mail, logger, signal }: 
   const everyMs = DEADLINES_MS * (0.9 + 0.2 * Math.random());
   const jobs: Job[] = [
     { name: "deadline notices", everyMs, firstMs, work: deadlineNotices(database, { signal }) },
-    { name: "announcements", everyMs: ANNOUNCEMENTS_MS, firstMs, work: announcer.tell },
+    { name: "announcements", everyMs: ANNOUNCEMENTS_MS, firstMs, work: announcer.deliver },
   ];
   if (!mail) return jobs;
   const mailer = smtpMailer(mail);

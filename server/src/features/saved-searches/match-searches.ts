@@ -1,5 +1,5 @@
 import type { ObjectId } from "mongodb";
-import { type CalendarDate, MAX_USD, type NoFilters, type SavedFilters } from "../../contract/index.ts";
+import { type CalendarDate, MAX_USD, type NoFiltersLeft, type SavedFilters } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { searchGrams, titlePattern } from "../../db/task-search.ts";
@@ -14,7 +14,7 @@ import { searchGrams, titlePattern } from "../../db/task-search.ts";
 export function matchOf(filters: SavedFilters): SavedSearchDoc["match"] {
   // Whatever is new takes bids: `state` leaves nobody out.
   const { search, category, minBudget, maxBudget, state: _state, ...forgotten } = filters;
-  forgotten satisfies NoFilters;
+  forgotten satisfies NoFiltersLeft;
   const [gram = ""] = search ? searchGrams(search) : [];
   return {
     key: `${category ?? ""}:${gram}`,

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
-import { CATEGORIES, type SavedFilters, type SearchMail, type TaskDraft } from "../../contract/index.ts";
+import { CATEGORIES, type EmailFrequency, type SavedFilters, type TaskDraft } from "../../contract/index.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -146,7 +146,7 @@ describe("who is told", () => {
 
 describe("exactly once", () => {
   test("When several searches of a person match, then they are told once, by the one that is emailed soonest", async () => {
-    const mails: SearchMail[] = ["never", "daily", "at-once", "never"];
+    const mails: EmailFrequency[] = ["never", "daily", "at-once", "never"];
     await keep(...mails.map((mail) => aSearch("ben", { search: "page" }, { mail, name: mail })));
     await left({ title: "A page" });
     await alerts({ emails: true }).sweep();

@@ -1,7 +1,7 @@
-import { REPORT_REASON_WORDS } from "../../contract/index.ts";
+import { REPORT_REASON_LABELS } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import { freshAsOf } from "../../db/fresh.ts";
+import { refreshOnChange } from "../../db/fresh.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 
 /** Which accounts are suspended, as this instance knows. */
@@ -50,7 +50,7 @@ export function suspendedAccounts(
       throw error;
     }
   }
-  const refresh = freshAsOf("suspensions", changes, read);
+  const refresh = refreshOnChange("suspensions", changes, read);
   return {
     add,
     async has(uid) {
@@ -66,5 +66,5 @@ export function suspendedAccounts(
 
 function explain({ reason, text }: Pick<SuspensionDoc, "reason" | "text">): string {
   const said = text ? ` “${text}”` : "";
-  return `An operator has suspended your account: ${REPORT_REASON_WORDS[reason]}.${said} Contact us if you think this is a mistake.`;
+  return `An operator has suspended your account: ${REPORT_REASON_LABELS[reason]}.${said} Contact us if you think this is a mistake.`;
 }

@@ -14,7 +14,7 @@ const announcer = { nudge: () => undefined };
 const instance = (batch?: number) =>
   undecidedTasks({ database: harness.database, announcer }, batch === undefined ? {} : { batch });
 
-const tellEverybody = () => createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).tell();
+const tellEverybody = () => createAnnouncer(harness.database, { log: { warn: announcer.nudge } }).deliver();
 
 beforeEach(async () => {
   const { tasks, bids, notifications, announcements, suspensions } = harness.database;

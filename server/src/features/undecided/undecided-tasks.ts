@@ -7,7 +7,7 @@ import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
-import { NothingDone, type Outcome, outcomeOf } from "../../db/transaction.ts";
+import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
 
 type Deps = {
   database: Pick<
@@ -141,7 +141,7 @@ export function undecidedTasks({ database, announcer }: Deps, { batch = BATCH, s
         },
         { session, projection: FIELDS },
       );
-      if (!task) throw new NothingDone({ changed: false });
+      if (!task) throw new AbortTransaction({ changed: false });
       await recordStep(database, task, { kind: "closed" }, { session, now });
       const about = { kind: "task-closed", task } as const;
       await notify(notifications, [{ ...about, recipientId: task.ownerId, asClient: true }], {

@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { type OperatorAct, type OperatorActKind, REPORT_REASON_WORDS } from "@tasklane/server/contract";
+import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@tasklane/server/contract";
 import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
@@ -95,7 +95,7 @@ function Act({ act: { kind, operator, person, task, reason, text, createdAt } }:
       </p>
       {(reason || text) && (
         <p className="quiet text-sm wrap-anywhere whitespace-pre-line">
-          {reason && `${REPORT_REASON_WORDS[reason]}${text ? ": " : ""}`}
+          {reason && `${REPORT_REASON_LABELS[reason]}${text ? ": " : ""}`}
           <bdi>{text}</bdi>
         </p>
       )}

@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
-import { REPORT_REASON_WORDS, type Report } from "@tasklane/server/contract";
+import { REPORT_REASON_LABELS, type Report } from "@tasklane/server/contract";
 import { CircleCheck, Flag } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
@@ -96,7 +96,7 @@ function ReportCard({ report }: { report: Report }) {
     <li className="card card-body gap-4" aria-labelledby={heading}>
       <CardState {...report} done="Resolved" by={reporter} />
       <div className="space-y-1.5">
-        <CardHeading id={heading} {...report} why={REPORT_REASON_WORDS[reason]} />
+        <CardHeading id={heading} {...report} why={REPORT_REASON_LABELS[reason]} />
         <CardPeople {...report} />
         {text && (
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">
