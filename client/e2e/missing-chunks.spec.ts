@@ -178,7 +178,7 @@ test("When the chunk of a page behind login fails to load, then it says so, with
     ["/dash/addtask", "src/app/dash-layout.tsx"],
     ["/dash/addtask", gateway],
     ["/dash/reports", "src/features/reports/operators/reports-page.tsx"],
-    [`/dash/updatetask/${id}`, "src/features/tasks/update/update-task-page.tsx"],
+    [`/dash/updatetask/${id}`, "src/features/tasks/form/update-task-page.tsx"],
     [`/taskdetails/${id}`, "src/app/pages/task-details.tsx"],
   ]);
 });

@@ -6,8 +6,8 @@ import { createServices, routerContext } from "./app/router.tsx";
 import { routes } from "./app/routes.tsx";
 import { createSession } from "./auth/session.ts";
 import { answeredQuestionsQuery } from "./features/questions/question-queries.ts";
-import { wantedTaskId } from "./features/tasks/task-placeholder.tsx";
-import { prefetchWantedTask } from "./features/tasks/wanted-task.tsx";
+import { prefetchRequestedTask } from "./features/tasks/requested-task.tsx";
+import { requestedTaskId } from "./features/tasks/task-placeholder.tsx";
 import { type Api, createApi } from "./lib/api.ts";
 import { fillPage, type PageData } from "./prerender-html.ts";
 import { type PageFacts, recordPageFacts } from "./ui/page-head.tsx";
@@ -49,11 +49,11 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
   const services = createServices({ api, session }, queryClient);
   const router = createMemoryRouter(routes, { initialEntries: [url], getContext: routerContext(services) });
   try {
-    const wanted = send && prefetchWantedTask(services, router.state.location);
-    const taskId = wantedTaskId(router.state.location);
+    const taskPreview = send && prefetchRequestedTask(services, router.state.location);
+    const taskId = requestedTaskId(router.state.location);
     if (send && taskId !== undefined) void queryClient.prefetchQuery(answeredQuestionsQuery(api, taskId));
     await Promise.race([initialized(router), stalled]);
-    if (send) await Promise.all([wanted, ...running(queryClient)]);
+    if (send) await Promise.all([taskPreview, ...running(queryClient)]);
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
     if (error) throw new Error(`${url} cannot be rendered.`, { cause: error });
     const factsOf = recordPageFacts();

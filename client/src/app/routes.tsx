@@ -110,7 +110,7 @@ const dashboardPages: RouteObject[] = [
   {
     path: "addtask",
     shouldRevalidate: notAfterSaving,
-    lazy: () => import("../features/tasks/post/post-task-page.tsx"),
+    lazy: () => import("../features/tasks/form/post-task-page.tsx"),
   },
   { path: "myposttask", shouldRevalidate: unlessRefused, lazy: () => import("./pages/my-tasks.tsx") },
   {
@@ -152,7 +152,7 @@ const dashboardPages: RouteObject[] = [
   {
     path: "updatetask/:id",
     shouldRevalidate: unlessNotSaved,
-    lazy: () => import("../features/tasks/update/update-task-page.tsx"),
+    lazy: () => import("../features/tasks/form/update-task-page.tsx"),
   },
   taskDetails,
 ];

@@ -1,7 +1,7 @@
 import { HomePage } from "../../features/home/home-page.tsx";
-import { FeaturedTasks } from "../../features/tasks/featured/featured-tasks.tsx";
+import { FeaturedTasks } from "../../features/tasks/featured-tasks.tsx";
 
-export { loader } from "../../features/tasks/featured/featured-tasks.tsx";
+export { loader } from "../../features/tasks/featured-tasks.tsx";
 
 /** Home, with the grid of featured tasks in its place. */
 export function Component() {

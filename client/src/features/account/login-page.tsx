@@ -29,8 +29,8 @@ export async function action(args: ActionFunctionArgs): Promise<Result> {
   );
 }
 
-/** Login. `wanted` stands above the form: what the person came for. */
-export function LoginPage({ wanted }: { wanted: ReactNode }) {
+/** Login. `requested` is shown above the form: a preview of the page that the visitor asked for. */
+export function LoginPage({ requested }: { requested: ReactNode }) {
   const fetcher = useFetcher<Result>();
   const { search } = useLocation();
   const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
@@ -55,7 +55,7 @@ export function LoginPage({ wanted }: { wanted: ReactNode }) {
       }
     >
       <PageMeta title="Login" />
-      {wanted}
+      {requested}
       <ActionForm
         fetcher={fetcher}
         submit="Login"

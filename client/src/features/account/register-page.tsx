@@ -90,8 +90,8 @@ function announceLink(link: string | undefined): void {
   );
 }
 
-/** Register. `wanted` stands above the form: what the person came for. */
-export function RegisterPage({ wanted }: { wanted: ReactNode }) {
+/** Register. `requested` is shown above the form: a preview of the page that the visitor asked for. */
+export function RegisterPage({ requested }: { requested: ReactNode }) {
   const fetcher = useFetcher<FormResult>();
   const { search } = useLocation();
   const { begin, fail, finish, isLeading } = useReturnAfterSignIn();
@@ -107,7 +107,7 @@ export function RegisterPage({ wanted }: { wanted: ReactNode }) {
   return (
     <AuthCard title="Create your account" intro="One account to post tasks and to bid on them.">
       <PageMeta title="Register" />
-      {wanted}
+      {requested}
       <ActionForm
         fetcher={fetcher}
         values={KEPT}

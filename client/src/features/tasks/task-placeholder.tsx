@@ -15,7 +15,13 @@ export type TaskPreview = Pick<Task, "title" | "category" | "budget" | "deadline
 export const previewKey = (id: string) => ["tasks", "preview", id] as const;
 
 /** The id of the task whose details are at an address, or at the one that login leads back to. */
-export function wantedTaskId({ pathname, search }: { pathname: string; search: string }): string | undefined {
+export function requestedTaskId({
+  pathname,
+  search,
+}: {
+  pathname: string;
+  search: string;
+}): string | undefined {
   const wanted = pathname.startsWith("/auth/") ? returnPath(new URLSearchParams(search)) : pathname;
   const path = wanted.split(/[?#]/, 1)[0] ?? "";
   return (matchPath(paths.task(":id"), path) ?? matchPath(paths.dashTask(":id"), path))?.params["id"];
@@ -34,7 +40,7 @@ export function TaskMeta({ task }: { task: Omit<TaskPreview, "state"> }) {
  * renders this knows whether there is such a task, and what else can be read of it (`below`).
  */
 export function TaskPlaceholder({ below }: { below: (id: string) => ReactNode }) {
-  const id = wantedTaskId(useLocation()) ?? "";
+  const id = requestedTaskId(useLocation()) ?? "";
   const { data: task, error } = useQueryClient().getQueryState<TaskPreview>(previewKey(id)) ?? {};
   if (!task) {
     return (

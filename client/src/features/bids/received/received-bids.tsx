@@ -1,5 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { BID_SORTS, type ReceivedBid, type Task } from "@tasklane/server/contract";
+import {
+  BID_SORTS,
+  type BidSort,
+  type BidState,
+  type ReceivedBid,
+  type Task,
+} from "@tasklane/server/contract";
 import { CloudOff, Inbox as InboxIcon, SearchX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useApi } from "../../../lib/api-context.tsx";
@@ -11,7 +17,6 @@ import { ListFull, Spinner, StatePanel } from "../../../ui/state-panel.tsx";
 import { PAGE_SIZE, receivedBidsKey, receivedBidsQuery } from "../bid-queries.ts";
 import { ReceivedBidItem } from "./received-bid-item.tsx";
 import type { ReceivedBidsView } from "./received-bids-data.ts";
-import { ReceivedBidsFilters } from "./received-bids-filters.tsx";
 
 type Props = {
   task: Task;
@@ -102,5 +107,64 @@ function NoBids({ filtered }: { filtered: boolean }) {
     <StatePanel heading="h3" icon={<InboxIcon className="size-7" />} title="No bids yet">
       A clear description and a fair budget bring bids sooner. New ones appear here by themselves.
     </StatePanel>
+  );
+}
+
+const SORTS: Record<BidSort, string> = {
+  newest: "Newest",
+  "amount-asc": "Amount: lowest",
+  "amount-desc": "Amount: highest",
+  "days-asc": "Days: fewest",
+};
+const STATES: Record<BidState, string> = {
+  placed: "Undecided",
+  shortlisted: "Shortlisted",
+  declined: "Declined",
+  awarded: "Awarded",
+};
+
+type FiltersProps = { view: ReceivedBidsView; onChange: (change: Partial<ReceivedBidsView>) => void };
+
+/** Where there are several bids: how they are sorted, and which of them are shown. */
+function ReceivedBidsFilters({ view, onChange }: FiltersProps) {
+  return (
+    // A column is as wide as the longest choice and the arrow beside it.
+    <div className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
+      <div className="space-y-1.5">
+        <label htmlFor="received-bids-sort" className="block text-sm font-semibold">
+          Sort by
+        </label>
+        <select
+          id="received-bids-sort"
+          className="select w-full"
+          value={view.sort}
+          onChange={(event) => onChange({ sort: event.target.value })}
+        >
+          {Object.entries(SORTS).map(([sort, text]) => (
+            <option key={sort} value={sort}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="space-y-1.5">
+        <label htmlFor="received-bids-state" className="block text-sm font-semibold">
+          Show
+        </label>
+        <select
+          id="received-bids-state"
+          className="select w-full"
+          value={view.state}
+          onChange={(event) => onChange({ state: event.target.value })}
+        >
+          <option value="">All bids</option>
+          {Object.entries(STATES).map(([state, text]) => (
+            <option key={state} value={state}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
   );
 }

@@ -1,12 +1,18 @@
 import { type SavedFilters, TASK_LIMITS } from "@tasklane/server/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, Fragment, type ReactNode, useState } from "react";
 import { plural } from "../../../lib/format.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
-import { type BrowseState, countChoices, isFiltered, NO_FILTERS, savedFilters } from "../task-filters.ts";
-import { FilterFields } from "./filter-fields.tsx";
-import { useFilters } from "./use-filters.ts";
+import {
+  type BrowseState,
+  CHOICES,
+  countChoices,
+  isFiltered,
+  NO_FILTERS,
+  savedFilters,
+} from "../task-filters.ts";
+import { type Filters, useFilters } from "./use-filters.ts";
 
 /** What the browse pages leave to others. */
 export type BrowseSlots = {
@@ -109,5 +115,91 @@ export function FilterBar({ state, total, saveSearch, children }: Props) {
         )}
       </div>
     </div>
+  );
+}
+
+const BOUNDS = [
+  ["minBudget", "Lowest budget"],
+  ["maxBudget", "Highest budget"],
+] as const;
+
+/** Category, range of budgets, which tasks, and order. */
+function FilterFields({ filters }: { filters: Filters }) {
+  const [category, ...others] = CHOICES;
+  return (
+    <>
+      {category && <Choice {...category} filters={filters} />}
+      <BudgetRange filters={filters} />
+      {others.map((choice) => (
+        <Choice key={choice.name} {...choice} filters={filters} />
+      ))}
+    </>
+  );
+}
+
+function Choice({ name, label, options, filters }: (typeof CHOICES)[number] & { filters: Filters }) {
+  return (
+    <div className="space-y-1.5">
+      <label htmlFor={`filter-${name}`} className="block text-sm font-semibold">
+        {label}
+      </label>
+      <select
+        id={`filter-${name}`}
+        className="select w-full"
+        value={filters.wanted[name]}
+        onChange={(event) => filters.choose({ [name]: event.target.value })}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Counts when the focus leaves both fields, or with Enter. */
+function BudgetRange({ filters: { wanted, errors, typeBudget, applyBudgets } }: { filters: Filters }) {
+  const error = errors.minBudget ?? errors.maxBudget;
+  return (
+    <fieldset
+      className="min-w-0"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) applyBudgets();
+      }}
+    >
+      <legend className="mb-1.5 text-sm font-semibold">Budget</legend>
+      <div className="flex items-center gap-2">
+        {BOUNDS.map(([name, label], at) => (
+          <Fragment key={name}>
+            {at > 0 && <span aria-hidden="true">–</span>}
+            <span className="input w-full gap-1 px-2.5">
+              <span aria-hidden="true" className="opacity-60">
+                $
+              </span>
+              <input
+                aria-label={label}
+                inputMode="decimal"
+                enterKeyHint="done"
+                autoComplete="off"
+                placeholder="Any"
+                value={wanted[name]}
+                aria-invalid={errors[name] ? true : undefined}
+                aria-describedby={error ? "filter-budget-error" : undefined}
+                onChange={(event) => typeBudget({ [name]: event.target.value })}
+              />
+            </span>
+          </Fragment>
+        ))}
+      </div>
+      <div role="status" className="not-empty:mt-1.5">
+        {error && (
+          <p id="filter-budget-error" className="text-sm font-medium text-error">
+            {error}
+          </p>
+        )}
+      </div>
+    </fieldset>
   );
 }

@@ -7,7 +7,7 @@ import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { TaskMeta } from "../task-placeholder.tsx";
 import { HiddenMark, TaskStateMark } from "../task-state-mark.tsx";
-import { OtherSide } from "./other-side.tsx";
+import { ContactCard } from "./contact-card.tsx";
 
 type Props = {
   task: Task;
@@ -100,7 +100,7 @@ export function TaskDetails({ task, actions, bid, below, record, message, timeli
       {/* On a phone its parts stand in the page's own order, so that the way to report comes last of all. */}
       <div className="flex min-w-0 flex-col gap-4 max-lg:contents sm:gap-6 lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         {bid}
-        <OtherSide
+        <ContactCard
           task={task}
           record={record}
           message={message}

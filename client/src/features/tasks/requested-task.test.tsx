@@ -5,7 +5,7 @@ import { aTask } from "../../testing/builders.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../testing/render-app.tsx";
-import { wantedTaskId } from "./task-placeholder.tsx";
+import { requestedTaskId } from "./task-placeholder.tsx";
 
 const ID = "6b013f7acde63707dd8cd5c7";
 const LOGIN = `/auth/login?from=${encodeURIComponent(`/taskdetails/${ID}?a=b`)}`;
@@ -61,6 +61,6 @@ it("When somebody came for something else, then there is no task", async () => {
     "/taskdetails/1/report",
   ])
     expect(
-      wantedTaskId({ pathname: "/auth/login", search: `?${new URLSearchParams({ from })}` }),
+      requestedTaskId({ pathname: "/auth/login", search: `?${new URLSearchParams({ from })}` }),
     ).toBeUndefined();
 });

@@ -12,7 +12,7 @@ import {
   readForm,
   submitForm,
   toData,
-} from "../../lib/forms.ts";
+} from "../../../lib/forms.ts";
 
 /** The fields of the form as typed. */
 export type TaskFormValues = FormValues<typeof taskDraftSchema>;

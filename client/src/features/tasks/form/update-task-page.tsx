@@ -9,9 +9,9 @@ import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
 import { StatePanel } from "../../../ui/state-panel.tsx";
 import { useNavigateAfter } from "../../../ui/use-navigate-after.ts";
-import { TaskForm } from "../task-form.tsx";
-import { isAsSent, submitTask, type TaskFormResult } from "../task-form-values.ts";
 import { taskQuery, updateTask } from "../task-queries.ts";
+import { TaskForm } from "./task-form.tsx";
+import { isAsSent, submitTask, type TaskFormResult } from "./task-form-values.ts";
 
 /** Loads the task as it is now, not as it was read a while ago: the form is saved over this version. */
 export function loader(args: LoaderFunctionArgs): Promise<Task> {

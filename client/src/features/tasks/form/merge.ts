@@ -1,6 +1,6 @@
 import { isTerm, mayAct, type Task } from "@tasklane/server/contract";
 import { stateNow } from "../../../lib/state-now.ts";
-import { TASK_FIELDS, type TaskFormValues, taskValues } from "../task-form-values.ts";
+import { TASK_FIELDS, type TaskFormValues, taskValues } from "./task-form-values.ts";
 
 type FieldName = keyof TaskFormValues;
 

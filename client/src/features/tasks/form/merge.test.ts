@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aTask } from "../../../testing/builders.ts";
-import { taskValues } from "../task-form-values.ts";
 import { mergeTask } from "./merge.ts";
+import { taskValues } from "./task-form-values.ts";
 
 const before = aTask({ title: "A fox", budget: 100, deadline: "2099-01-01" });
 const base = taskValues(before);

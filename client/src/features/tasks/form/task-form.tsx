@@ -9,19 +9,19 @@ import {
 } from "@tasklane/server/contract";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Link, useFetcher } from "react-router-dom";
-import { useAuth } from "../../auth/auth-context.tsx";
-import { DRAFT_FIELD } from "../../lib/forms.ts";
-import { paths } from "../../lib/paths.ts";
-import { stateNow } from "../../lib/state-now.ts";
-import { ActionForm, DraftNotice } from "../../ui/action-form.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ContactHint } from "../../ui/contact-hint.tsx";
-import { Field } from "../../ui/field.tsx";
-import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { DRAFT_FIELD } from "../../../lib/forms.ts";
+import { paths } from "../../../lib/paths.ts";
+import { stateNow } from "../../../lib/state-now.ts";
+import { ActionForm, DraftNotice } from "../../../ui/action-form.tsx";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { ContactHint } from "../../../ui/contact-hint.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useLeaveGuard } from "../../../ui/use-leave-guard.ts";
 import { CardPreview } from "./card-preview.tsx";
+import { Conflict, type Side } from "./conflict.tsx";
+import type { Difference } from "./merge.ts";
 import { TASK_LABELS, type TaskFormResult, type TaskFormValues } from "./task-form-values.ts";
-import { Conflict, type Side } from "./update/conflict.tsx";
-import type { Difference } from "./update/merge.ts";
 import { useTaskDraft } from "./use-task-draft.ts";
 
 type Props = {

@@ -3,9 +3,9 @@ import { GitCompareArrows } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { formatDate, formatUsd } from "../../../lib/format.ts";
 import { isCheckbox } from "../../../lib/forms.ts";
-import { TASK_LABELS, type TaskFormValues } from "../task-form-values.ts";
 import { TaskStateMark } from "../task-state-mark.tsx";
 import type { Difference } from "./merge.ts";
+import { TASK_LABELS, type TaskFormValues } from "./task-form-values.ts";
 
 export type Side = "mine" | "theirs";
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { CloudOff, Sprout } from "lucide-react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
-import { servicesOf, useApi } from "../../../lib/api-context.tsx";
-import { paths } from "../../../lib/paths.ts";
-import { problemText } from "../../../lib/problem.ts";
-import { RetryButton } from "../../../ui/retry-buttons.tsx";
-import { Spinner, StatePanel } from "../../../ui/state-panel.tsx";
-import { TaskCard } from "../task-card.tsx";
-import { featuredTasksQuery } from "../task-queries.ts";
+import { servicesOf, useApi } from "../../lib/api-context.tsx";
+import { paths } from "../../lib/paths.ts";
+import { problemText } from "../../lib/problem.ts";
+import { RetryButton } from "../../ui/retry-buttons.tsx";
+import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
+import { TaskCard } from "./task-card.tsx";
+import { featuredTasksQuery } from "./task-queries.ts";
 
 /** Starts loading the featured tasks without holding the page back. */
 export function loader(args: LoaderFunctionArgs): null {

@@ -1,9 +1,10 @@
 import type { Task } from "@tasklane/server/contract";
 import { taskDraftSchema } from "@tasklane/server/contract";
 import { type RefObject, useRef, useState } from "react";
-import { readDraft, removeDraft, writeDraft } from "../../lib/drafts.ts";
-import { readForm } from "../../lib/forms.ts";
-import { useDraft } from "../../ui/action-form.tsx";
+import { readDraft, removeDraft, writeDraft } from "../../../lib/drafts.ts";
+import { readForm } from "../../../lib/forms.ts";
+import { useDraft } from "../../../ui/action-form.tsx";
+import { type Difference, mergeTask } from "./merge.ts";
 import {
   copiedValues,
   EMPTY_TASK,
@@ -13,7 +14,6 @@ import {
   type TaskFormValues,
   taskValues,
 } from "./task-form-values.ts";
-import { type Difference, mergeTask } from "./update/merge.ts";
 
 /** The stored task that a form was filled in over: what was typed is a change of this and of nothing later. */
 type Base = { version: number; values: TaskFormValues };

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { aTask } from "../../testing/builders.ts";
+import { aTask } from "../../../testing/builders.ts";
 import {
   copiedValues,
   EMPTY_TASK,

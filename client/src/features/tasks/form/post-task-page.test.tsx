@@ -7,7 +7,7 @@ import { aPerson, aTask } from "../../../testing/builders.ts";
 import { createFakeApi } from "../../../testing/fake-api.ts";
 import { createFakeAuthGateway } from "../../../testing/fake-auth-gateway.ts";
 import { renderApp } from "../../../testing/render-app.tsx";
-import { TASK_LABELS } from "../task-form-values.ts";
+import { TASK_LABELS } from "./task-form-values.ts";
 
 /** A server that does what it is asked once for each key, refusals too, and may lose its responses on the way. */
 function aServer() {

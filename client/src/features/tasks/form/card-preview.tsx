@@ -1,8 +1,8 @@
 import { addDays, CATEGORIES, calendarDate, isCalendarDate, type Task } from "@tasklane/server/contract";
 import { Heart } from "lucide-react";
-import { useAuth } from "../../auth/auth-context.tsx";
-import { HEART_SIZE, HeartContext } from "../../ui/task-heart.tsx";
-import { TaskCard } from "./task-card.tsx";
+import { useAuth } from "../../../auth/auth-context.tsx";
+import { HEART_SIZE, HeartContext } from "../../../ui/task-heart.tsx";
+import { TaskCard } from "../task-card.tsx";
 import type { TaskFormValues } from "./task-form-values.ts";
 
 /** Others have a heart there to save the task with; one's own card has none. */

@@ -7,9 +7,9 @@ import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
-import { TaskForm } from "../task-form.tsx";
-import { submitTask, type TaskFormResult } from "../task-form-values.ts";
 import { postTask, taskQuery } from "../task-queries.ts";
+import { TaskForm } from "./task-form.tsx";
+import { submitTask, type TaskFormResult } from "./task-form-values.ts";
 
 /** The own task that `?copy=` names, for the form to start with; `gone` if there is none. */
 export async function loader(args: LoaderFunctionArgs): Promise<Task | "gone" | null> {

@@ -5,22 +5,22 @@ import { Link, useLocation } from "react-router-dom";
 import { type ApiServices, useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem } from "../../lib/problem.ts";
-import { PreviewFacts, wantedTaskId } from "./task-placeholder.tsx";
+import { PreviewFacts, requestedTaskId } from "./task-placeholder.tsx";
 import { taskPreviewQuery } from "./task-queries.ts";
 import { TaskStateMark } from "./task-state-mark.tsx";
 
 /** Loads the preview of the task that the address is about. Undefined where it is about none. */
-export function prefetchWantedTask(
+export function prefetchRequestedTask(
   { api, queryClient }: ApiServices,
   address: { pathname: string; search: string },
 ) {
-  const id = wantedTaskId(address);
+  const id = requestedTaskId(address);
   return id === undefined ? undefined : queryClient.prefetchQuery(taskPreviewQuery(api, id));
 }
 
 /** Above the forms of login and register: the task that somebody came for, so that a shared link is worth it. */
-export function WantedTask() {
-  const id = wantedTaskId(useLocation());
+export function RequestedTask() {
+  const id = requestedTaskId(useLocation());
   return id === undefined ? null : <Preview key={id} id={id} />;
 }
 

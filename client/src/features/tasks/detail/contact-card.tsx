@@ -18,11 +18,11 @@ type Props = {
  * The other side of the task: for freelancers its buyer, for the owner whom they hired, and nobody before that. After an
  * award the API tells these two, and nobody else, how to reach each other.
  */
-export function OtherSide({ task, record, message, className = "" }: Props) {
+export function ContactCard({ task, record, message, className = "" }: Props) {
   const { viewer } = task;
   if (!viewer?.isOwner) {
     return (
-      <Card task={task} heading={viewer?.contact ? "Your client" : "Buyer"} className={className}>
+      <PersonCard task={task} heading={viewer?.contact ? "Your client" : "Buyer"} className={className}>
         {message}
         {viewer?.addressLimitReached && (
           <p className="text-sm">
@@ -31,20 +31,20 @@ export function OtherSide({ task, record, message, className = "" }: Props) {
           </p>
         )}
         {record}
-      </Card>
+      </PersonCard>
     );
   }
   if (viewer.contact) {
     return (
-      <Card task={task} heading="Your freelancer" className={className}>
+      <PersonCard task={task} heading="Your freelancer" className={className}>
         {message}
-      </Card>
+      </PersonCard>
     );
   }
   if (!viewer.addressLimitReached) return null;
   // Hiring again and again must not be a way to collect addresses: after some in one day, the next one waits.
   return (
-    <section className={`card card-body gap-4 ${className}`} aria-labelledby="other-side">
+    <section className={`card card-body gap-4 ${className}`} aria-labelledby="contact">
       <Heading>Your freelancer</Heading>
       <p className="text-sm">
         You have hired several people today, so this freelancer’s email address is shown from tomorrow on.
@@ -56,12 +56,12 @@ export function OtherSide({ task, record, message, className = "" }: Props) {
 
 type CardProps = { task: Task; heading: string; className: string; children?: ReactNode };
 
-function Card({ task, heading, className, children }: CardProps) {
+function PersonCard({ task, heading, className, children }: CardProps) {
   const { contact, isOwner } = task.viewer ?? {};
   const buyer = { id: task.clientId, name: task.name, email: task.email, emailVerified: task.emailVerified };
   const { id, name, email, emailVerified } = contact ?? buyer;
   return (
-    <section className={`card card-body gap-4 ${className}`} aria-labelledby="other-side">
+    <section className={`card card-body gap-4 ${className}`} aria-labelledby="contact">
       <Heading>{heading}</Heading>
       <div className="flex items-center gap-3">
         <Avatar name={name} src={isOwner ? undefined : task.clientImage} />
@@ -98,7 +98,7 @@ function mailtoAddress(email: string): string {
 
 function Heading({ children }: { children: string }) {
   return (
-    <h2 id="other-side" className="text-lg font-semibold">
+    <h2 id="contact" className="text-lg font-semibold">
       {children}
     </h2>
   );
