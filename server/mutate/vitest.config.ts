@@ -31,7 +31,7 @@ export default defineConfig({
       "src/features/reviews/review-policy.test.ts",
       "src/features/tasks/{task-list-plan-rules,task-policy}.test.ts",
       "src/http/{pagination,rate-limit}.test.ts",
-      "src/http/request-{input,input-body,input-cut-off,limits-headers}.test.ts",
+      "src/http/request-{input,input-body,limits-headers}.test.ts",
     ],
     globalSetup: [],
     sequence: { sequencer: OwnTests },

@@ -42,7 +42,7 @@ import { mountHealth, type ReadinessCheck } from "./http/health.ts";
 import { idempotency } from "./http/idempotency.ts";
 import { createApi, DEADLINE_MS } from "./http/mount.ts";
 import { apiDocsAssets, mountApiDocs } from "./http/openapi/api-docs.ts";
-import { problemHandler, routeNotFound } from "./http/problem-response.ts";
+import { problemHandler, routeNotFound } from "./http/problem.ts";
 import { renderedPages } from "./http/rendered-pages.ts";
 import type { RateLimits } from "./http/request-limits.ts";
 import { requestLog } from "./http/request-log.ts";

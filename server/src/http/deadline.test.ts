@@ -7,7 +7,7 @@ import supertest from "supertest";
 import { beforeEach, expect, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
 import { withDeadline } from "./mount.ts";
-import { problemHandler } from "./problem-response.ts";
+import { problemHandler } from "./problem.ts";
 import { readJsonBody } from "./request-input.ts";
 import { requestLog } from "./request-log.ts";
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { type ConnectionLimits, type Connections, connections } from "./connections.ts";
-import { refuseUnparsed } from "./problem-response.ts";
+import { refuseUnparsed } from "./problem.ts";
 
 /** Sockets that take requests. */
 export type Listener = {

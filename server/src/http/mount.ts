@@ -6,12 +6,10 @@ import { calendarDate } from "../contract/index.ts";
 import { DatabaseBusy } from "../db/outage.ts";
 import { RequestContext, runInRequest } from "../db/transaction.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { ProblemError } from "./problem-error.ts";
-import { problemHandler, routeNotFound, TOO_SLOW } from "./problem-response.ts";
+import { ProblemError, problemHandler, routeNotFound, TOO_SLOW } from "./problem.ts";
 import { documentId, ifMatch, parseInput, readJsonBody, refuseAmbiguous } from "./request-input.ts";
 import type { RateLimits } from "./request-limits.ts";
-import { SENT, type Sent } from "./send-stream.ts";
-import { SerializedJson, sendSerialized } from "./serialized-json.ts";
+import { SENT, type Sent, SerializedJson, sendSerialized } from "./response-body.ts";
 
 type ParameterOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParameterOf<Rest>

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import * as z from "zod/mini";
 import type { ResponseHeader } from "../contract/endpoint.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "./problem.ts";
 import { splitAddress } from "./request-input.ts";
 
 /** The values that a list is ordered by, of the document after which a page begins. */

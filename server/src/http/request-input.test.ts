@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "./problem.ts";
 import { ifMatch, parseInput } from "./request-input.ts";
 
 function errorsOf(run: () => unknown) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import express, { type Request, type Response } from "express";
 import * as z from "zod/mini";
 import type { FieldError } from "../contract/index.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "./problem.ts";
 
 /** The parts of an address as the router reads them: the first "?" begins the query, which may hold more; "#" ends it. */
 export function splitAddress(address: string): { path: string; query: string } {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "./problem.ts";
 import type { SendRendered } from "./rendered-pages.ts";
 import { splitAddress } from "./request-input.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import { sendDownload } from "../../http/send-stream.ts";
+import { sendDownload } from "../../http/response-body.ts";
 import type { ClosedSessions, ClosureStore } from "./closures.ts";
 import { bidsAsCsv, tasksAsCsv } from "./csv-export.ts";
 import { exportData } from "./data-export.ts";

@@ -3,7 +3,7 @@ import type { DeleteResponse } from "../../contract/index.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { currentRequest, runDetached } from "../../db/transaction.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import type { ClosedSessions, ClosureStore, EraseStep } from "./closures.ts";
 
 type Erasure = { closures: ClosureStore; steps: readonly EraseStep[] };

@@ -5,7 +5,7 @@ import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
-import { updateResponse } from "../../http/problem-error.ts";
+import { updateResponse } from "../../http/problem.ts";
 import { bidCommands } from "./bid-commands.ts";
 import type { BidDays } from "./bid-days.ts";
 import { bidQueries } from "./bid-queries.ts";

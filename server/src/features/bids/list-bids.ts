@@ -13,7 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 

@@ -11,7 +11,7 @@ import {
   setPageHeaders,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import { ProblemError, updateResponse } from "../../http/problem.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { roleOf } from "./conversation-policy.ts";
 import type { ConversationQueries } from "./conversation-queries.ts";

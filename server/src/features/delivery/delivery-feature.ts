@@ -2,7 +2,7 @@ import { deliveryEndpoints } from "../../contract/endpoints/delivery.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import { updateResponse } from "../../http/problem-error.ts";
+import { updateResponse } from "../../http/problem.ts";
 import { deliveryCommands } from "./delivery-commands.ts";
 import { readTimeline } from "./read-timeline.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts";
 import type { TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, isSideOf } from "../../db/task-conditions.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 
 const TASK = { ownerId: 1, award: 1, delivery: 1, createdAt: 1, hidden: 1 } as const;
 type Task = Pick<TaskDoc, "_id" | keyof typeof TASK>;

@@ -14,9 +14,9 @@ import {
   setPageHeaders,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { addressKey } from "../../http/request-limits.ts";
-import { SENT } from "../../http/send-stream.ts";
+import { SENT } from "../../http/response-body.ts";
 import { type LiveConversations, liveHub } from "./live-hub.ts";
 import { liveTaskReader } from "./live-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";

@@ -4,10 +4,9 @@ import type { Me } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
-import { sendPage } from "../../http/plain-page.ts";
-import { changedMeanwhile } from "../../http/problem-error.ts";
-import { SerializedJson } from "../../http/serialized-json.ts";
-import { BRAND } from "../../http/site.ts";
+import { changedMeanwhile } from "../../http/problem.ts";
+import { SerializedJson } from "../../http/response-body.ts";
+import { BRAND, sendPage } from "../../http/site.ts";
 import type { PersonStore } from "./person-store.ts";
 import { profileStore } from "./profile-store.ts";
 

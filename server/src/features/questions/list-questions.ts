@@ -13,7 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import type { QuestionQueries } from "./question-queries.ts";
 
 const placeSchema = z.tuple([z.enum(["waiting", "answered"]), instantKey, idKey]);

@@ -5,7 +5,7 @@ import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
-import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import { ProblemError, updateResponse } from "../../http/problem.ts";
 import { listQuestions } from "./list-questions.ts";
 import { questionCommands } from "./question-commands.ts";
 import { questionQueries } from "./question-queries.ts";

@@ -3,7 +3,7 @@ import { reportEndpoints } from "../../contract/endpoints/people.ts";
 import { taskEndpoints } from "../../contract/endpoints/tasks.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";
-import { updateResponse } from "../../http/problem-error.ts";
+import { updateResponse } from "../../http/problem.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { listQueue, readLog } from "./operators.ts";
 import type { IsSuspended } from "./present-subject.ts";

@@ -14,7 +14,7 @@ import {
   readCursor,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { type IsSuspended, presentSubjects, type Subject } from "./present-subject.ts";
 import type { ReportedConversation, ReportedQuestion, ReportedTask, ReportStore } from "./report-store.ts";
 

@@ -14,7 +14,7 @@ import {
   setPageHeaders,
   writeCursor,
 } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import type { ProfileQueries } from "./profile-queries.ts";
 import { reviewStore } from "./review-store.ts";
 

@@ -2,8 +2,8 @@ import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts
 import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { Api } from "../../http/mount.ts";
-import { sendPage } from "../../http/plain-page.ts";
-import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import { ProblemError, updateResponse } from "../../http/problem.ts";
+import { sendPage } from "../../http/site.ts";
 import type { SavedSearchStore } from "./saved-search-store.ts";
 
 const { perPerson } = SAVED_SEARCH_LIMITS;

@@ -14,7 +14,7 @@ import {
   setPageHeaders,
   writeCursor,
 } from "../../http/pagination.ts";
-import { updateResponse } from "../../http/problem-error.ts";
+import { updateResponse } from "../../http/problem.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
 /** Tasks that somebody wants to come back to. Who saved a task watches it; see `db/watchers.ts` for what that brings. */

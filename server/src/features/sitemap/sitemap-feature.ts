@@ -5,10 +5,9 @@ import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { Api } from "../../http/mount.ts";
 import { idKey, readCursor, writeCursor } from "../../http/pagination.ts";
-import { SENT, sendStream } from "../../http/send-stream.ts";
-import { SerializedBody, sendSerialized } from "../../http/serialized-json.ts";
+import { SENT, SerializedBody, sendSerialized, sendStream } from "../../http/response-body.ts";
 import type { SiteOrigin } from "../../http/site.ts";
-import { escapeXml, XML_HEAD } from "../../http/xml.ts";
+import { escapeXml, XML_HEAD } from "../../http/site.ts";
 import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
 
 /** Pages of the web app that are always there. */

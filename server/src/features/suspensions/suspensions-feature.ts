@@ -3,7 +3,7 @@ import { operatorEndpoints } from "../../contract/endpoints/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { runDetached } from "../../db/transaction.ts";
 import type { Api } from "../../http/mount.ts";
-import { ProblemError, updateResponse } from "../../http/problem-error.ts";
+import { ProblemError, updateResponse } from "../../http/problem.ts";
 import type { Enforcer } from "./enforce-suspensions.ts";
 import type { SuspendedAccounts } from "./suspended-accounts.ts";
 import type { SuspensionStore } from "./suspension-store.ts";

@@ -13,7 +13,7 @@ import type { TaskRow } from "../../db/documents/tasks.ts";
 import { isTimeLimit } from "../../db/mongo.ts";
 import { otherSideLeft } from "../../db/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { orderKey, type Place, placeOf, type Selection, selectTasks } from "./task-list-plan.ts";
 import { canListTasksOf } from "./task-policy.ts";
 import { presentTask } from "./task-presenter.ts";

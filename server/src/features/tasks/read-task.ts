@@ -3,7 +3,7 @@ import { type Bid, type ClientRecord, mayAct, type Task } from "../../contract/i
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
 import { canSee } from "../../db/task-conditions.ts";
-import { ProblemError } from "../../http/problem-error.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { type AddressStore, addressesFor } from "./shown-addresses.ts";
 import { roleIn } from "./task-policy.ts";
 import { presentTask } from "./task-presenter.ts";

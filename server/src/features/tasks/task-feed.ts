@@ -1,6 +1,5 @@
 import type { Task } from "../../contract/index.ts";
-import { BRAND } from "../../http/site.ts";
-import { escapeXml, XML_HEAD } from "../../http/xml.ts";
+import { BRAND, escapeXml, XML_HEAD } from "../../http/site.ts";
 
 type Feed = {
   /** Public origin of the web app. */

@@ -7,13 +7,14 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
 import { splitAddress } from "../../http/request-input.ts";
-import { SENT, streamJsonArray } from "../../http/send-stream.ts";
 import {
   cachedResponses,
+  SENT,
   SerializedBody,
   SerializedJson,
   sendSerialized,
-} from "../../http/serialized-json.ts";
+  streamJsonArray,
+} from "../../http/response-body.ts";
 import type { SiteOrigin } from "../../http/site.ts";
 import { listAll, listFeaturedTasks, listFirst, listPage } from "./list-tasks.ts";
 import { type BidsLeft, type ClientRecordOf, type PresentBid, readTask } from "./read-task.ts";

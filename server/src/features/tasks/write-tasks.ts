@@ -14,7 +14,7 @@ import {
   type UpdateResponse,
 } from "../../contract/index.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
-import { changedMeanwhile, ProblemError } from "../../http/problem-error.ts";
+import { changedMeanwhile, ProblemError } from "../../http/problem.ts";
 import type { TaskCommands, Versions } from "./task-commands.ts";
 import type { TaskQueries } from "./task-queries.ts";
 

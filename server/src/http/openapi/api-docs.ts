@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import express, { type RequestHandler } from "express";
 import { serviceEndpoints } from "../../contract/endpoints/service.ts";
 import type { Api } from "../mount.ts";
-import { SENT } from "../send-stream.ts";
-import { SerializedJson, sendSerialized } from "../serialized-json.ts";
+import { SENT, SerializedJson, sendSerialized } from "../response-body.ts";
 import { BRAND } from "../site.ts";
 import { type ApiDocument, apiDocument } from "./document.ts";
 

@@ -1,6 +1,6 @@
 import express from "express";
 import { expect, test } from "vitest";
-import { localFetch } from "./local-fetch.ts";
+import { localFetch } from "./rendered-pages.ts";
 
 const visitor = { socket: { remoteAddress: "203.0.113.7" }, headers: { "x-forwarded-for": "198.51.100.9" } };
 

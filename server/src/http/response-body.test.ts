@@ -7,9 +7,9 @@ import { pino } from "pino";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { listen } from "./listen.ts";
-import { problemHandler } from "./problem-response.ts";
+import { problemHandler } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
-import { sendStream, streamJsonArray } from "./send-stream.ts";
+import { sendStream, streamJsonArray } from "./response-body.ts";
 
 const servers: Server[] = [];
 const log: string[] = [];
