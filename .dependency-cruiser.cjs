@@ -4,14 +4,14 @@ module.exports = {
   forbidden: [
     {
       name: "no-circular",
-      comment: "Two files that need each other are one file, or hide a third one that both need.",
+      comment: "Two files that need each other should be one file, or share a third.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "no-unresolvable",
-      comment: "This import leads nowhere: install the package or fix the path.",
+      comment: "This import cannot be resolved: install the package or fix the path.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
@@ -33,7 +33,7 @@ module.exports = {
     },
     {
       name: "server-never-imports-client",
-      comment: "The API does not know who calls it.",
+      comment: "The API must not depend on its clients.",
       severity: "error",
       from: { path: "^server/" },
       to: { path: "^client/" },
@@ -68,14 +68,14 @@ module.exports = {
     },
     {
       name: "one-door-to-firebase-client",
-      comment: "Only the gateway may know Firebase; everything else speaks to the AuthGateway port.",
+      comment: "Only the gateway may import Firebase; everything else uses the AuthGateway port.",
       severity: "error",
       from: { path: "^client/src/", pathNot: "^client/src/auth/firebase-auth-gateway\\.ts$" },
       to: { path: "node_modules/(@firebase|firebase)/" },
     },
     {
       name: "one-door-to-firebase-server",
-      comment: "Only the verifier may know firebase-admin; everything else speaks to the TokenVerifier port.",
+      comment: "Only the verifier may import firebase-admin; everything else uses the TokenVerifier port.",
       severity: "error",
       from: { path: "^server/src/", pathNot: "^server/src/auth/firebase-token-verifier\\.ts$" },
       to: { path: "node_modules/firebase-admin/" },
@@ -89,7 +89,7 @@ module.exports = {
     },
     {
       name: "store-never-imports-http",
-      comment: "Queries and commands speak of documents; requests and problems are for the layers above.",
+      comment: "Queries and commands work with documents; requests and problem responses belong to the layers above.",
       severity: "error",
       from: { path: "^server/src/features/.+(store|queries|commands|place-bids)\\.ts$" },
       to: { path: "^server/src/http/" },
@@ -104,7 +104,7 @@ module.exports = {
     {
       name: "dev-imports-no-tools",
       comment:
-        "bench, browsers, chaos, fuzz, monkey and mutate stand on dev/, never the other way round: their commands live in their own folders.",
+        "bench, browsers, chaos, fuzz, monkey and mutate build on dev/, never the other way round: their commands live in their own folders.",
       severity: "error",
       from: { path: "^server/(dev|test|src)/" },
       to: { path: "^server/(bench|browsers|chaos|fuzz|monkey|mutate)/" },
