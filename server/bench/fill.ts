@@ -6,7 +6,7 @@ import { INDEXES } from "../src/db/indexes.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { type Place, placeOf } from "../src/features/tasks/task-list-plan.ts";
 import { aTaskDoc, inDays } from "../test/builders.ts";
-import { dice } from "../test/many-tasks.ts";
+import { seededRandom } from "../test/many-tasks.ts";
 import { PAGE } from "./servers/child.ts";
 import { titlesFor } from "./titles.ts";
 
@@ -96,7 +96,7 @@ async function sizeOf(tasks: Collection<TaskDoc>): Promise<Pick<FilledSize, "tas
 
 /** Tasks as the product stores them, the same for the same count and day. */
 function* taskBatches(count: number): Generator<TaskDoc[]> {
-  const roll = dice(count + 1);
+  const roll = seededRandom(count + 1);
   const titleOf = titlesFor(count);
   const now = Date.now();
   const today = inDays(0);

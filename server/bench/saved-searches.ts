@@ -8,7 +8,7 @@ import type { SavedSearchDoc } from "../src/db/documents/people.ts";
 import { prepareDatabase } from "../src/db/prepare-database.ts";
 import { matchOf } from "../src/features/saved-searches/match-searches.ts";
 import { aTaskDraft } from "../test/builders.ts";
-import { dice } from "../test/many-tasks.ts";
+import { seededRandom } from "../test/many-tasks.ts";
 import { type Contestant, startContestant } from "./contestant.ts";
 import { pairedRatio, percentile, type Round } from "./figures.ts";
 import { type Ask, measureRound, nextRequest } from "./load.ts";
@@ -105,7 +105,7 @@ export async function measureAlerts(
 
 /** Searches for parts of titles as `titlesFor` makes them, in a category and from a budget on; the same in every run. */
 function* manySearches(count: number): Generator<SavedSearchDoc> {
-  const roll = dice(count);
+  const roll = seededRandom(count);
   const titleOf = titlesFor(count);
   const createdAt = new Date();
   for (let at = 0; at < count; at++) {
@@ -145,7 +145,7 @@ function readersOf({ title, category, budget }: TaskDraft, saved: readonly Saved
 
 function drafts(seed: number): () => TaskDraft {
   const titleOf = titlesFor(seed);
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   let next = 0;
   return () =>
     aTaskDraft({

@@ -1,4 +1,4 @@
-import { dice } from "../test/many-tasks.ts";
+import { seededRandom } from "../test/many-tasks.ts";
 
 /** Searches of the benchmark, and in how many titles each is found. */
 export const SEARCHES = {
@@ -41,7 +41,7 @@ const QUALIFIERS = [
 
 /** Believable titles of `count` tasks, the same in every run. */
 export function titlesFor(count: number): (index: number) => string {
-  const roll = dice(count);
+  const roll = seededRandom(count);
   const pick = (from: readonly string[]) => from[Math.floor(roll() * from.length)] ?? "";
   const rareEvery = Math.ceil(count / RARE_COUNT);
   return (index) => {

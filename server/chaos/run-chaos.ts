@@ -7,7 +7,7 @@ import { Closer } from "../dev/lib/closer.ts";
 import { freePort } from "../dev/lib/ports.ts";
 import { waitUntil } from "../dev/lib/wait-until.ts";
 import { ensureTestServices } from "../dev/test-services.ts";
-import { dice } from "../test/many-tasks.ts";
+import { seededRandom } from "../test/many-tasks.ts";
 import { createBalancer, type Front } from "./balancer.ts";
 import type { Containers } from "./containers.ts";
 import { createCorrespondence } from "./conversations/correspondence.ts";
@@ -89,7 +89,7 @@ export async function runChaos(
     }
     const front = (await options.containers?.front(closer)) ?? createBalancer(instances);
     progress(`three members and two instances run, logs in ${logs}`);
-    const target = { set, instances, roll: dice(options.seed), problems: [] };
+    const target = { set, instances, roll: seededRandom(options.seed), problems: [] };
     const verdict = await disturb(target, front, mailbox, { ...options, lie }, progress);
     if (verdict.problems.length === 0) rmSync(logs, { recursive: true, force: true });
     else writeFileSync(join(logs, "histories.txt"), verdict.histories);
@@ -122,7 +122,7 @@ async function disturb(
     conversations: createCorrespondence(),
     sent: [],
     reads: [],
-    roll: dice(options.seed + 1),
+    roll: seededRandom(options.seed + 1),
     now,
     signal: stop.signal,
     open: [],

@@ -11,7 +11,7 @@ test("When somebody is not told of a task that matches, twice, or of one that do
   const { database } = harness;
   const person = await signUp();
   const stored = async (fields: Partial<TaskDoc>, times: number) => {
-    const { _id, title } = await harness.stored({ budget: 900, ...fields });
+    const { _id, title } = await harness.insertTask({ budget: 900, ...fields });
     const told = () => ({
       ...{ _id: new ObjectId(), recipientId: person.uid, kind: "search-match" as const },
       ...{ taskId: _id, taskTitle: title, asClient: false, readAt: null, createdAt: new Date() },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../dev/chromium-flags.ts";
 import { CLIENT } from "../dev/lib/paths.ts";
-import { dice } from "../test/many-tasks.ts";
+import { seededRandom } from "../test/many-tasks.ts";
 import { COUNTED } from "./counts.ts";
 import { type Episode, runEpisode } from "./episode.ts";
 import { liftSuspensions, ROLES } from "./people.ts";
@@ -107,7 +107,7 @@ type One = {
 async function oneEpisode(browser: Browser, { number, seed, ...one }: One): Promise<Episode> {
   await liftSuspensions(one.origin);
   // Each episode has its own luck, so that it can be run alone.
-  const roll = dice(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
+  const roll = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number, 0x85ebca6b));
   return runEpisode({ browser, ...one, chance: chance(roll), acts: ACTS_PER_EPISODE });
 }
 

@@ -1,13 +1,13 @@
 import { MongoClient } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { bidHelpers } from "../test/bid-helpers.ts";
 import { aTaskDraft } from "../test/builders.ts";
 import { useHarness } from "../test/harness.ts";
-import { hiring } from "../test/hiring.ts";
 import { type Person, signUp, signUpOperator } from "../test/people.ts";
 import { ALL_ENDPOINTS } from "./contract/endpoints.ts";
 
 const harness = useHarness();
-const { bid, bidOf, award } = hiring(harness);
+const { bid, bidOf, award } = bidHelpers(harness);
 let client: Person;
 let freelancer: Person;
 let operator: Person;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   operator = await signUpOperator();
   client = await signUp({ name: "Clara Client" });
   freelancer = await signUp({ name: "Fred Freelancer" });
-  open = await harness.posted(client, aTaskDraft({ title: "Design a logo" }));
-  const done = await harness.posted(client, aTaskDraft({ title: "Paint the logo" }));
+  open = await harness.postTask(client, aTaskDraft({ title: "Design a logo" }));
+  const done = await harness.postTask(client, aTaskDraft({ title: "Paint the logo" }));
   for (const id of [open, done])
     for (const [number, person] of [freelancer, operator].entries())
       await bid(id, person, { amount: 50 + number, days: 3 - number });

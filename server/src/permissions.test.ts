@@ -193,7 +193,7 @@ async function scene({ state }: Try): Promise<Scene> {
   const winner = bidOf(hired, state && { state: "awarded" });
   const delivery = state === "delivered" && { delivery: aDelivery(new Date(0)) };
   const award = state && { state, award: anAwardOf(winner), ...delivery };
-  await harness.stored({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
+  await harness.insertTask({ _id, ownerId: owner.uid, email: owner.email, bidsCount: 2, ...award });
   const other = bidOf(bidder, { state: "shortlisted" });
   const inserts: Promise<unknown>[] = [bids.insertMany([winner, other])];
   const question = aQuestionDoc({ taskId: _id, askerId: bidder.uid });

@@ -14,11 +14,11 @@ import type { AwardDoc, DeliveryDoc, QuestionDoc, ReviewDoc, TaskDoc } from "../
 import { titleGrams } from "../src/db/task-search.ts";
 
 /** The present of a test file: its product's clock begins there and its days are counted from it, so no midnight passes. */
-export const present = { now: new Date() };
+export const testStart = { at: new Date() };
 
 /** The calendar date in UTC that many days from the present. */
 export function inDays(days: number): CalendarDate {
-  return addDays(calendarDate(present.now), days);
+  return addDays(calendarDate(testStart.at), days);
 }
 
 /** A draft that is right in every field; a test names only what it is about. */

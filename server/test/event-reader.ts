@@ -26,7 +26,9 @@ export type EventReader = {
 };
 
 /** The application on a port, as a browser reaches it; ends with `close`. */
-export async function onPort(app: Express): Promise<{ url: string; server: Server; close(): Promise<void> }> {
+export async function listenOnFreePort(
+  app: Express,
+): Promise<{ url: string; server: Server; close(): Promise<void> }> {
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

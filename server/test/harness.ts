@@ -12,11 +12,11 @@ import { problemSchema, type TaskDraft } from "../src/contract/index.ts";
 import { type ChangeFeed, openChangeFeed } from "../src/db/change-feed.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../src/db/client.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
-import { aTaskDoc, aTaskDraft, present } from "./builders.ts";
+import { aTaskDoc, aTaskDraft, testStart } from "./builders.ts";
 import { whyNotAsDocumented } from "./check-response.ts";
 import { type Person, signUp } from "./people.ts";
 import { shardWatch } from "./shard-keys.ts";
-import { giveBackDatabase, takeDatabase } from "./test-database.ts";
+import { acquireDatabase, releaseDatabase } from "./test-database.ts";
 
 /** The product on a database that this test file has to itself, with the real verifier and real tokens. */
 export type Harness = {
@@ -35,9 +35,9 @@ export type Harness = {
   /** A client of the API: anonymous, or with a person's token. */
   as(person?: Person): ApiClient;
   /** Stores a task directly, as if posted earlier. */
-  stored(task: Partial<TaskDoc>): Promise<TaskDoc>;
+  insertTask(task: Partial<TaskDoc>): Promise<TaskDoc>;
   /** Posts a task through the API and returns its id. */
-  posted(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
+  postTask(by: Person, draft?: Partial<TaskDraft>): Promise<string>;
   /** The task as the database has it, but for what goes by itself once people were told of it. */
   taskInStore(id: string): Promise<TaskDoc | null>;
 };
@@ -49,13 +49,13 @@ type ApiClient = ReturnType<typeof apiClient>;
 
 /** Sets the product up before a file's tests and gives its database back after them. */
 export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
-  present.now = new Date();
-  const clock = { now: present.now };
+  testStart.at = new Date();
+  const clock = { now: testStart.at };
   const harness = { log: [] as string[], clock, shards: shardWatch() } as Harness;
   const feeds: ChangeFeed[] = [];
 
   beforeAll(async () => {
-    const address = await takeDatabase(testUri());
+    const address = await acquireDatabase(testUri());
     const database = await openDatabase(address, harness.shards);
     const logger = pino({ level: "info" }, { write: (line) => void harness.log.push(line) });
     const deps: AppDeps = {
@@ -86,12 +86,12 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
         const other = createApp({ ...deps, changes, ...more });
         return { app: other, as: (person?: Person) => apiClient(other, person), changes };
       },
-      stored: async (task: Partial<TaskDoc>) => {
+      insertTask: async (task: Partial<TaskDoc>) => {
         const doc = aTaskDoc(task);
         await database.tasks.insertOne(doc);
         return doc;
       },
-      posted: async (by: Person, draft: Partial<TaskDraft> = {}) => {
+      postTask: async (by: Person, draft: Partial<TaskDraft> = {}) => {
         const response = await apiClient(app, by).post("/tasks", aTaskDraft(draft)).expect(201);
         return String(response.body.insertedId);
       },
@@ -103,7 +103,7 @@ export function useHarness(overrides: Partial<AppDeps> = {}): Harness {
   afterAll(async () => {
     await Promise.all(feeds.map((feed) => feed.close()));
     await harness.database?.close();
-    if (harness.address) giveBackDatabase(harness.address);
+    if (harness.address) releaseDatabase(harness.address);
     // Whatever a test file does: a sharded cluster could do it too.
     expect(harness.shards.wrong()).toEqual([]);
   });
@@ -146,7 +146,7 @@ export function expectProblem(response: supertest.Response, status: number, code
 }
 
 /** Signs up as many people as asked for, a few at a time. */
-export async function people(count: number): Promise<Person[]> {
+export async function signUpMany(count: number): Promise<Person[]> {
   const found: Person[] = [];
   while (found.length < count) {
     const batch = Math.min(10, count - found.length);

@@ -22,7 +22,7 @@ const CLIENTS = [
 const PLACES = ["Lisbon", "Dhaka", "Oslo", "Quito", "Kyoto", "Zagreb", "Nairobi", "Graz", "Örebro"];
 
 /** Numbers from 0 up to 1 that are the same in every run. */
-export function dice(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -32,7 +32,7 @@ export function dice(seed: number): () => number {
 
 /** Believable tasks of many clients: deadlines and instants of posting repeat, as they do in life. */
 export function manyTasks(count: number, seed = 1): TaskDoc[] {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   const pick = <T>(from: readonly T[]) => from[Math.floor(roll() * from.length)] as T;
   const now = Date.now();
   return Array.from({ length: count }, (_, number) => {

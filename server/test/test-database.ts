@@ -10,7 +10,7 @@ import { prepareDatabase } from "../src/db/prepare-database.ts";
 const free: string[] = [];
 
 /** An empty, prepared database that no other test file uses until it is given back. */
-export async function takeDatabase(uri: string): Promise<DatabaseAddress> {
+export async function acquireDatabase(uri: string): Promise<DatabaseAddress> {
   const dbName = free.pop();
   const address = { uri, dbName: dbName ?? `test-${randomUUID()}` };
   if (dbName) await empty(address);
@@ -19,7 +19,7 @@ export async function takeDatabase(uri: string): Promise<DatabaseAddress> {
   return address;
 }
 
-export function giveBackDatabase({ dbName }: DatabaseAddress): void {
+export function releaseDatabase({ dbName }: DatabaseAddress): void {
   free.push(dbName);
 }
 

@@ -117,7 +117,7 @@ test("When the database holds something, then it is replaced only if asked, and 
 test("When an instance runs while a backup is restored, then its cached responses are of the restored tasks", async () => {
   const running = harness.instance();
   await expect.poll(() => running.changes.isLive(), SOON).toBe(true);
-  const task = await harness.stored({ title: "Only until the backup is back" });
+  const task = await harness.insertTask({ title: "Only until the backup is back" });
   await expect
     .poll(async () => (await running.as().get("/tasks?limit=1")).body[0]?.title, SOON)
     .toBe(task.title);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testUri } from "../../test/harness.ts";
-import { giveBackDatabase, takeDatabase } from "../../test/test-database.ts";
+import { acquireDatabase, releaseDatabase } from "../../test/test-database.ts";
 import { SERVER } from "../lib/paths.ts";
 import { productEnv } from "../lib/product-env.ts";
 import { buildServer } from "./build-product.ts";
@@ -27,7 +27,7 @@ test("When the server is built, then it runs where nothing is installed, and bri
 
 /** The built product as a process of its own, on a database of its own. */
 async function startBuilt(program: string): Promise<string> {
-  const { uri, dbName } = await takeDatabase(testUri());
+  const { uri, dbName } = await acquireDatabase(testUri());
   const mongoUri = new URL(uri);
   mongoUri.pathname = `/${dbName}`;
   const settings = {
@@ -40,7 +40,7 @@ async function startBuilt(program: string): Promise<string> {
   onTestFinished(async () => {
     child.kill("SIGTERM");
     await gone;
-    giveBackDatabase({ uri, dbName });
+    releaseDatabase({ uri, dbName });
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr])

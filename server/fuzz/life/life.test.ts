@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { testFirebase, testUri } from "../../test/harness.ts";
-import { giveBackDatabase, takeDatabase } from "../../test/test-database.ts";
+import { acquireDatabase, releaseDatabase } from "../../test/test-database.ts";
 import { LIES, TOLD_LIFE } from "./lies.ts";
 import { playMoves, runLife } from "./run-life.ts";
 import { openWorld, type World } from "./world.ts";
@@ -13,14 +13,14 @@ let world: World;
 let database: DatabaseAddress;
 
 beforeAll(async () => {
-  database = await takeDatabase(testUri());
+  database = await acquireDatabase(testUri());
   world = await openWorld({ database, ...testFirebase() });
   await world.recast();
 }, 60_000);
 afterEach(() => world.plant());
 afterAll(async () => {
   await world?.close();
-  giveBackDatabase(database);
+  releaseDatabase(database);
 });
 
 test(`When people do with tasks whatever they like (seed ${SHORT.seed}), then everybody sees what the model says`, {

@@ -1,8 +1,8 @@
 import { MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { bidHelpers, waitForAnnouncements } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../test/harness.ts";
-import { everybodyTold, hiring } from "../../test/hiring.ts";
+import { expectProblem, signUpMany, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
 import { createAnnouncer } from "./announcements.ts";
 import { FINDINGS, verifyBids } from "./verify-bids.ts";
@@ -14,7 +14,7 @@ const SILENT = { warn: () => undefined };
 
 // Nothing that is announced is told before a test says so.
 const harness = useHarness({ announcer: { nudge: () => undefined } });
-const { bid, bidId } = hiring(harness);
+const { bid, bidId } = bidHelpers(harness);
 let mongo: MongoClient;
 let client: Person;
 let ada: Person;
@@ -22,7 +22,7 @@ let ben: Person;
 
 beforeAll(async () => {
   mongo = await MongoClient.connect(harness.address.uri);
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 afterAll(() => mongo.close());
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const tellAll = () => announcer().deliver();
 
 /** A task of the client's with so many bids. */
 async function taskWithCrowd(count = CROWD): Promise<string> {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   const bids = Array.from({ length: count }, (_, number) =>
     aBidDoc({ taskId: new ObjectId(id), bidderId: `freelancer-${number}` }),
   );
@@ -113,7 +113,7 @@ describe("a decision on a task with a thousand bids", () => {
   }, 30_000);
 
   test("When its client deletes their account, then each transaction writes a few documents, and all are told afterwards", async () => {
-    const [leaver] = (await people(1)) as [Person];
+    const [leaver] = (await signUpMany(1)) as [Person];
     const id = await taskWithCrowd();
     await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { ownerId: leaver.uid } });
     const writes = await writesOf(() => harness.as(leaver).delete("/me").expect(200));
@@ -159,7 +159,7 @@ describe("the announcer", () => {
     for (const id of ids)
       await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled" }).expect(200);
     await Promise.all(Array.from({ length: 4 }, () => announcer({ batch: 70, leaseMs: 1 }).deliver()));
-    await everybodyTold(harness);
+    await waitForAnnouncements(harness);
     const times = await timesTold("task-cancelled");
     // The first freelancer bid on both.
     expect([times.size, times.get("freelancer-0"), times.get("freelancer-1")]).toEqual([900, 2, 1]);
@@ -212,7 +212,7 @@ describe("whose bid stood when it was decided", () => {
     harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
 
   test("When a bid is withdrawn before its freelancer was told, then they are told all the same, once", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     await cancel(id);
     await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200);
@@ -222,7 +222,7 @@ describe("whose bid stood when it was decided", () => {
   });
 
   test("When a bid is placed after the decision, then its freelancer is not told of it", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     await save(id, { budget: 9 });
     harness.clock.now = new Date(Date.now() + 5);
@@ -232,7 +232,7 @@ describe("whose bid stood when it was decided", () => {
   });
 
   test("When a bid is declined, or restored, before all were told, then each is told what concerned them when it was decided, in order", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     for (const person of [ada, ben]) await bid(id, person);
     await sort(id, ben, "declined");
     await save(id, { budget: 9 });
@@ -244,7 +244,7 @@ describe("whose bid stood when it was decided", () => {
   });
 
   test("When several things are decided before anybody was told, then all come in their order, as they were decided", async () => {
-    const id = await harness.posted(client, { title: "First title" });
+    const id = await harness.postTask(client, { title: "First title" });
     await bid(id, ada);
     await save(id, { title: "Second title" });
     await cancel(id);
@@ -274,8 +274,8 @@ describe("whose bid stood when it was decided", () => {
   });
 
   test("When its client deletes their account before all were told, then they are told without the name", async () => {
-    const [leaver] = (await people(1)) as [Person];
-    const id = await harness.posted(leaver);
+    const [leaver] = (await signUpMany(1)) as [Person];
+    const id = await harness.postTask(leaver);
     await bid(id, ada);
     await harness.as(leaver).delete(`/tasks/${id}`).expect(200);
     await harness.as(leaver).delete("/me").expect(200);
@@ -288,8 +288,8 @@ describe("whose bid stood when it was decided", () => {
 
 test("When a task was deleted and its bids are not removed yet, then nobody sees them any more", async () => {
   const [id, other] = [
-    await harness.posted(client, { title: "Deleted title" }),
-    await harness.posted(client),
+    await harness.postTask(client, { title: "Deleted title" }),
+    await harness.postTask(client),
   ];
   for (const task of [id, other]) await bid(task, ada, { amount: 40 });
   await harness.as(client).delete(`/tasks/${id}`).expect(200);

@@ -1,18 +1,18 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../test/builders.ts";
-import { people, useHarness } from "../../test/harness.ts";
-import { hiring } from "../../test/hiring.ts";
+import { signUpMany, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
 import { contactNote } from "./contact-data.ts";
 
 const harness = useHarness();
-const { bidOf } = hiring(harness);
+const { bidOf } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 
 beforeAll(async () => {
-  [client, ada] = (await people(2)) as [Person, Person];
+  [client, ada] = (await signUpMany(2)) as [Person, Person];
 });
 
 beforeEach(() => harness.database.operatorQueue.deleteMany({}));
@@ -26,7 +26,7 @@ describe("contact data before an award", () => {
       title: "Logo, call +49 170 1234567",
       description: "Or fay@mail.example, Telegram: @faylance.",
     };
-    const id = await harness.posted(client, written);
+    const id = await harness.postTask(client, written);
     expect((await harness.as().get(`/tasks/${id}`).expect(200)).body).toMatchObject(written);
     expect(await marks()).toMatchObject([
       {
@@ -40,7 +40,7 @@ describe("contact data before an award", () => {
   });
 
   test("When tasks and bids hold none, then nothing is marked", async () => {
-    const id = await harness.posted(client, { title: "Budget $1,200,000 until 2027-03-31" });
+    const id = await harness.postTask(client, { title: "Budget $1,200,000 until 2027-03-31" });
     await harness
       .as(ada)
       .patch(`/tasks/${id}/bid`, { message: "Order 123456789, version 10.34.9.1" })
@@ -49,7 +49,7 @@ describe("contact data before an award", () => {
   });
 
   test("When it comes with a save, then it is marked; when a save changes nothing about it, then what was settled stays so", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const save = (fields: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(fields)).expect(200);
     await save({ screeningQuestion: "Why do you not write to fay@mail.example?" });
     expect(await marks()).toMatchObject([{ note: "email address in the screening question" }]);
@@ -61,8 +61,8 @@ describe("contact data before an award", () => {
   });
 
   test("When a bid's message or answer holds it, then that bid is marked once, whoever bids in the same moment", async () => {
-    const id = await harness.posted(client, { screeningQuestion: "When?" });
-    const others = await people(3);
+    const id = await harness.postTask(client, { screeningQuestion: "When?" });
+    const others = await signUpMany(3);
     const offers = others.map((person) => harness.as(person).patch(`/tasks/${id}/bid`, { answer: "Now" }));
     const own = { message: "Call me on 555 010 4477", answer: "Skype: fay.lance" };
     const responses = await Promise.all([...offers, harness.as(ada).patch(`/tasks/${id}/bid`, own)]);
@@ -76,7 +76,7 @@ describe("contact data before an award", () => {
   });
 
   test("When a bid is refused, then it leaves no mark", async () => {
-    const id = await harness.posted(client, { screeningQuestion: "When?" });
+    const id = await harness.postTask(client, { screeningQuestion: "When?" });
     await harness.as(ada).patch(`/tasks/${id}/bid`, { message: "fay@mail.example" }).expect(422);
     expect(await marks()).toEqual([]);
   });

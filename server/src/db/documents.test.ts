@@ -40,7 +40,7 @@ describe("the database's own rules", () => {
     }
     const { ownerId: _gone, ...ownerless } = aTaskDoc();
     await expect(tasks.insertOne(ownerless as TaskDoc)).rejects.toMatchObject(refused);
-    const { _id } = await harness.stored({});
+    const { _id } = await harness.insertTask({});
     const planted = { $set: { "award.password": "x" } };
     await expect(tasks.updateOne({ _id }, planted as object)).rejects.toMatchObject(refused);
     await expect(tasks.updateOne({ _id }, { $inc: { bidsCount: -1 } })).rejects.toMatchObject(refused);

@@ -54,7 +54,7 @@ test.each([
 
 test("When a request writes and reads, then the watch of the suite hears the product, and not the test", async () => {
   const ada = await signUp();
-  const id = await harness.posted(ada, aTaskDraft());
+  const id = await harness.postTask(ada, aTaskDraft());
   await harness.as(ada).get(`/tasks/${id}`).expect(200);
   await harness.database.bids.updateOne({ bidderId: "nobody" }, { $set: { amount: 1 } });
   expect(harness.shards.askers()).toContain("src/features/tasks/task-commands.ts");

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
-import { people, useHarness } from "../../test/harness.ts";
-import { hiring } from "../../test/hiring.ts";
+import { signUpMany, useHarness } from "../../test/harness.ts";
 import { type Person, signUpOperator } from "../../test/people.ts";
 import { createAnnouncer } from "./announcements.ts";
 import { watchersOf } from "./watchers.ts";
@@ -12,14 +12,14 @@ const SILENT = { warn: () => undefined };
 // Nothing that is announced is told before a test says so.
 const nudge = vi.fn();
 const harness = useHarness({ announcer: { nudge } });
-const { bid, award } = hiring(harness);
+const { bid, award } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
 let operator: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
   operator = await signUpOperator();
 });
 beforeEach(async () => {
@@ -45,7 +45,7 @@ async function told({ uid }: Person): Promise<string[]> {
 }
 
 test("When a task changes, closes, opens again and is deleted, then who saved it is told each, in order, with its title", async () => {
-  const id = await harness.posted(client, { title: "First" });
+  const id = await harness.postTask(client, { title: "First" });
   await save(ada, id);
   await change(id, { title: "Second" });
   await move(id, "cancelled");
@@ -59,8 +59,8 @@ test("When a task changes, closes, opens again and is deleted, then who saved it
 });
 
 test("When somebody both bid and saved, then they are told once, as a bidder; whoever was hired is told nothing else", async () => {
-  const id = await harness.posted(client, { title: "Logo" });
-  const [cleo] = (await people(1)) as [Person];
+  const id = await harness.postTask(client, { title: "Logo" });
+  const [cleo] = (await signUpMany(1)) as [Person];
   for (const person of [ada, ben, cleo]) await save(person, id);
   for (const person of [ada, ben]) await bid(id, person);
   await change(id, { title: "Logo", budget: 9 });
@@ -72,7 +72,7 @@ test("When somebody both bid and saved, then they are told once, as a bidder; wh
 });
 
 test("When a task is hidden and restored, then who saved it is told, without its title while it is hidden", async () => {
-  const id = await harness.posted(client, { title: "Offensive" });
+  const id = await harness.postTask(client, { title: "Offensive" });
   await save(ada, id);
   for (const hidden of [true, true, false])
     await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "spam" }).expect(200);
@@ -81,7 +81,7 @@ test("When a task is hidden and restored, then who saved it is told, without its
 });
 
 test("When a thousand people saved it and several instances tell them in batches, then each is told exactly once", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   const taskId = new ObjectId(id);
   const createdAt = new Date();
   const crowd = Array.from({ length: 1_000 }, (_, at) => `watcher-${String(at).padStart(4, "0")}`);
@@ -106,7 +106,7 @@ type Audience = { bidders: number; both: number; watchers: number };
 
 /** Cancels a task that so many have bid on, others have saved, and others have both. */
 async function cancelled(count: Audience): Promise<void> {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   const taskId = new ObjectId(id);
   const both = names("both", count.both);
   const bids = [...names("bidder", count.bidders), ...both].map((bidderId) => aBidDoc({ taskId, bidderId }));
@@ -177,7 +177,7 @@ test("When an announcer dies between bidders and watchers, then the next one tel
 });
 
 test("When nobody bid on a task or saved it, then an edit looks for no bids and wakes no announcer; with one of either, it does", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   const bids = vi.spyOn(harness.database.bids, "findOne");
   await change(id, { budget: 9 });
   expect([bids.mock.calls, nudge.mock.calls]).toEqual([[], []]);
@@ -194,7 +194,7 @@ test("When nobody bid on a task or saved it, then an edit looks for no bids and 
 });
 
 test("When somebody removed the task before they were told, or nobody saved it, then nobody is told and nothing is announced", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   await change(id, { budget: 9 });
   expect(await harness.database.announcements.countDocuments()).toBe(0);
   await save(ada, id);

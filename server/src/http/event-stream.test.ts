@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import express from "express";
 import { expect, test, vi } from "vitest";
-import { onPort } from "../../test/event-reader.ts";
+import { listenOnFreePort } from "../../test/event-reader.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 /** A reader that asks for the stream and takes nothing of it. */
@@ -10,7 +10,7 @@ async function stuckReader(maxUnread?: number) {
   const app = express().get("/", (request, response) => {
     stream = openEventStream(request, response, maxUnread === undefined ? {} : { maxUnread });
   });
-  const { url, close } = await onPort(app);
+  const { url, close } = await listenOnFreePort(app);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);
   socket.pause();

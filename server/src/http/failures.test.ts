@@ -28,7 +28,7 @@ describe("a defect in the product", () => {
 describe("a database that is gone", () => {
   test("When reads and writes arrive, then each is a 503 with Retry-After; the process lives and is not ready", async () => {
     const ada = await signUp();
-    const id = await cutOff.posted(ada);
+    const id = await cutOff.postTask(ada);
     await cutOff.database.close();
     const responses = [
       await cutOff.as().get("/tasks"),

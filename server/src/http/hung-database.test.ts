@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await openDatabase({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, dbName });
   instance = harness.instance({ database, deadlineMs: DEADLINE_MS, cacheResponses: false });
   ada = await signUp();
-  id = await harness.posted(ada);
+  id = await harness.postTask(ada);
 });
 afterAll(async () => {
   wire.flow();

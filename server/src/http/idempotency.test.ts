@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, useHarness } from "../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../test/people.ts";
-import { stageFor, WRITES } from "../../test/write-scenes.ts";
+import { WRITE_REQUESTS, writeFixtures } from "../../test/write-requests.ts";
 import { takesIdempotencyKey } from "../contract/endpoint.ts";
 import { ALL_ENDPOINTS } from "../contract/endpoints.ts";
 import { openDatabase } from "../db/client.ts";
@@ -27,11 +27,11 @@ const post = (by: Person, key: string, fields = {}) =>
   harness.as(by).post("/tasks", aTaskDraft(fields)).set("Idempotency-Key", key);
 const tasksOf = (person: Person) => harness.database.tasks.countDocuments({ ownerId: person.uid });
 
-const stage = () => stageFor(harness, { ada, freelancer, operator });
+const stage = () => writeFixtures(harness, { ada, freelancer, operator });
 
 /** Sets the scene for a write. @returns what sends it. */
 async function start(name: string) {
-  const write = WRITES[name];
+  const write = WRITE_REQUESTS[name];
   if (!write) throw new Error(`write-scenes.ts has no request for ${name}`);
   return write(stage());
 }
@@ -136,7 +136,7 @@ describe("Idempotency-Key", () => {
   });
 
   test("When only the work finds out what is wrong with a request, then the key is free for the corrected one too", async () => {
-    const { _id } = await harness.stored({ ownerId: ada.uid, state: "cancelled", deadline: inDays(-1) });
+    const { _id } = await harness.insertTask({ ownerId: ada.uid, state: "cancelled", deadline: inDays(-1) });
     const reopen = (deadline?: string) =>
       harness
         .as(ada)

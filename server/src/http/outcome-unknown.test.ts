@@ -55,7 +55,7 @@ const tasksOf = ({ uid }: Person) =>
 async function aRegularClient(): Promise<Person> {
   const client = await signUp();
   for (let task = 0; task < FIRST_TASKS; task++)
-    await harness.stored({ ownerId: client.uid, email: client.email, title: "One before" });
+    await harness.insertTask({ ownerId: client.uid, email: client.email, title: "One before" });
   return client;
 }
 const CLIENTS = [
@@ -102,7 +102,7 @@ describe.concurrent("a write that meets its deadline", () => {
 
   test("When a transaction is at work at the deadline, then unavailable, and it is not committed later", async () => {
     const ada = await signUp();
-    const { _id } = await harness.stored({ ownerId: ada.uid, email: ada.email });
+    const { _id } = await harness.insertTask({ ownerId: ada.uid, email: ada.email });
     const { part: tasks, open } = heldBack(harness.database.tasks, "findOneAndUpdate");
     const slow = impatient({ tasks });
     expectProblem(
@@ -117,7 +117,7 @@ describe.concurrent("a write that meets its deadline", () => {
 
   test("When a bid waits in a group until its deadline, then unavailable, and it is not placed later", async () => {
     const ada = await signUp();
-    const { _id: taskId } = await harness.stored({});
+    const { _id: taskId } = await harness.insertTask({});
     const { part: bids, open } = heldBack(harness.database.bids, "bulkWrite");
     const slow = impatient({ bids });
     expectProblem(await slow.as(ada).patch(`/tasks/${taskId}/bid`), 503, "unavailable");

@@ -57,7 +57,7 @@ describe("bodies", () => {
   });
 
   test("When chunks that hold nothing follow, as behind a proxy, then there is no body; others need a type", async () => {
-    const id = await harness.posted(await signUp());
+    const id = await harness.postTask(await signUp());
     const bid = () => harness.as(ada).patch(`/tasks/${id}/bid`).set("Transfer-Encoding", "chunked");
     const text = bid();
     text.write('{"amount":50}');

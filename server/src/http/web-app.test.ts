@@ -184,7 +184,7 @@ describe("rendered pages", () => {
       .set({ Accept: BROWSER, ...headers });
 
   test("When a page is opened, then it comes with what the API says now, and is asked for anew each time", async () => {
-    const { _id } = await product.stored({ title: "A logo" });
+    const { _id } = await product.insertTask({ title: "A logo" });
     const path = `/taskdetails/${_id.toHexString()}`;
     const response = await open(path).expect(200);
     expect(response.text).toBe(`<p>frame</p> https://tasklane.example ${path} A logo`);

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { aDelivery, anAwardOf, inDays } from "../../../test/builders.ts";
+import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { leaving } from "../../../test/leaving.ts";
 import type { Person } from "../../../test/people.ts";
 import { myBidListSchema, type ReceivedBid } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
@@ -10,7 +10,8 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 
 const harness = useHarness();
-const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } = leaving(harness);
+const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } =
+  deletionHelpers(harness);
 const { bidBy, ownedBy, task, bid, told, taskWith } = leave;
 let leaver: Person;
 let client: Person;

@@ -50,14 +50,14 @@ describe("GET /me/export", () => {
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
     // Whom they hired, and for how much, is theirs to take along; that person's address is not.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
-    const mine = await harness.stored({
+    const mine = await harness.insertTask({
       ownerId: ada.uid,
       title: "Mine",
       showEmail: false,
       bidsCount: 1,
       award,
     });
-    const theirs = await harness.stored({ title: "Theirs" });
+    const theirs = await harness.insertTask({ title: "Theirs" });
     await bids.insertMany([
       aBidDoc({ taskId: mine._id }),
       aBidDoc({ taskId: theirs._id, bidderId: ada.uid, bidderEmail: ada.email, days: 3, message: "Mine" }),
@@ -178,7 +178,7 @@ describe("CSV", () => {
   test("When somebody takes their tasks out, then spreadsheets read them, and run nothing in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
     const deadline = inDays(9);
-    await harness.stored({
+    await harness.insertTask({
       ...own,
       title: '=HYPERLINK("https://evil.example")',
       description: 'Two lines,\nwith "quotes"',
@@ -187,7 +187,7 @@ describe("CSV", () => {
       screeningQuestion: "@You?",
     });
     const award = anAwardOf(aBidDoc({ bidderName: "@Grace, Größe" }));
-    await harness.stored({
+    await harness.insertTask({
       ...own,
       title: "-1+1",
       deadline,
@@ -195,7 +195,7 @@ describe("CSV", () => {
       award,
       createdAt: new Date(0),
     });
-    await harness.stored({ title: "Of others" });
+    await harness.insertTask({ title: "Of others" });
     const response = await harness.as(ada).get("/me/tasks.csv").buffer(true).expect(200);
     expectFile(response, `tasklane-tasks-${today()}.csv`, "text/csv");
     expect(response.text).toBe(
@@ -213,16 +213,16 @@ describe("CSV", () => {
     const deadline = inDays(9);
     const place = (taskId: ObjectId, minute: number) =>
       aBidDoc({ taskId, bidderId: ada.uid, createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
-    const open = await harness.stored({ title: "Open", deadline, name: "Clara" });
+    const open = await harness.insertTask({ title: "Open", deadline, name: "Clara" });
     const [lost, won] = [place(new ObjectId(), 1), place(new ObjectId(), 2)];
-    await harness.stored({
+    await harness.insertTask({
       _id: lost.taskId,
       title: "Lost",
       deadline,
       state: "awarded",
       award: anAwardOf(aBidDoc()),
     });
-    await harness.stored({
+    await harness.insertTask({
       _id: won.taskId,
       title: "Won",
       deadline,

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test } from "vitest";
 import { anAwardOf, aPersonDoc, aQuestionDoc, aReviewDoc, inDays } from "../../../test/builders.ts";
+import { deletionHelpers } from "../../../test/deletion-helpers.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { leaving } from "../../../test/leaving.ts";
 import type { Person } from "../../../test/people.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
@@ -13,7 +13,8 @@ import { eraseSteps } from "./erase-steps.ts";
 
 const harness = useHarness();
 const LATER = 21_000;
-const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } = leaving(harness);
+const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } =
+  deletionHelpers(harness);
 const { bidBy, ownedBy, task, taskWith } = leave;
 let leaver: Person;
 let client: Person;
@@ -43,7 +44,7 @@ test("When somebody leaves who reviewed, reported and was told of things, then n
     review({ authorId: leaver.uid, authorName: leaver.name, ...image }),
     review({ subjectId: leaver.uid }),
   ]);
-  const { _id: taskId } = await harness.stored(ownedBy(client));
+  const { _id: taskId } = await harness.insertTask(ownedBy(client));
   await harness
     .as(leaver)
     .post("/reports", { taskId: String(taskId), reason: "spam" })
@@ -87,7 +88,7 @@ test("When somebody leaves who reviewed, reported and was told of things, then n
 
 test("When somebody leaves who asked, then what waits goes, and what is answered stays, nameless", async () => {
   const { questions } = harness.database;
-  const { _id: taskId } = await harness.stored(ownedBy(client));
+  const { _id: taskId } = await harness.insertTask(ownedBy(client));
   const path = `/tasks/${taskId}/questions`;
   await harness.as(leaver).post(path, { text: "Who hosts it?" }).expect(201);
   const said = { text: "We do.", createdAt: new Date(), updatedAt: new Date() };
@@ -101,7 +102,7 @@ test("When somebody leaves who asked, then what waits goes, and what is answered
 });
 
 test("When the login is older than five minutes, then it is asked for again, and nothing changes", async () => {
-  await harness.stored(ownedBy(leaver));
+  await harness.insertTask(ownedBy(leaver));
   harness.clock.now = new Date(Date.now() + 5 * 60_000 + 2_000);
   expectProblem(await remove(leaver), 403, "log-in-again");
   expectProblem(await harness.as().delete("/me"), 401, "not-signed-in");
@@ -111,7 +112,7 @@ test("When the login is older than five minutes, then it is asked for again, and
 
 test("When the account is deleted, then its sessions are over on every instance; deleting again does nothing more", async () => {
   const elsewhere = harness.instance();
-  const open = await harness.stored(ownedBy(client));
+  const open = await harness.insertTask(ownedBy(client));
   await harness.as(leaver).get("/me").expect(200);
   await remove(leaver).expect(200);
   expectProblem(await harness.as(leaver).patch(`/tasks/${open._id}/bid`), 401, "session-expired");
@@ -186,14 +187,14 @@ test("When somebody comes back with a new login, then they are somebody new, and
   await remove(leaver).expect(200);
   harness.clock.now = new Date();
   // Their token is of a login after the deletion.
-  const id = await harness.posted(leaver);
+  const id = await harness.postTask(leaver);
   expect(await finishLater()).toBe(1);
   expect(await finishLater()).toBe(0);
   expect(await harness.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
   expect((await task(before._id))?.name).toBe(FORMER_MEMBER);
 });
 test("When the account is deleted while other tabs bid, post, report and withdraw, then nothing of it stays and all counts are right", async () => {
-  const open = await Promise.all(Array.from({ length: 12 }, () => harness.stored(ownedBy(client))));
+  const open = await Promise.all(Array.from({ length: 12 }, () => harness.insertTask(ownedBy(client))));
   const [first, second] = open as [TaskDoc, TaskDoc];
   await harness.as(leaver).patch(`/tasks/${first._id}/bid`).expect(200);
   await harness.as(leaver).patch(`/tasks/${second._id}/bid`).expect(200);

@@ -8,7 +8,7 @@ import {
   aReviewDoc,
   aTaskDoc,
   inDays,
-  present,
+  testStart,
 } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
@@ -43,7 +43,7 @@ async function overview() {
 const at = (days: number, time: string) => new Date(`${inDays(days)}T${time}Z`);
 
 test("When somebody has no tasks and no bids, then there are 30 days of nothing, today the last", async () => {
-  await harness.stored({});
+  await harness.insertTask({});
   const { bidsByDay, earnings, ...counts } = await overview();
   expect(earnings).toHaveLength(12);
   expect(earnings.every(({ agreed }) => agreed === 0)).toBe(true);
@@ -60,14 +60,14 @@ test("When somebody has no tasks and no bids, then there are 30 days of nothing,
 });
 
 test("When there are tasks in every state, then each counts once, and an expired one is not open", async () => {
-  const own = (fields: Partial<TaskDoc>) => harness.stored({ ownerId: ada.uid, ...fields });
+  const own = (fields: Partial<TaskDoc>) => harness.insertTask({ ownerId: ada.uid, ...fields });
   await own({});
   await own({ state: "open", deadline: inDays(0) });
   await own({ deadline: inDays(-1) });
   await own({ state: "awarded", deadline: inDays(-5), award: anAwardOf(aBidDoc()) });
   await own({ state: "delivered", award: anAwardOf(aBidDoc()), delivery: aDelivery() });
   for (const state of ["completed", "completed", "cancelled"] as const) await own({ state });
-  await harness.stored({ state: "completed" });
+  await harness.insertTask({ state: "completed" });
   expect(await overview()).toMatchObject({
     totalTasks: 9,
     myTasks: 8,
@@ -76,8 +76,8 @@ test("When there are tasks in every state, then each counts once, and an expired
 });
 
 test("When bids were received and placed, then each stands on its day in UTC, for thirty days", async () => {
-  const mine = await harness.stored({ ownerId: ada.uid, bidsCount: 4, deadline: inDays(-3) });
-  const others = await harness.stored({ bidsCount: 2 });
+  const mine = await harness.insertTask({ ownerId: ada.uid, bidsCount: 4, deadline: inDays(-3) });
+  const others = await harness.insertTask({ bidsCount: 2 });
   const received = [
     at(0, "00:00:00.000"),
     at(-1, "23:59:59.999"),
@@ -101,7 +101,7 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
 
 test("When somebody was hired, then it counts in the month of the award, completed work apart, cancelled work not at all", async () => {
   const hired = (state: "awarded" | "completed" | "cancelled", amount: number, at: string) =>
-    harness.stored({
+    harness.insertTask({
       state,
       award: { ...anAwardOf(aBidDoc({ bidderId: ada.uid, amount })), at: new Date(at) },
     });
@@ -112,9 +112,9 @@ test("When somebody was hired, then it counts in the month of the award, complet
   await hired("cancelled", 9_000, "2026-01-15T00:00:00.000Z");
   await hired("completed", 40, "2025-03-01T00:00:00.000Z");
   await hired("completed", 50, "2025-02-28T23:59:59.999Z");
-  await harness.stored({ state: "completed", award: anAwardOf(aBidDoc()) });
+  await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc()) });
   const { body } = await harness.as(ada).get("/me/overview").expect(200);
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
   const { earnings } = overviewSchema.parse(body);
   expect(earnings.map(({ month }) => month)).toHaveLength(12);
   expect(earnings.filter(({ agreed }) => agreed > 0)).toEqual([
@@ -126,7 +126,7 @@ test("When somebody was hired, then it counts in the month of the award, complet
 
 test("When tasks wait for somebody, then each is named once, by what is to be done about it", async () => {
   const store = (title: string, fields: Partial<TaskDoc>) =>
-    harness.stored({ title, ownerId: ada.uid, ...fields });
+    harness.insertTask({ title, ownerId: ada.uid, ...fields });
   const bidOn = async ({ _id }: TaskDoc, state: BidState, index: number) =>
     harness.database.bids.insertOne(aBidDoc({ taskId: _id, bidderId: `f${index}`, state }));
   const hire = (by: { ownerId: string; name: string }, freelancerId: string, fields: Partial<TaskDoc>) =>
@@ -191,7 +191,7 @@ test("When the bids on many old tasks were all declined, then newer ones that wa
   );
   await harness.database.tasks.insertMany(old);
   await harness.database.bids.insertMany(old.map(({ _id }) => aBidDoc({ taskId: _id, state: "declined" })));
-  const { _id } = await harness.stored({ ownerId: ada.uid, deadline: inDays(-9), bidsCount: 1 });
+  const { _id } = await harness.insertTask({ ownerId: ada.uid, deadline: inDays(-9), bidsCount: 1 });
   await harness.database.bids.insertOne(aBidDoc({ taskId: _id }));
   expect((await overview()).waiting).toMatchObject([{ kind: "decide", taskId: String(_id), bids: 1 }]);
 });
@@ -228,7 +228,7 @@ test("When there are many tasks and bids, then every figure comes out of an inde
   );
   const since = at(-29, "00:00:00.000");
   const ids = own.slice(0, 20).map(({ _id }) => _id);
-  await harness.stored({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
+  await harness.insertTask({ state: "completed", award: anAwardOf(aBidDoc({ bidderId: "fay" })) });
   const plans = [
     await tasks.aggregate(earningsPlan("fay", since), { hint: "hired-earnings" }).explain("executionStats"),
     await tasks

@@ -1,20 +1,20 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inDays, present } from "../../../test/builders.ts";
-import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 
 const LIMIT = 3;
 const harness = useHarness();
-const { counts } = hiring(harness);
+const { bidCounts } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let limited: Instance;
 let other: Instance;
 
 beforeAll(async () => {
-  client = (await people(1))[0] as Person;
+  client = (await signUpMany(1))[0] as Person;
   const settings = {
     env: "test" as const,
     corsOrigins: [],
@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  harness.clock.now = present.now;
-  ada = (await people(1))[0] as Person;
+  harness.clock.now = testStart.at;
+  ada = (await signUpMany(1))[0] as Person;
 });
 
-const tasks = (count: number) => Promise.all(Array.from({ length: count }, () => harness.posted(client)));
+const tasks = (count: number) => Promise.all(Array.from({ length: count }, () => harness.postTask(client)));
 const bid = (id: string | undefined, by: Instance = limited) => by.as(ada).patch(`/tasks/${id}/bid`);
 const left = async (id: string | undefined) =>
   (await limited.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bidsLeft;
@@ -47,7 +47,7 @@ describe("bids of one day", () => {
       409,
       "bid-limit-reached",
     );
-    expect(await counts(String(fourth))).toEqual({ onTask: 0, bids: 0 });
+    expect(await bidCounts(String(fourth))).toEqual({ onTask: 0, bids: 0 });
     // What is there already can be repeated and changed.
     expect((await bid(first).expect(200)).body.modifiedCount).toBe(0);
     expect(
@@ -88,14 +88,14 @@ describe("bids of one day", () => {
   test("When others bid in the same moment as somebody without bids left, then theirs count", async () => {
     const ids = await tasks(5);
     for (const id of ids.slice(0, 3)) await bid(id).expect(200);
-    const crowd = await people(4);
+    const crowd = await signUpMany(4);
     const [refused, ...placed] = await Promise.all([
       bid(ids[3]),
       ...crowd.map((person) => limited.as(person).patch(`/tasks/${ids[4]}/bid`)),
     ]);
     expect(refused?.status).toBe(409);
     expect(placed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await counts(String(ids[4]))).toEqual({ onTask: 4, bids: 4 });
+    expect(await bidCounts(String(ids[4]))).toEqual({ onTask: 4, bids: 4 });
   });
 
   test("When few bids are left, then the task says so to who may bid on it, and to nobody else", async () => {

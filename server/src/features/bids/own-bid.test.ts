@@ -1,23 +1,23 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inDays, present } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { myBidListSchema, type Task } from "../../contract/index.ts";
 
 const harness = useHarness();
-const { bid, bidOf, award, counts, told } = hiring(harness);
+const { bid, bidOf, award, bidCounts, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
 });
 
 const patch = async (id: string, person: Person, draft?: object) =>
@@ -27,7 +27,7 @@ const read = async (id: string, person: Person): Promise<Task> =>
 
 describe("PATCH /tasks/:id/bid with a body", () => {
   test("When a freelancer bids with one click and names terms later, then each change counts once and the client is told", async () => {
-    const id = await harness.posted(client, { budget: 300 });
+    const id = await harness.postTask(client, { budget: 300 });
     expect(await patch(id, ada)).toBe(1);
     expect(await bidOf(id, ada)).toMatchObject({ amount: 300, bidderName: ada.name });
     const draft = { amount: 250.5, days: 9, message: "  I can start today.  " };
@@ -40,8 +40,8 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     expect(stored).not.toHaveProperty("days");
     expect(stored).not.toHaveProperty("message");
     expect(stored.amount).toBe(250.5);
-    expect(await told(client, id)).toEqual(["new-bid", "bid-changed", "bid-changed"]);
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", "bid-changed", "bid-changed"]);
+    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test.each([
@@ -54,24 +54,24 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     ["message", "x".repeat(2_001)],
     ["message", "a\u0000b"],
   ])("When %s is %j, then 422 points at it and no bid is kept", async (field, value) => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const problem = expectProblem(
       await harness.as(ada).patch(`/tasks/${id}/bid`, { [field]: value }),
       422,
       "invalid",
     );
     expect(problem.errors?.[0]?.pointer).toBe(`#/${field}`);
-    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
+    expect(await bidCounts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When the task takes no bids, then neither first bids nor changes are kept, and the response says why", async () => {
-    const id = await harness.posted(client, { deadline: inDays(1) });
+    const id = await harness.postTask(client, { deadline: inDays(1) });
     await bid(id, ada, { amount: 5 });
     const expectNone = async (status: number, code: string) => {
       expectProblem(await harness.as(ben).patch(`/tasks/${id}/bid`), status, code);
       expectProblem(await harness.as(ada).patch(`/tasks/${id}/bid`, { amount: 6 }), status, code);
       expect((await bidOf(id, ada)).amount).toBe(5);
-      expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+      expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
     };
     const _id = new ObjectId(id);
     await harness.database.tasks.updateOne({ _id }, { $set: { hidden: true } });
@@ -79,13 +79,13 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     await harness.database.tasks.updateOne({ _id }, { $set: { hidden: false } });
     harness.clock.now = new Date(`${inDays(2)}T00:00:00Z`);
     await expectNone(409, "task-expired");
-    harness.clock.now = present.now;
+    harness.clock.now = testStart.at;
     await award(id, client, ada);
     await expectNone(409, "task-not-open");
   });
 
   test("When a bid is sent again after the award, as by somebody who got no response, then the response says that it is there", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const unchanged = { acknowledged: true, matchedCount: 1, modifiedCount: 0 };
     await bid(id, ada);
     await award(id, client, ada);
@@ -96,33 +96,33 @@ describe("PATCH /tasks/:id/bid with a body", () => {
 
 describe("DELETE /tasks/:id/bid", () => {
   test("When a freelancer withdraws, then the bid is gone and uncounted, once, and they may bid again", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
     const withdraw = async () => (await harness.as(ada).delete(`/tasks/${id}/bid`).expect(200)).body;
     expect(await withdraw()).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await withdraw()).toEqual({ acknowledged: true, deletedCount: 0 });
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
     expect(await patch(id, ada)).toBe(1);
-    expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
-    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn", "new-bid"]);
+    expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn", "new-bid"]);
   });
 
   test("When the task was awarded, then no bid on it can be withdrawn; strangers and unknown tasks get 401 and 404", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
     await award(id, client, ada);
     for (const person of [ada, ben])
       expectProblem(await harness.as(person).delete(`/tasks/${id}/bid`), 409, "wrong-state");
-    expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
+    expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
     expectProblem(await harness.as().delete(`/tasks/${id}/bid`), 401, "not-signed-in");
     expectProblem(await harness.as(ada).delete(`/tasks/${"a".repeat(24)}/bid`), 404, "task-not-found");
   });
 });
 
 test("When freelancers read a task, then each sees their own bid on it and nobody else's", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   await bid(id, ada, { amount: 77, days: 3, message: "Mine" });
   expect((await read(id, ada)).viewer).toMatchObject({
     hasBid: true,
@@ -133,10 +133,10 @@ test("When freelancers read a task, then each sees their own bid on it and nobod
 });
 
 test("When a freelancer lists their bids, then theirs come in pages, newest first, with what they are for", async () => {
-  const [hugo] = (await people(1)) as [Person];
+  const [hugo] = (await signUpMany(1)) as [Person];
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
-    const id = await harness.posted(client, { title: `task ${number}`, budget: 10 + number });
+    const id = await harness.postTask(client, { title: `task ${number}`, budget: 10 + number });
     harness.clock.now = new Date(Date.now() + number);
     await bid(id, hugo);
     await bid(id, ben);

@@ -1,7 +1,7 @@
 import { MongoServerError, ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { updateResponseSchema } from "../../contract/index.ts";
 import { RequestContext, RequestExpired, runInRequest } from "../../db/transaction.ts";
@@ -15,12 +15,12 @@ let freelancer: Person;
 let crowd: Person[];
 
 beforeAll(async () => {
-  crowd = await people(CROWD);
-  [client, freelancer] = (await people(2)) as [Person, Person];
+  crowd = await signUpMany(CROWD);
+  [client, freelancer] = (await signUpMany(2)) as [Person, Person];
 }, 60_000);
 
 beforeEach(() => {
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
 });
 
 /** Bids of a task as counted on it, and as they are. */
@@ -31,7 +31,7 @@ async function counts(id: string) {
 
 describe("PATCH /tasks/:id/bid", () => {
   test("When a freelancer bids twice, then the first counts and the second says so with 0", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const bid = async () =>
       updateResponseSchema.parse((await harness.as(freelancer).patch(`/tasks/${id}/bid`)).body);
     expect(await bid()).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
@@ -45,7 +45,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the body names somebody else, then the bid is still the caller's", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await harness
       .as(freelancer)
       .patch(`/tasks/${id}/bid`, { bidderId: client.uid, bidsCount: 50 })
@@ -57,7 +57,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When 50 freelancers bid at the same moment, then all 50 count, once each", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const responses = await Promise.all(crowd.map((person) => harness.as(person).patch(`/tasks/${id}/bid`)));
     expect(responses.map((response) => [response.status, response.body.modifiedCount])).toEqual(
       Array(CROWD).fill([200, 1]),
@@ -66,7 +66,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When one freelancer sends 50 bids at the same moment, then exactly one counts", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const responses = await Promise.all(crowd.map(() => harness.as(freelancer).patch(`/tasks/${id}/bid`)));
     expect(responses.map((response) => response.status)).toEqual(Array(CROWD).fill(200));
     expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
@@ -74,7 +74,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the task is deleted while bids arrive, then no bid is left behind", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const bids = crowd.slice(0, 20).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
     const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -84,7 +84,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the task is saved while bids arrive, then neither loses anything", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const bids = crowd.slice(0, 10).map((person) => harness.as(person).patch(`/tasks/${id}/bid`));
     const saves = Array.from({ length: 5 }, () => {
       const draft = { title: "Saved", category: "Design", description: "x", deadline: inDays(4), budget: 5 };
@@ -98,7 +98,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When first bids, changes, repeats and refused bids come at the same moment, then each comes to its own", async () => {
-    const [id, hidden] = [await harness.posted(client), await harness.posted(client)];
+    const [id, hidden] = [await harness.postTask(client), await harness.postTask(client)];
     await harness.database.tasks.updateOne({ _id: new ObjectId(hidden) }, { $set: { hidden: true } });
     await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 7 }).expect(200);
     const bid = (person: Person | undefined, task: string, amount?: number) =>
@@ -126,7 +126,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When a bid is changed, then nothing tries to insert a second one", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await harness.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
     const writes = vi.spyOn(harness.database.bids, "bulkWrite");
     await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 8 }).expect(200);
@@ -137,7 +137,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the client has changed the price since it was read, then a bid for what was read is refused, and one without a condition is for what it is now", async () => {
-    const id = await harness.posted(client, { budget: 250 });
+    const id = await harness.postTask(client, { budget: 250 });
     const bidFor = (version: number) =>
       harness.as(freelancer).patch(`/tasks/${id}/bid`).set("If-Match", `"${version}"`);
     await harness
@@ -160,14 +160,14 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When the client bids on their own task, then 403, and no bid is kept", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     expectProblem(await harness.as(client).patch(`/tasks/${id}/bid`), 403, "own-task");
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
   test("When the deadline day ends in UTC, then the last bid was before midnight", async () => {
     const deadline = inDays(2);
-    const id = await harness.posted(client, { deadline });
+    const id = await harness.postTask(client, { deadline });
     harness.clock.now = new Date(`${deadline}T23:59:59.999Z`);
     await harness.as(freelancer).patch(`/tasks/${id}/bid`).expect(200);
     harness.clock.now = new Date(`${inDays(3)}T00:00:00.000Z`);
@@ -177,8 +177,8 @@ describe("PATCH /tasks/:id/bid", () => {
 
   test("When bids from before and after midnight in UTC are one batch, then all are judged and counted as of the new day", async () => {
     const [ends, open] = [
-      await harness.posted(client, { deadline: inDays(1) }),
-      await harness.posted(client),
+      await harness.postTask(client, { deadline: inDays(1) }),
+      await harness.postTask(client),
     ];
     const before = new Date(`${inDays(1)}T23:59:59.999Z`);
     const after = new Date(`${inDays(2)}T00:00:00.001Z`);
@@ -204,9 +204,9 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When one of a batch has lost the record of its key, as the account was deleted meanwhile, then the others' bids count all the same", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const place = bidPlacer(harness.database, bidDays(harness.database, 5));
-    const now = present.now;
+    const now = testStart.at;
     const own = { _id: new ObjectId(), holder: new ObjectId() };
     const bid = (at: number, context = new RequestContext()) =>
       runInRequest(context, () =>
@@ -221,9 +221,9 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When one of a batch cannot be stored, then the others' bids count all the same", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const place = bidPlacer(harness.database, bidDays(harness.database));
-    const now = present.now;
+    const now = testStart.at;
     const bid = (at: number, more: object = {}) =>
       place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now, ...more }, {}, { now });
     // The first bid of a new placer goes alone; the others are one batch.
@@ -235,7 +235,7 @@ describe("PATCH /tasks/:id/bid", () => {
   });
 
   test("When nobody is signed in, or the task is unknown or misnamed, then 401, 404 or 400, and no bid is kept", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const unknown = "c".repeat(24);
     expectProblem(await harness.as().patch(`/tasks/${id}/bid`), 401, "not-signed-in");
     expectProblem(await harness.as(freelancer).patch(`/tasks/${unknown}/bid`), 404, "task-not-found");

@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { FINDINGS, verifyBids } from "../../db/verify-bids.ts";
 
@@ -10,7 +10,7 @@ import { FINDINGS, verifyBids } from "../../db/verify-bids.ts";
 const ROUNDS = 8;
 const CROWD = 50;
 const harness = useHarness();
-const { bid, bidId, counts, told } = hiring(harness);
+const { bid, bidId, bidCounts, notificationKinds } = bidHelpers(harness);
 let other: Instance;
 let client: Person;
 let ada: Person;
@@ -18,8 +18,8 @@ let ben: Person;
 let crowd: Person[];
 
 beforeAll(async () => {
-  crowd = await people(CROWD);
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  crowd = await signUpMany(CROWD);
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
   other = harness.instance();
 }, 60_000);
 
@@ -28,7 +28,7 @@ const by = (number: number, person: Person) => (number % 2 === 0 ? harness : oth
 const state = async (id: string) => (await harness.taskInStore(id))?.state ?? "open";
 
 async function withBids(...bidders: Person[]): Promise<string> {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   for (const person of bidders) await bid(id, person, { amount: 10 });
   return id;
 }
@@ -41,29 +41,29 @@ async function expectSound(): Promise<void> {
 
 describe("at the same moment, through two instances", () => {
   test("When 50 people bid, then each counts once and the client is told of each", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const responses = await Promise.all(
       crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
     );
     expect(responses.map(({ status, body }) => [status, body.modifiedCount])).toEqual(
       Array(CROWD).fill([200, 1]),
     );
-    expect(await counts(id)).toEqual({ onTask: CROWD, bids: CROWD });
-    expect(await told(client, id)).toEqual(Array(CROWD).fill("new-bid"));
+    expect(await bidCounts(id)).toEqual({ onTask: CROWD, bids: CROWD });
+    expect(await notificationKinds(client, id)).toEqual(Array(CROWD).fill("new-bid"));
     await expectSound();
   }, 30_000);
 
   test("When one person clicks 50 times, then one bid counts and the client is told once", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const responses = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
     expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
     expect(responses.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
-    expect(await told(client, id)).toEqual(["new-bid"]);
+    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await notificationKinds(client, id)).toEqual(["new-bid"]);
   }, 30_000);
 
   test("When 50 people bid and some withdraw at once, then the count is what is left", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
     const responses = await Promise.all(
       crowd.map((person, number) =>
@@ -73,7 +73,7 @@ describe("at the same moment, through two instances", () => {
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
-    expect(await counts(id)).toEqual({ onTask: 25, bids: 25 });
+    expect(await bidCounts(id)).toEqual({ onTask: 25, bids: 25 });
     await expectSound();
   }, 30_000);
 
@@ -89,8 +89,11 @@ describe("at the same moment, through two instances", () => {
       const [winner, loser] = won === 0 ? [ada, ben] : [ben, ada];
       expectProblem(responses[1 - won] as never, 409, "wrong-state");
       expect((await harness.taskInStore(id))?.award).toMatchObject({ freelancerId: winner.uid });
-      expect([await told(winner, id), await told(loser, id)]).toEqual([["awarded"], ["declined"]]);
-      expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
+      expect([await notificationKinds(winner, id), await notificationKinds(loser, id)]).toEqual([
+        ["awarded"],
+        ["declined"],
+      ]);
+      expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
     }
     await expectSound();
   }, 30_000);
@@ -104,7 +107,10 @@ describe("at the same moment, through two instances", () => {
     const responses = await Promise.all(clicks);
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(responses.reduce((sum, response) => sum + response.body.modifiedCount, 0)).toBe(1);
-    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded"], ["declined"]]);
+    expect([await notificationKinds(ada, id), await notificationKinds(ben, id)]).toEqual([
+      ["awarded"],
+      ["declined"],
+    ]);
   }, 30_000);
 
   test("When a bid is awarded while it is withdrawn, then either somebody is hired or the bid is gone, never both", async () => {
@@ -122,10 +128,14 @@ describe("at the same moment, through two instances", () => {
         expect(withdrawn.body.deletedCount).toBe(1);
       }
       expect(await state(id)).toBe(hired ? "awarded" : "open");
-      expect(await counts(id)).toEqual(hired ? { onTask: 2, bids: 2 } : { onTask: 1, bids: 1 });
-      expect(await told(ada, id)).toEqual(hired ? ["awarded"] : []);
-      expect(await told(ben, id)).toEqual(hired ? ["declined"] : []);
-      expect(await told(client, id)).toEqual(["new-bid", "new-bid", ...(hired ? [] : ["bid-withdrawn"])]);
+      expect(await bidCounts(id)).toEqual(hired ? { onTask: 2, bids: 2 } : { onTask: 1, bids: 1 });
+      expect(await notificationKinds(ada, id)).toEqual(hired ? ["awarded"] : []);
+      expect(await notificationKinds(ben, id)).toEqual(hired ? ["declined"] : []);
+      expect(await notificationKinds(client, id)).toEqual([
+        "new-bid",
+        "new-bid",
+        ...(hired ? [] : ["bid-withdrawn"]),
+      ]);
     }
     await expectSound();
   }, 30_000);
@@ -144,14 +154,14 @@ describe("at the same moment, through two instances", () => {
       const stored = await harness.database.bids.findOne({ taskId: new ObjectId(id) });
       expect(stored).toMatchObject({ amount: before ? 99 : 10, state: "awarded" });
       expect((await harness.taskInStore(id))?.award?.amount).toBe(stored?.amount);
-      expect(await told(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
+      expect(await notificationKinds(client, id)).toEqual(["new-bid", ...(before ? ["bid-changed"] : [])]);
     }
     await expectSound();
   }, 30_000);
 
   test("When the price changes while people bid, then who saw the old one bids that or nothing, and whoever bid the old one is told", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const id = await harness.posted(client, { budget: 250 });
+      const id = await harness.postTask(client, { budget: 250 });
       const [saved, seen, clicked] = await Promise.all([
         by(round, client).put(`/tasks/${id}`, aTaskDraft({ budget: 90 })),
         by(round, ada).patch(`/tasks/${id}/bid`).set("If-Match", '"0"'),
@@ -163,7 +173,7 @@ describe("at the same moment, through two instances", () => {
       const amountOf = ({ uid }: Person) => bids.find(({ bidderId }) => bidderId === uid)?.amount;
       expect(amountOf(ada)).toBe(seen.status === 200 ? 250 : undefined);
       for (const person of [ada, ben])
-        expect(await told(person, id)).toEqual(amountOf(person) === 250 ? ["task-changed"] : []);
+        expect(await notificationKinds(person, id)).toEqual(amountOf(person) === 250 ? ["task-changed"] : []);
     }
     await expectSound();
   }, 30_000);
@@ -174,8 +184,8 @@ describe("at the same moment, through two instances", () => {
     const responses = await Promise.all(tabs);
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(responses.reduce((sum, { body }) => sum + body.deletedCount, 0)).toBe(1);
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
-    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn"]);
+    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn"]);
   }, 30_000);
 
   test("When a task is deleted while it is awarded, then it is either gone with its bids or awarded", async () => {
@@ -189,9 +199,9 @@ describe("at the same moment, through two instances", () => {
       const gone = deleted.status === 200;
       if (gone) expectProblem(awarded, 404, "task-not-found");
       else expectProblem(deleted, 409, "task-kept");
-      expect(await counts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
-      expect(await told(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
-      expect(await told(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
+      expect(await bidCounts(id)).toEqual(gone ? { onTask: undefined, bids: 0 } : { onTask: 2, bids: 2 });
+      expect(await notificationKinds(ada, id)).toEqual([gone ? "task-deleted" : "awarded"]);
+      expect(await notificationKinds(ben, id)).toEqual([gone ? "task-deleted" : "declined"]);
     }
     await expectSound();
   }, 30_000);
@@ -207,10 +217,10 @@ describe("at the same moment, through two instances", () => {
     const placed = responses.filter(({ status }) => status === 200).length;
     for (const response of responses)
       if (response.status !== 200) expectProblem(response, 409, "task-not-open");
-    expect(await counts(id)).toEqual({ onTask: placed + 1, bids: placed + 1 });
+    expect(await bidCounts(id)).toEqual({ onTask: placed + 1, bids: placed + 1 });
     for (const [number, response] of responses.entries()) {
       const expected = response.status === 200 ? ["task-cancelled"] : [];
-      expect(await told(crowd[number] as Person, id)).toEqual(expected);
+      expect(await notificationKinds(crowd[number] as Person, id)).toEqual(expected);
     }
     await expectSound();
   }, 30_000);

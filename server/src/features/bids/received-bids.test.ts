@@ -1,9 +1,9 @@
 import { type Document, ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aReviewDoc } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
   BID_SORTS,
@@ -17,7 +17,7 @@ import { formerMemberId } from "../../db/notices.ts";
 import { bidPlaceOf, planReceivedBids } from "./bid-queries.ts";
 
 const harness = useHarness();
-const { bid, bidId, award, told } = hiring(harness);
+const { bid, bidId, award, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
@@ -25,8 +25,8 @@ let task: string;
 let docs: BidDoc[];
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
-  task = await harness.posted(client, { budget: 100 });
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
+  task = await harness.postTask(client, { budget: 100 });
   docs = Array.from({ length: 60 }, (_, number) => aBid(task, number));
   // Others' bids, among which these must be found.
   const strangers = Array.from({ length: 400 }, (_, number) => aBid("c".repeat(24), number));
@@ -140,7 +140,7 @@ describe("GET /tasks/:id/bids", () => {
 
 describe("PATCH /tasks/:id/bids/:bidId", () => {
   test("When the client shortlists and declines, then the bid says so, its freelancer is told, and repeats change nothing", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
     const sort = async (state: string) => {
@@ -151,15 +151,15 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     expect(await sort("shortlisted")).toBe(0);
     expect((await harness.as(ada).get(`/tasks/${id}`)).body.viewer.bid.state).toBe("shortlisted");
     expect([await sort("declined"), await sort("placed")]).toEqual([1, 1]);
-    expect(await told(ada, id)).toEqual(["shortlisted", "declined"]);
+    expect(await notificationKinds(ada, id)).toEqual(["shortlisted", "declined"]);
     expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
   });
 
   test("When it is not the client's to sort, or awarded, or no such bid, then it is refused", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
-    const other = await harness.posted(client);
+    const other = await harness.postTask(client);
     const mine = await bidId(id, ada);
     const path = `/tasks/${id}/bids/${mine}`;
     const state = "shortlisted";
@@ -174,14 +174,14 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     expectProblem(await harness.as(client).patch(`/tasks/${id}/bids/1`, { state }), 400, "invalid-id");
     await award(id, client, ben);
     expectProblem(await harness.as(client).patch(path, { state }), 409, "wrong-state");
-    expect(await told(ada, id)).toEqual(["declined"]);
+    expect(await notificationKinds(ada, id)).toEqual(["declined"]);
   });
 });
 
 describe("POST /tasks/:id/award", () => {
   test("When the client awards, then the task says so, both sides see each other's address, and everybody is told once", async () => {
-    const id = await harness.posted(client, { showEmail: false });
-    const [eve] = (await people(1)) as [Person];
+    const id = await harness.postTask(client, { showEmail: false });
+    const [eve] = (await signUpMany(1)) as [Person];
     for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
     await harness.as(client).patch(`/tasks/${id}/bids/${await bidId(id, eve)}`, { state: "declined" });
     await award(id, client, ada);
@@ -190,10 +190,10 @@ describe("POST /tasks/:id/award", () => {
     const second = await harness.as(client).post(`/tasks/${id}/award`, { bidId: await bidId(id, ben) });
     expectProblem(second, 409, "wrong-state");
 
-    expect(await told(ada, id)).toEqual(["awarded"]);
-    expect(await told(ben, id)).toEqual(["declined"]);
+    expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
+    expect(await notificationKinds(ben, id)).toEqual(["declined"]);
     // Told when it was declined, not again.
-    expect(await told(eve, id)).toEqual(["declined"]);
+    expect(await notificationKinds(eve, id)).toEqual(["declined"]);
     const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;
     expect(await view(client)).toMatchObject({
       state: "awarded",
@@ -222,7 +222,7 @@ describe("POST /tasks/:id/award", () => {
   });
 
   test("When the bid was changed since the client read it, then nobody is hired until they read it again", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await bid(id, ada, { amount: 400 });
     const read = async () => {
       const { body } = await harness.as(client).get(`/tasks/${id}/bids`).expect(200);
@@ -235,7 +235,7 @@ describe("POST /tasks/:id/award", () => {
     const { detail } = expectProblem(await hire(seen), 412, "changed-meanwhile");
     expect(detail).toContain("look at it again");
     expect(await harness.taskInStore(id)).not.toHaveProperty("award");
-    expect(await told(ada, id)).toEqual([]);
+    expect(await notificationKinds(ada, id)).toEqual([]);
     const now = await read();
     expect(now).toMatchObject({ amount: 4_000, state: "placed" });
     // The client's own triage is no change of the bid.
@@ -247,7 +247,7 @@ describe("POST /tasks/:id/award", () => {
   });
 
   test("When the bid's freelancer has left, then nobody is hired", async () => {
-    const { _id: taskId } = await harness.stored({ ownerId: client.uid, bidsCount: 1 });
+    const { _id: taskId } = await harness.insertTask({ ownerId: client.uid, bidsCount: 1 });
     const left = aBidDoc({ taskId, bidderId: formerMemberId() });
     await harness.database.bids.insertOne(left);
     const hired = await harness.as(client).post(`/tasks/${taskId}/award`, { bidId: String(left._id) });
@@ -256,8 +256,8 @@ describe("POST /tasks/:id/award", () => {
   });
 
   test("When it is not theirs, or there is no such bid, then nobody is hired", async () => {
-    const id = await harness.posted(client);
-    const other = await harness.posted(client);
+    const id = await harness.postTask(client);
+    const other = await harness.postTask(client);
     await bid(id, ada);
     const body = { bidId: await bidId(id, ada) };
     expectProblem(await harness.as(ada).post(`/tasks/${id}/award`, body), 403, "not-your-task");
@@ -270,6 +270,6 @@ describe("POST /tasks/:id/award", () => {
       "task-not-found",
     );
     expect(await harness.taskInStore(id)).not.toHaveProperty("award");
-    expect(await told(ada, id)).toEqual([]);
+    expect(await notificationKinds(ada, id)).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { TaskDraft } from "../../contract/index.ts";
 
 const QUESTION = "Which bakeries have you worked for?";
 const OTHER = "When can you start?";
 const harness = useHarness();
-const { award, bidOf, counts, told } = hiring(harness);
+const { award, bidOf, bidCounts, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let id: string;
 
 beforeEach(async () => {
-  [client, ada] = (await people(2)) as [Person, Person];
-  id = await harness.posted(client, { screeningQuestion: ` ${QUESTION} ` });
+  [client, ada] = (await signUpMany(2)) as [Person, Person];
+  id = await harness.postTask(client, { screeningQuestion: ` ${QUESTION} ` });
 });
 
 const offer = (draft?: object) => harness.as(ada).patch(`/tasks/${id}/bid`, draft);
@@ -35,15 +35,15 @@ describe("a screening question", () => {
     await refusal({ amount: 5, message: "Hello" });
     await refusal({ answer: " \u200B " });
     await refusal({ answer: "x".repeat(1_001) });
-    expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
-    expect(await told(client, id)).toEqual([]);
+    expect(await bidCounts(id)).toEqual({ onTask: 0, bids: 0 });
+    expect(await notificationKinds(client, id)).toEqual([]);
   });
 
   test("When a bid without an answer had an Idempotency-Key, then that is free for the answer, or for the same bid later", async () => {
     const keyed = (draft?: object) => offer(draft).set("Idempotency-Key", "bid");
     expectProblem(await keyed(), 422, "invalid");
     expect((await keyed({ answer: "Two." }).expect(200)).body.modifiedCount).toBe(1);
-    id = await harness.posted(client, { screeningQuestion: QUESTION });
+    id = await harness.postTask(client, { screeningQuestion: QUESTION });
     const later = () => offer().set("Idempotency-Key", "later");
     expectProblem(await later(), 422, "invalid");
     await ask("").expect(200);
@@ -77,7 +77,7 @@ describe("a screening question", () => {
   test("When the question changes after a bid, then the bidder is told, the bid keeps both, and its next change answers anew", async () => {
     await offer({ answer: "Two." }).expect(200);
     await ask(OTHER).expect(200);
-    expect(await told(ada, id)).toEqual(["task-changed"]);
+    expect(await notificationKinds(ada, id)).toEqual(["task-changed"]);
     expect(await bidOf(id, ada)).toMatchObject({ question: QUESTION, answer: "Two." });
     expect((await offer().expect(200)).body.modifiedCount).toBe(0);
     await refusal({ amount: 9 });
@@ -86,13 +86,13 @@ describe("a screening question", () => {
   });
 
   test("When a task comes to have a question after a bid, then the bid stands", async () => {
-    const plain = await harness.posted(client);
+    const plain = await harness.postTask(client);
     await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200);
     await harness
       .as(client)
       .put(`/tasks/${plain}`, aTaskDraft({ screeningQuestion: QUESTION }))
       .expect(200);
-    expect(await counts(plain)).toEqual({ onTask: 1, bids: 1 });
+    expect(await bidCounts(plain)).toEqual({ onTask: 1, bids: 1 });
     expect((await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200)).body.modifiedCount).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe("a screening question", () => {
     expect(await harness.taskInStore(id)).not.toHaveProperty("screeningQuestion");
     await offer({ answer: "Two.", question: QUESTION }).expect(200);
     expect(await bidOf(id, ada)).not.toHaveProperty("answer");
-    const asked = await harness.posted(client, { screeningQuestion: "" });
+    const asked = await harness.postTask(client, { screeningQuestion: "" });
     expect(await harness.taskInStore(asked)).not.toHaveProperty("screeningQuestion");
   });
 

@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc } from "../../../test/builders.ts";
-import { type Instance, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { MAX_SENT_TO } from "../../contract/index.ts";
 import type { MessagePrint } from "../../db/documents/bids.ts";
 import { messagePrint } from "./similar-messages.ts";
 
 const harness = useHarness();
-const { bidOf } = hiring(harness);
+const { bidOf } = bidHelpers(harness);
 let other: Instance;
 let client: Person;
 let ada: Person;
@@ -22,16 +22,16 @@ const OTHER = {
 };
 
 beforeAll(async () => {
-  client = (await people(1))[0] as Person;
+  client = (await signUpMany(1))[0] as Person;
   other = harness.instance();
 });
 
 beforeEach(async () => {
-  [ada, ben] = (await people(2)) as [Person, Person];
+  [ada, ben] = (await signUpMany(2)) as [Person, Person];
 });
 
 const send = async (draft: object, by = ada, id?: string) => {
-  const task = id ?? (await harness.posted(client));
+  const task = id ?? (await harness.postTask(client));
   await harness.as(by).patch(`/tasks/${task}/bid`, draft).expect(200);
   return task;
 };
@@ -80,7 +80,7 @@ describe("nearly the same message", () => {
   });
 
   test("When many are sent at the same moment through two instances, then none passes the others unseen", async () => {
-    const ids = await Promise.all(Array.from({ length: 8 }, () => harness.posted(client)));
+    const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
     const responses = await Promise.all(
       ids.map((id, at) =>
         (at % 2 === 0 ? harness : other)

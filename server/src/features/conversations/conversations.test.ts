@@ -1,17 +1,18 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { describe, expect, test, vi } from "vitest";
-import { conversing } from "../../../test/conversing.ts";
-import { onPort, readEvents } from "../../../test/event-reader.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { conversationHelpers } from "../../../test/conversation-helpers.ts";
+import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
 import { signUpOperator } from "../../../test/people.ts";
 import { type ConversationEvent, MESSAGE_LIMITS, type Message } from "../../contract/index.ts";
 import { conversationsWithWrongCount } from "../../db/verify-conversations.ts";
 
 const harness = useHarness();
-const { scene, listOf, later, opened, openWith, path, read, triage, write } = conversing(harness);
-const { award } = hiring(harness);
+const { scene, listConversations, advanceClock, openConversation, openWith, path, read, triage, write } =
+  conversationHelpers(harness);
+const { award } = bidHelpers(harness);
 
 describe("Opening", () => {
   test("When a bid is neither shortlisted nor awarded, then its freelancer cannot be written to", async () => {
@@ -35,13 +36,15 @@ describe("Opening", () => {
   });
 
   test("When it is opened, then the freelancer sees nothing of it until the first message", async () => {
-    const id = await opened();
-    expect(await listOf(scene.fred)).toEqual([]);
-    expect(await listOf(scene.clara)).toMatchObject([
+    const id = await openConversation();
+    expect(await listConversations(scene.fred)).toEqual([]);
+    expect(await listConversations(scene.clara)).toMatchObject([
       { _id: id, count: 0, unread: 0, other: { name: scene.fred.name } },
     ]);
     await write(id, scene.clara).expect(201);
-    expect(await listOf(scene.fred)).toMatchObject([{ _id: id, count: 1, unread: 1, role: "freelancer" }]);
+    expect(await listConversations(scene.fred)).toMatchObject([
+      { _id: id, count: 1, unread: 1, role: "freelancer" },
+    ]);
   });
 
   test("When somebody else tries to open it, then nobody can: not the freelancer, not an operator", async () => {
@@ -58,7 +61,7 @@ describe("Opening", () => {
 
 describe("Messages", () => {
   test("When the two write, then each reads the same, and how much is unread and seen", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const { body: first } = await write(id, scene.clara, "  When can you begin?\n").expect(201);
     expect(first).toMatchObject({ number: 1, mine: true, text: "When can you begin?" });
     await write(id, scene.clara, "It is urgent.").expect(201);
@@ -90,7 +93,7 @@ describe("Messages", () => {
   });
 
   test("When a text is empty, too long or holds what nobody sees, then it is refused and nothing is written", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const limit = MESSAGE_LIMITS.text;
     for (const text of ["", " \n ", "x".repeat(limit + 1), "turned \u202Earound", undefined])
       expectProblem(await harness.as(scene.clara).post(path(id, "/messages"), { text }), 422, "invalid");
@@ -99,7 +102,7 @@ describe("Messages", () => {
   });
 
   test("When one message is sent many times with its key, then it is written once", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const send = () => write(id, scene.clara, "Once.").set("Idempotency-Key", "message-1");
     const responses = await Promise.all([send(), send(), send()]);
     expect(new Set(responses.map(({ body }) => body._id)).size).toBe(1);
@@ -108,7 +111,7 @@ describe("Messages", () => {
   });
 
   test("When both write at once through two instances, then all are there, numbered without gaps", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const [one, two] = [harness.instance(), harness.instance()];
     const texts = Array.from({ length: 8 }, (_, at) => `Message ${at}`);
     await Promise.all(
@@ -128,7 +131,7 @@ describe("Messages", () => {
   });
 
   test("When a long conversation is read upwards, then every message comes once, also while new ones arrive", async () => {
-    const id = await opened();
+    const id = await openConversation();
     for (let at = 1; at <= 7; at++) await write(id, scene.clara, `Message ${at}`).expect(201);
     const numbers: number[] = [];
     for (let next: string | undefined = path(id, "/messages?limit=3"); next; ) {
@@ -150,25 +153,25 @@ describe("Messages", () => {
   });
 
   test("When somebody has many conversations, then the latest message is first, page by page", async () => {
-    const id = await opened();
+    const id = await openConversation();
     await write(id, scene.clara).expect(201);
     await triage(scene.decoy, "shortlisted");
     const other = (await openWith(scene.decoy)).body.insertedId;
-    later(1_000);
+    advanceClock(1_000);
     await write(other, scene.clara).expect(201);
-    later(1_000);
+    advanceClock(1_000);
     await write(id, scene.fred).expect(201);
-    expect((await listOf(scene.clara)).map(({ _id }) => _id)).toEqual([id, other]);
+    expect((await listConversations(scene.clara)).map(({ _id }) => _id)).toEqual([id, other]);
     const page = await harness.as(scene.clara).get("/me/conversations?limit=1").expect(200);
     const next = /<([^>]+)>/.exec(page.headers["link"] ?? "")?.[1] ?? "";
     expect((await harness.as(scene.clara).get(next).expect(200)).body).toMatchObject([{ _id: other }]);
-    expect(await listOf(scene.fred)).toMatchObject([{ _id: id }]);
+    expect(await listConversations(scene.fred)).toMatchObject([{ _id: id }]);
   });
 });
 
 describe("Nobody else", () => {
   test("When somebody who is not one of the two tries anything, then the conversation does not exist", async () => {
-    const id = await opened();
+    const id = await openConversation();
     await write(id, scene.clara, "Between us.").expect(201);
     const before = JSON.stringify(await harness.database.conversations.find().toArray());
     for (const person of [scene.decoy, await signUpOperator()]) {
@@ -182,16 +185,16 @@ describe("Nobody else", () => {
         await as.post("/reports", { taskId: scene.task, conversationId: id, reason: "spam" }),
       ])
         expectProblem(response, 404, "conversation-not-found");
-      expect(await listOf(person)).toEqual([]);
+      expect(await listConversations(person)).toEqual([]);
       expect((await as.get("/me/export").expect(200)).text).not.toContain("Between us");
     }
     expect(JSON.stringify(await harness.database.conversations.find().toArray())).toBe(before);
   });
 
   test("When messages are written and seen, then both hear of it live, on whatever instance, and nobody else", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const instance = harness.instance();
-    const port = await onPort(instance.app);
+    const port = await listenOnFreePort(instance.app);
     await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
     const readers = [];
     for (const person of [scene.clara, scene.fred, scene.decoy])

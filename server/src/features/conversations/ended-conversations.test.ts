@@ -1,14 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
-import { conversing } from "../../../test/conversing.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { conversationHelpers } from "../../../test/conversation-helpers.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { MESSAGE_LIMITS } from "../../contract/index.ts";
 import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
-const { scene, later, opened, openWith, path, read, triage, write } = conversing(harness);
-const { award, bid, bidId } = hiring(harness);
+const { scene, advanceClock, openConversation, openWith, path, read, triage, write } =
+  conversationHelpers(harness);
+const { award, bid, bidId } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
 
 describe("The end", () => {
@@ -21,9 +22,9 @@ describe("The end", () => {
         .as(scene.clara)
         .patch(`/tasks/${scene.task}/state`, { state, reason: "Over." })
         .expect(200);
-      later(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
+      advanceClock(MESSAGE_LIMITS.daysAfterEnd * DAY_MS - 1);
       await write(id, scene.fred).expect(201);
-      later(1);
+      advanceClock(1);
       for (const person of [scene.clara, scene.fred]) {
         expectProblem(await write(id, person), 409, "conversation-closed");
         expect(await read(id, person)).toMatchObject({
@@ -36,7 +37,7 @@ describe("The end", () => {
   );
 
   test("When the task is opened again or deleted, then its conversations are open again, or closed", async () => {
-    const id = await opened();
+    const id = await openConversation();
     await write(id, scene.clara).expect(201);
     await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "cancelled" }).expect(200);
     await harness.as(scene.clara).patch(`/tasks/${scene.task}/state`, { state: "open" }).expect(200);
@@ -47,11 +48,11 @@ describe("The end", () => {
   });
 
   test("When one side blocks the other, then neither can write in any of their conversations until it is taken back", async () => {
-    const id = await opened();
+    const id = await openConversation();
     const first = scene.task;
-    scene.task = await harness.posted(scene.clara);
+    scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
-    const second = await opened();
+    const second = await openConversation();
     scene.task = first;
     const block = (blocked: boolean, person = scene.fred) =>
       harness.as(person).patch(path(id, "/block"), { blocked }).expect(200);
@@ -64,7 +65,7 @@ describe("The end", () => {
         expectProblem(await write(each, person), 409, "conversation-closed");
     }
     // Nor is there a way around it.
-    scene.task = await harness.posted(scene.clara);
+    scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
     await triage(scene.fred, "shortlisted");
     expectProblem(await openWith(scene.fred), 409, "conversation-closed");
@@ -77,8 +78,8 @@ describe("The end", () => {
   });
 
   test("When one side blocks the other while that one opens another conversation, then it is not opened", async () => {
-    const id = await opened();
-    scene.task = await harness.posted(scene.clara);
+    const id = await openConversation();
+    scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
     await triage(scene.fred, "shortlisted");
     const { bids } = harness.database;
@@ -101,7 +102,7 @@ describe("The end", () => {
       return `/tasks/${scene.task}/bids/${await bidId(scene.task, scene.fred)}/conversation`;
     };
     const one = await shortlisted();
-    scene.task = await harness.posted(scene.clara);
+    scene.task = await harness.postTask(scene.clara);
     await bid(scene.task, scene.fred);
     const other = await shortlisted();
     const findOne = bids.findOne.bind(bids);
@@ -118,7 +119,7 @@ describe("The end", () => {
   });
 
   test("When a conversation is reported, then operators see its last messages from before, once, and who wrote with whom", async () => {
-    const id = await opened();
+    const id = await openConversation();
     for (const text of ["Pay me first.", "No."]) await write(id, scene.clara, text).expect(201);
     const report = () =>
       harness.as(scene.fred).post("/reports", { taskId: scene.task, conversationId: id, reason: "fraud" });
@@ -143,7 +144,7 @@ describe("The end", () => {
       },
     ]);
     expect(reports.text).not.toContain("Written later");
-    const other = await harness.posted(scene.clara);
+    const other = await harness.postTask(scene.clara);
     expectProblem(
       await harness.as(scene.fred).post("/reports", { taskId: other, conversationId: id, reason: "fraud" }),
       404,
@@ -154,7 +155,7 @@ describe("The end", () => {
 
 describe("Their own data", () => {
   test("When somebody exports, then their conversations, what was written in them and whom they blocked come, without uids", async () => {
-    const id = await opened();
+    const id = await openConversation();
     await write(id, scene.clara, "Asked").expect(201);
     await write(id, scene.fred, "Answered").expect(201);
     const { body, text } = await harness.as(scene.fred).get("/me/export").expect(200);
@@ -172,7 +173,7 @@ describe("Their own data", () => {
   });
 
   test("When one side deletes their account, then what they wrote goes; the other keeps the rest, and cannot write", async () => {
-    const [leaver] = (await people(1)) as [Person];
+    const [leaver] = (await signUpMany(1)) as [Person];
     await bid(scene.task, leaver, { message: "Hi" });
     await triage(leaver, "shortlisted");
     const id = (await openWith(leaver)).body.insertedId;
@@ -194,7 +195,7 @@ describe("Their own data", () => {
     expect(stored).not.toContain(leaver.uid);
     expect(stored).not.toContain("Secret");
     // Nor is anybody told of messages that are gone.
-    later(10 * 60_000);
+    advanceClock(10 * 60_000);
     expect(await messageNotices(harness.database)(harness.clock.now)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { mailStore } from "../notifications/mail-store.ts";
 import { mailSender } from "../notifications/send-mails.ts";
@@ -8,7 +8,7 @@ import type { Mail } from "../notifications/smtp-mailer.ts";
 import { messageNotices } from "./message-notices.ts";
 
 const harness = useHarness();
-const { bid, award, bidId } = hiring(harness);
+const { bid, award, bidId } = bidHelpers(harness);
 const MINUTE_MS = 60_000;
 const STOP = "https://api.example/unsubscribe";
 let clara: Person;
@@ -16,12 +16,12 @@ let fred: Person;
 let id: string;
 
 beforeAll(async () => {
-  [clara, fred] = (await people(2)) as [Person, Person];
+  [clara, fred] = (await signUpMany(2)) as [Person, Person];
 });
 beforeEach(async () => {
   harness.clock.now = new Date();
   await harness.database.conversations.deleteMany({});
-  const task = await harness.posted(clara, { title: "A logo" });
+  const task = await harness.postTask(clara, { title: "A logo" });
   await bid(task, fred);
   await award(task, clara, fred);
   const opened = await harness.as(clara).post(`/tasks/${task}/bids/${await bidId(task, fred)}/conversation`);

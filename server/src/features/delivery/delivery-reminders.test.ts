@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const stored = (fields: Partial<TaskDoc> = {}) =>
-  harness.stored({
+  harness.insertTask({
     ownerId: "clara",
     state: "delivered",
     award: anAwardOf(aBidDoc({ bidderId: "fred" })),
@@ -66,7 +66,7 @@ test("When the client has reacted, or left, then they are not reminded", async (
 });
 
 test("When it looks for what is due, then an index leads it there, past all other tasks", async () => {
-  await Promise.all([stored(), ...Array.from({ length: 20 }, () => harness.stored({}))]);
+  await Promise.all([stored(), ...Array.from({ length: 20 }, () => harness.insertTask({}))]);
   const filter = { state: "delivered", "delivery.remindAt": { $lte: after(7) } } as const;
   const found = harness.database.tasks
     .find(filter)

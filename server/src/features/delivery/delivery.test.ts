@@ -1,19 +1,19 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aConversationDoc } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { Timeline } from "../../contract/index.ts";
 
 const harness = useHarness();
-const { bid, award, told } = hiring(harness);
+const { bid, award, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
   harness.clock.now = new Date();
@@ -41,7 +41,7 @@ const passDays = (days: number) => {
 
 /** A task that was awarded to Ada. */
 async function awarded(): Promise<string> {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   for (const person of [ada, ben]) await bid(id, person);
   await award(id, client, ada);
   return id;
@@ -63,8 +63,13 @@ describe("from an award to its completion", () => {
     expect(await stateFor(id, ada)).toBe("awarded");
     await deliver(id, { note: "With the logo.", links: [] }).expect(200);
     await move(id, "completed").expect(200);
-    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "work-delivered", "work-delivered"]);
-    expect(await told(ada, id)).toEqual(["awarded", "changes-requested", "task-completed"]);
+    expect(await notificationKinds(client, id)).toEqual([
+      "new-bid",
+      "new-bid",
+      "work-delivered",
+      "work-delivered",
+    ]);
+    expect(await notificationKinds(ada, id)).toEqual(["awarded", "changes-requested", "task-completed"]);
     const { entries, mayCompleteFrom } = await timeline(id, ada);
     expect(mayCompleteFrom).toBeUndefined();
     expect(entries.map(({ _id, at, ...said }) => said)).toEqual([
@@ -143,7 +148,7 @@ describe("from an award to its completion", () => {
   });
 
   test("When a step was asked for before another that was done first, then it stands after that one all the same", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const { now } = harness.clock;
     await move(id, "cancelled").expect(200);
     harness.clock.now = new Date(now.getTime() - 1_000);
@@ -152,7 +157,7 @@ describe("from an award to its completion", () => {
   });
 
   test("When a task that was cancelled before is deleted, then its timeline goes with it", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     await move(id, "cancelled").expect(200);
     await harness.as(client).delete(`/tasks/${id}`).expect(200);
     expect(await harness.database.timeline.countDocuments({ taskId: new ObjectId(id) })).toBe(0);
@@ -190,7 +195,7 @@ describe("what is handed in", () => {
     const [first, second] = [await again(), await again()];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.headers["idempotency-replayed"]).toBe("true");
-    expect((await told(client, id)).filter((kind) => kind === "work-delivered")).toHaveLength(1);
+    expect((await notificationKinds(client, id)).filter((kind) => kind === "work-delivered")).toHaveLength(1);
     expect(await kinds(id, ada)).toEqual(["posted", "awarded", "delivered"]);
   });
 });
@@ -233,7 +238,7 @@ describe("when two act at once", () => {
     const id = await awarded();
     const statuses = (await Promise.all([deliver(id), deliver(id), deliver(id)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
-    expect(await told(client, id)).toEqual(["new-bid", "new-bid", "work-delivered"]);
+    expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "work-delivered"]);
   });
 });
 
@@ -249,7 +254,7 @@ describe("a client who does not react", () => {
     harness.clock.now = new Date(mayCompleteFrom);
     await completeUnanswered(id).expect(200);
     expect((await completeUnanswered(id).expect(200)).body.modifiedCount).toBe(0);
-    expect((await told(client, id)).at(-1)).toBe("completed-unanswered");
+    expect((await notificationKinds(client, id)).at(-1)).toBe("completed-unanswered");
     expect((await timeline(id, client)).entries.at(-1)).toMatchObject({
       kind: "completed",
       by: "freelancer",

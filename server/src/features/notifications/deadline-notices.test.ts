@@ -1,13 +1,13 @@
 import { ObjectId } from "mongodb";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aBidDoc, inDays, present } from "../../../test/builders.ts";
+import { aBidDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deadlineNotices } from "./deadline-notices.ts";
 
 const harness = useHarness();
-const { now } = present;
+const { at: now } = testStart;
 
 beforeEach(async () => {
   const { tasks, bids, savedTasks, notifications } = harness.database;
@@ -30,17 +30,17 @@ async function told(): Promise<string[]> {
 }
 
 test("When a deadline is today or tomorrow, then the client and the bidders still in it are told; others are not", async () => {
-  const today = await harness.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
-  const tomorrow = await harness.stored({
+  const today = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const tomorrow = await harness.insertTask({
     title: "tomorrow",
     ownerId: "ada",
     deadline: inDays(1),
     state: "open",
   });
-  await harness.stored({ title: "over", ownerId: "ada", deadline: inDays(-1) });
-  await harness.stored({ title: "later", ownerId: "ada", deadline: inDays(2) });
-  await harness.stored({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
-  await harness.stored({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
+  await harness.insertTask({ title: "over", ownerId: "ada", deadline: inDays(-1) });
+  await harness.insertTask({ title: "later", ownerId: "ada", deadline: inDays(2) });
+  await harness.insertTask({ title: "hired", ownerId: "ada", deadline: inDays(0), state: "awarded" });
+  await harness.insertTask({ title: "hidden", ownerId: "ada", deadline: inDays(0), hidden: true });
   await bidOn(today, "ben");
   await bidOn(today, "cleo", { state: "declined" });
   await bidOn(tomorrow, "ben", { state: "shortlisted" });
@@ -56,7 +56,7 @@ test("When a deadline is today or tomorrow, then the client and the bidders stil
 test("When it runs again and again on several instances at once, in batches, then everybody is told exactly once", async () => {
   const tasks = await Promise.all(
     Array.from({ length: 25 }, (_, index) =>
-      harness.stored({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
+      harness.insertTask({ title: `t${index}`, ownerId: "ada", deadline: inDays(index % 2) }),
     ),
   );
   for (const bidder of ["ben", "cleo", "dan"]) await Promise.all(tasks.map((task) => bidOn(task, bidder)));
@@ -70,7 +70,7 @@ test("When it runs again and again on several instances at once, in batches, the
 });
 
 test("When somebody bids after the others were told, then they are told too; what did not change is not read again", async () => {
-  const task = await harness.stored({ title: "today", ownerId: "ada", deadline: inDays(0) });
+  const task = await harness.insertTask({ title: "today", ownerId: "ada", deadline: inDays(0) });
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
   const bids = vi.spyOn(harness.database.bids, "find");
@@ -83,7 +83,7 @@ test("When somebody bids after the others were told, then they are told too; wha
 });
 
 test("When the deadline is moved and comes near again, then people are told again", async () => {
-  const { _id } = await harness.stored({ title: "moved", ownerId: "ada", deadline: inDays(0) });
+  const { _id } = await harness.insertTask({ title: "moved", ownerId: "ada", deadline: inDays(0) });
   const sweep = deadlineNotices(harness.database);
   await sweep(now);
   await harness.database.tasks.updateOne({ _id }, { $set: { deadline: inDays(5) } });
@@ -93,8 +93,8 @@ test("When the deadline is moved and comes near again, then people are told agai
 
 test("When a deadline is two days away, then who saved the task is told once, but for those who saved it that day", async () => {
   const { savedTasks } = harness.database;
-  const soon = await harness.stored({ title: "soon", ownerId: "ada", deadline: inDays(2) });
-  const later = await harness.stored({ title: "later", ownerId: "ada", deadline: inDays(3) });
+  const soon = await harness.insertTask({ title: "soon", ownerId: "ada", deadline: inDays(2) });
+  const later = await harness.insertTask({ title: "later", ownerId: "ada", deadline: inDays(3) });
   const saveAt = (task: TaskDoc, personId: string, createdAt: Date) =>
     savedTasks.insertOne({ _id: new ObjectId(), personId, taskId: task._id, createdAt });
   const aDay = 86_400_000;
@@ -119,7 +119,7 @@ test("When a deadline is two days away, then who saved the task is told once, bu
 });
 
 test("When it looks for tasks and for whom it told before, then indexes lead it there", async () => {
-  await harness.stored({ deadline: inDays(0) });
+  await harness.insertTask({ deadline: inDays(0) });
   await deadlineNotices(harness.database)(now);
   const { notifications, tasks } = harness.database;
   const keys = await notifications.find({ recipientId: "ada", onceKey: "a" }).explain();

@@ -1,6 +1,6 @@
 import { beforeAll, test, vi } from "vitest";
-import { onPort, readEvents } from "../../../test/event-reader.ts";
-import { people, useHarness } from "../../../test/harness.ts";
+import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
+import { signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { Notification, TaskEvent } from "../../contract/index.ts";
 
@@ -10,14 +10,14 @@ let client: Person;
 let crowd: Person[];
 
 beforeAll(async () => {
-  [client, ...crowd] = (await people(CROWD + 1)) as [Person, ...Person[]];
+  [client, ...crowd] = (await signUpMany(CROWD + 1)) as [Person, ...Person[]];
 }, 60_000);
 
 test("When 20 people bid through two instances while the client's connection breaks again and again, then the client hears of every bid", async () => {
   const instances = [harness.instance(), harness.instance()] as const;
-  const ports = await Promise.all(instances.map(({ app }) => onPort(app)));
+  const ports = await Promise.all(instances.map(({ app }) => listenOnFreePort(app)));
   await Promise.all(instances.map(({ changes }) => vi.waitUntil(changes.isLive, { timeout: 5_000 })));
-  const task = await harness.posted(client);
+  const task = await harness.postTask(client);
 
   const open = (visit: number, lastEventId?: string) =>
     readEvents(ports[visit % 2]?.url ?? "", { person: client, task, lastEventId });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ObjectId } from "mongodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type EventReader, onPort, readEvents } from "../../../test/event-reader.ts";
-import { expectProblem, type Instance, people, useHarness } from "../../../test/harness.ts";
+import { type EventReader, listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
+import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import { forgedToken, type Person, signUp } from "../../../test/people.ts";
 import { TokenRejected, type TokenVerifier } from "../../auth/token-verifier.ts";
 import {
@@ -23,14 +23,14 @@ const stops: (() => unknown)[] = [];
 
 async function started(overrides: Parameters<typeof harness.instance>[0] = {}) {
   const instance = harness.instance(overrides);
-  const { url, close } = await onPort(instance.app);
+  const { url, close } = await listenOnFreePort(instance.app);
   stops.push(close);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
   return { ...instance, url };
 }
 
 beforeAll(async () => {
-  [ada, ben] = (await people(2)) as [Person, Person];
+  [ada, ben] = (await signUpMany(2)) as [Person, Person];
   [here, there] = await Promise.all([started(), started()]);
   return () => Promise.all(stops.map((stop) => stop()));
 }, 60_000);
@@ -129,7 +129,7 @@ describe("GET /me/events", () => {
   });
 
   test("When a task is hidden, then its owner still follows it, and others are told that it is gone", async () => {
-    const { _id } = await harness.stored({ ownerId: ada.uid });
+    const { _id } = await harness.insertTask({ ownerId: ada.uid });
     const task = _id.toHexString();
     const [hers, his] = [await listen(here, { task }), await listen(there, { person: ben, task })];
     await his.until(() => his.of("task").length === 1);
@@ -142,7 +142,7 @@ describe("GET /me/events", () => {
   });
 
   test("When 50 changes come in one burst, then the task is read a few times for all its followers, not 50", async () => {
-    const { _id } = await harness.stored({ ownerId: ada.uid });
+    const { _id } = await harness.insertTask({ ownerId: ada.uid });
     const reads = vi.spyOn(harness.database.tasks, "findOne");
     const followers = await Promise.all(
       [1, 2, 3].map(() => listen(here, { person: ben, task: _id.toHexString() })),

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { expect, test } from "vitest";
 import { inDays } from "../../../test/builders.ts";
-import { people, useHarness } from "../../../test/harness.ts";
+import { signUpMany, useHarness } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import type { Person } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
@@ -12,10 +12,10 @@ const harness = useHarness();
 const ORIGIN = "https://tasklane.example";
 
 test("When a server runs, then deadlines are told and emails sent by themselves, and the link in them ends them", async () => {
-  const [ada] = (await people(1)) as [Person];
+  const [ada] = (await signUpMany(1)) as [Person];
   await harness.as(ada).patch("/me", { emailNotices: true }).expect(200);
   await harness.database.people.updateOne({ _id: ada.uid }, { $set: { emailVerified: true } });
-  const { _id } = await harness.stored({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
+  const { _id } = await harness.insertTask({ title: "Due tomorrow", ownerId: ada.uid, deadline: inDays(1) });
   // Written long enough ago that it is not being read in the app.
   await harness.database.notifications.insertOne({
     _id: ObjectId.createFromTime(Date.now() / 1_000 - 120),

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { notificationListSchema } from "../../contract/index.ts";
 import { notify } from "../../db/notices.ts";
@@ -11,7 +11,7 @@ let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ada, ben] = (await people(2)) as [Person, Person];
+  [ada, ben] = (await signUpMany(2)) as [Person, Person];
 });
 afterEach(async () => {
   await harness.database.notifications.deleteMany({});

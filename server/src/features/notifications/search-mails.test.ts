@@ -72,7 +72,7 @@ async function told(
   task: Partial<TaskDoc> = {},
   fields: Partial<NotificationDoc> = {},
 ) {
-  const { _id: taskId, title: taskTitle } = await harness.stored({ title: "A logo", ...task });
+  const { _id: taskId, title: taskTitle } = await harness.insertTask({ title: "A logo", ...task });
   const due = mail === "daily" ? { daily: true } : mail === "at-once" ? { dueAt: later(1) } : {};
   await harness.database.notifications.insertOne({
     _id: new ObjectId(),

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, verifyEmail } from "../../../test/people.ts";
 import { calendarDate, meSchema } from "../../contract/index.ts";
 import { personStore } from "./person-store.ts";
@@ -13,7 +13,7 @@ let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [ada, ben] = (await people(2)) as [Person, Person];
+  [ada, ben] = (await signUpMany(2)) as [Person, Person];
 });
 beforeEach(() => {
   harness.clock.now = new Date();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** A completed task between the two, and their reviews, as they were written under their old names. */
 async function storedWork() {
   const bid = aBidDoc({ bidderId: hired.uid, bidderName: "Fred Freelancer", bidderImage: OLD });
-  const task = await harness.stored({
+  const task = await harness.insertTask({
     _id: bid.taskId,
     ownerId: client.uid,
     name: "Clara Client",
@@ -102,10 +102,10 @@ test("When people change name and photo, then it shows wherever they are named, 
 });
 
 test("When the product does not know somebody, or they left, then the name is the one of that time", async () => {
-  const { _id } = await harness.stored({ ownerId: "nobody-known", name: "Some Client" });
+  const { _id } = await harness.insertTask({ ownerId: "nobody-known", name: "Some Client" });
   expect(await get(`/tasks/${_id}`)).toMatchObject({ name: "Some Client" });
   const leaver = await signUp({ name: "Lea" });
-  const id = await harness.posted(leaver);
+  const id = await harness.postTask(leaver);
   expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Lea" });
   await harness.as(leaver).delete("/me").expect(200);
   expect(await get(`/tasks/${id}`)).toMatchObject({ name: "Former member" });

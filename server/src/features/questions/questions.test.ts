@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
 import { aQuestionDoc, inDays } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { everybodyTold, hiring } from "../../../test/hiring.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { QUESTION_LIMITS, questionListSchema } from "../../contract/index.ts";
 
 const harness = useHarness();
-const { bid, award, told } = hiring(harness);
+const { bid, award, notificationKinds } = bidHelpers(harness);
 let client: Person;
 let asker: Person;
 let bidder: Person;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  task = await harness.posted(client);
+  task = await harness.postTask(client);
 });
 
 const path = () => `/tasks/${task}/questions`;
@@ -72,7 +72,8 @@ describe("asking and answering", () => {
     expect((await answer(id, "We do, in Oslo.").expect(200)).body).toEqual(change(1));
     const [changed] = await list(asker);
     expect(changed?.answer).toMatchObject({ text: "We do, in Oslo." });
-    const news = async (person: Person) => (await told(person, task)).filter((kind) => kind !== "new-bid");
+    const news = async (person: Person) =>
+      (await notificationKinds(person, task)).filter((kind) => kind !== "new-bid");
     expect(await news(client)).toEqual(["new-question"]);
     expect(await news(asker)).toEqual(["question-answered"]);
     expect(await news(bidder)).toEqual(["new-answer"]);
@@ -91,7 +92,9 @@ describe("asking and answering", () => {
     expect(await harness.database.questions.countDocuments({ taskId: new ObjectId(task) })).toBe(
       QUESTION_LIMITS.perTask,
     );
-    expect(await told(client, task)).toEqual(Array(QUESTION_LIMITS.perTask).fill("new-question"));
+    expect(await notificationKinds(client, task)).toEqual(
+      Array(QUESTION_LIMITS.perTask).fill("new-question"),
+    );
     await ask(bidder).expect(201);
     await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { hidden: true } });
     expectProblem(await ask(), 404, "task-not-found");
@@ -145,7 +148,7 @@ describe("asking and answering", () => {
   test("When somebody else answers, or the question is another task's, then it is refused", async () => {
     const id = await asked();
     expectProblem(await answer(id, "I do.", bidder), 403, "not-your-task");
-    task = await harness.posted(client);
+    task = await harness.postTask(client);
     expectProblem(await answer(id), 404, "question-not-found");
   });
 });
@@ -175,14 +178,14 @@ describe("closing and deleting", () => {
     expect((await remove(id).expect(200)).body).toEqual(nothing);
     expect(await list(client)).toEqual([]);
     const again = await asked();
-    expect(await told(client, task)).toEqual(["new-question"]);
+    expect(await notificationKinds(client, task)).toEqual(["new-question"]);
     await answer(again).expect(200);
     expectProblem(await remove(again), 409, "question-answered");
   });
 
   test("When a question is answered and deleted at the same moment, then one of the two happened", async () => {
     for (let round = 0; round < 4; round++) {
-      task = await harness.posted(client);
+      task = await harness.postTask(client);
       const id = await asked();
       const [answered, deleted] = await Promise.all([
         answer(id),
@@ -191,14 +194,16 @@ describe("closing and deleting", () => {
       const outcome = [answered.status, deleted.status].join();
       expect(["200,409", "404,200"]).toContain(outcome);
       expect(await list()).toHaveLength(outcome === "200,409" ? 1 : 0);
-      expect(await told(asker, task)).toEqual(outcome === "200,409" ? ["question-answered"] : []);
+      expect(await notificationKinds(asker, task)).toEqual(
+        outcome === "200,409" ? ["question-answered"] : [],
+      );
     }
   });
 
   test("When a task is deleted, then its questions are too", async () => {
     await answer(await asked()).expect(200);
     await harness.as(client).delete(`/tasks/${task}`).expect(200);
-    await everybodyTold(harness, task);
+    await waitForAnnouncements(harness, task);
     expect(await harness.database.questions.countDocuments({ taskId: new ObjectId(task) })).toBe(0);
   });
 });
@@ -278,7 +283,7 @@ describe("reports", () => {
       hidden: false,
       asker: { id: asker.uid, name: "Ada Asker" },
     });
-    const other = await harness.posted(client);
+    const other = await harness.postTask(client);
     const wrong = { taskId: other, questionId: id, reason: "spam" };
     expectProblem(await harness.as(bidder).post("/reports", wrong), 404, "question-not-found");
   });
@@ -291,14 +296,14 @@ describe("reports", () => {
     for (const person of [client, asker, bidder, undefined]) expect(await list(person)).toEqual([]);
     expectProblem(await answer(id, "Still here."), 404, "question-not-found");
     expectProblem(await report(bidder, id), 404, "question-not-found");
-    expect((await told(asker, task)).at(-1)).toBe("question-hidden");
+    expect((await notificationKinds(asker, task)).at(-1)).toBe("question-hidden");
     const log = await harness.database.operatorLog.find({ taskId: new ObjectId(task) }).toArray();
     expect(log).toMatchObject([{ kind: "question-hidden", operatorId: operator.uid, reason: "spam" }]);
     const [notice] = (await harness.as(client).get("/me/notifications").expect(200)).body;
     expect(notice).toMatchObject({ kind: "question-hidden", asClient: true, reason: "spam", text: "An ad." });
     await show(id, false).expect(200);
     expect(await list()).toHaveLength(1);
-    expect((await told(asker, task)).at(-1)).toBe("question-restored");
+    expect((await notificationKinds(asker, task)).at(-1)).toBe("question-restored");
     expectProblem(await show(String(new ObjectId()), true), 404, "question-not-found");
   });
 });

@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { bidHelpers, waitForAnnouncements } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { onPort, readEvents } from "../../../test/event-reader.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { everybodyTold, hiring } from "../../../test/hiring.ts";
+import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import type { TaskEvent } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
@@ -12,7 +12,7 @@ import { mailStore } from "../notifications/mail-store.ts";
 
 const TITLE = "Offensive xylophone";
 const harness = useHarness();
-const { bid, award } = hiring(harness);
+const { bid, award } = bidHelpers(harness);
 let operator: Person;
 let client: Person;
 let hired: Person;
@@ -20,17 +20,17 @@ let other: Person;
 let id: string;
 
 beforeAll(async () => {
-  [client, hired, other] = (await people(3)) as [Person, Person, Person];
+  [client, hired, other] = (await signUpMany(3)) as [Person, Person, Person];
   operator = await signUpOperator();
 });
 // A task that was awarded, and then hidden.
 beforeEach(async () => {
   const { tasks, bids, notifications, reviews } = harness.database;
   for (const collection of [tasks, bids, notifications, reviews]) await collection.deleteMany({});
-  id = await harness.posted(client, { title: TITLE });
+  id = await harness.postTask(client, { title: TITLE });
   for (const person of [hired, other]) await bid(id, person);
   await award(id, client, hired);
-  await everybodyTold(harness);
+  await waitForAnnouncements(harness);
   await setHidden(true);
 });
 
@@ -52,7 +52,7 @@ test("When an operator hides a task, then whoever was hired for it still sees it
 });
 
 test("When somebody else asks for what is its client's, then a hidden task is not there; to operators it is another's", async () => {
-  const { _id: bidId } = await hiring(harness).bidOf(id, other);
+  const { _id: bidId } = await bidHelpers(harness).bidOf(id, other);
   const question = "a".repeat(24);
   const tries = (person: Person) => {
     const by = harness.as(person);
@@ -79,9 +79,9 @@ test("When somebody else asks for what is its client's, then a hidden task is no
 });
 
 test("When a hidden task is deleted, then its title does not come back, but for whoever wrote it", async () => {
-  const task = await harness.posted(client, { title: TITLE });
+  const task = await harness.postTask(client, { title: TITLE });
   await bid(task, other);
-  const { _id } = await hiring(harness).bidOf(task, other);
+  const { _id } = await bidHelpers(harness).bidOf(task, other);
   await harness.as(client).patch(`/tasks/${task}/bids/${_id}`, { state: "shortlisted" }).expect(200);
   const opened = await harness.as(client).post(`/tasks/${task}/bids/${_id}/conversation`).expect(201);
   const conversation = `/me/conversations/${opened.body.insertedId}`;
@@ -91,7 +91,7 @@ test("When a hidden task is deleted, then its title does not come back, but for 
   const paths = ["/me/notifications", "/me/conversations", conversation, "/me/export"];
   for (const path of paths) expect(await read(other, path), path).not.toContain(TITLE);
   await harness.as(client).delete(`/tasks/${task}`).expect(200);
-  await everybodyTold(harness);
+  await waitForAnnouncements(harness);
   for (const path of paths) {
     expect(await read(other, path), path).not.toContain(TITLE);
     expect(await read(client, path), path).toContain(TITLE);
@@ -103,20 +103,20 @@ test("When a hidden task is deleted, then its title does not come back, but for 
 });
 
 test("When a task was restored before it was deleted, then its title stays in what people were told", async () => {
-  const task = await harness.posted(client, { title: "A quiet xylophone" });
+  const task = await harness.postTask(client, { title: "A quiet xylophone" });
   await bid(task, other);
   const set = (hidden: boolean) =>
     harness.as(operator).patch(`/tasks/${task}/visibility`, { hidden, reason: "offensive" }).expect(200);
   await set(true);
   await set(false);
   await harness.as(client).delete(`/tasks/${task}`).expect(200);
-  await everybodyTold(harness);
+  await waitForAnnouncements(harness);
   expect(await read(other, "/me/notifications")).toContain("A quiet xylophone");
 });
 
 test("When a task is hidden, then live pages of its two sides go on, and those of others end", async () => {
   const instance = harness.instance();
-  const port = await onPort(instance.app);
+  const port = await listenOnFreePort(instance.app);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
   for (const [person, sees] of [
     [hired, true],
@@ -145,7 +145,7 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
   // What is decided meanwhile is told without it, also by those who hear of it at once.
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  await everybodyTold(harness);
+  await waitForAnnouncements(harness);
   const stored = await harness.database.notifications
     .find({ recipientId: other.uid, kind: "task-reopened" })
     .toArray();
@@ -158,14 +158,14 @@ test("When a task is hidden, then its title is nowhere to be read for those who 
 test("When a bid on a hidden task is shortlisted, then its freelancer is told without the title", async () => {
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "cancelled", reason: "Off." }).expect(200);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "open" }).expect(200);
-  const { _id } = await hiring(harness).bidOf(id, other);
+  const { _id } = await bidHelpers(harness).bidOf(id, other);
   await harness.as(client).patch(`/tasks/${id}/bids/${_id}`, { state: "shortlisted" }).expect(200);
   const told = await harness.database.notifications.findOne({ kind: "shortlisted" });
   expect(told?.taskTitle).toBe(HIDDEN_TITLE);
 });
 
 test("When a question on a hidden task is hidden, then whoever asked is told without the title, and its client with it", async () => {
-  const task = await harness.posted(client, { title: TITLE });
+  const task = await harness.postTask(client, { title: TITLE });
   const path = `/tasks/${task}/questions`;
   const { insertedId } = (await harness.as(other).post(path, { text: "Who plays it?" }).expect(201)).body;
   await harness.as(client).put(`${path}/${insertedId}/answer`, { text: "Nobody." }).expect(200);
@@ -198,7 +198,7 @@ test("When a task is hidden before its emails are sent, then only its two sides 
 });
 
 test("When a completed task is hidden, then reviews on profiles do without its title, and its client's figures without it", async () => {
-  await harness.posted(client);
+  await harness.postTask(client);
   await harness.as(client).patch(`/tasks/${id}/state`, { state: "completed" }).expect(200);
   await harness.as(client).post(`/tasks/${id}/reviews`, { stars: 5, text: "Well done." }).expect(201);
   const profile = async (person: Person) => (await harness.as().get(`/profiles/${person.uid}`)).body;

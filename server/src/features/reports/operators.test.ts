@@ -1,8 +1,8 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
 import { queueForOperators } from "../../db/operator-queue.ts";
@@ -35,7 +35,7 @@ async function log(path = "/operators/log") {
 
 test("When somebody posts their first tasks, then three of them stand in the queue, public at once; later ones do not", async () => {
   const ids: string[] = [];
-  for (let at = 0; at < 5; at++) ids.push(await harness.posted(client, { title: `Task ${at}` }));
+  for (let at = 0; at < 5; at++) ids.push(await harness.postTask(client, { title: `Task ${at}` }));
   const { items, waiting } = await queue();
   expect(items.map(({ kind, taskId }) => [kind, taskId])).toEqual(
     ids
@@ -55,9 +55,9 @@ test("When somebody posts their first tasks, then three of them stand in the que
 
 test("When somebody has posted enough and deletes most of it, then their next task is no first one", async () => {
   const ids: string[] = [];
-  for (let at = 0; at < 4; at++) ids.push(await harness.posted(client));
+  for (let at = 0; at < 4; at++) ids.push(await harness.postTask(client));
   for (const id of ids.slice(1)) await harness.as(client).delete(`/tasks/${id}`).expect(200);
-  const next = await harness.posted(client);
+  const next = await harness.postTask(client);
   expect((await queue()).items.map(({ taskId }) => taskId)).not.toContain(next);
 });
 
@@ -70,7 +70,7 @@ test("When the first task is sent twice with one key, then it stands in the queu
 });
 
 test("When something is marked again, then there is one item, and one that was looked at comes back only with another note, as a new one", async () => {
-  const task = await harness.stored({ ownerId: client.uid });
+  const task = await harness.insertTask({ ownerId: client.uid });
   const bidder = await signUp({ name: "Fred Freelancer" });
   await harness.as(bidder).get("/me").expect(200);
   const bid = aBidDoc({ taskId: task._id, bidderId: bidder.uid, message: "Call 555 0100" });
@@ -103,7 +103,7 @@ test("When something is marked again, then there is one item, and one that was l
 
 test("When the queue has pages, then they lead through all of it, what waits first", async () => {
   const settled = [true, false, true, false, false];
-  const task = await harness.stored({});
+  const task = await harness.insertTask({});
   await harness.database.operatorQueue.insertMany(
     settled.map((isSettled, at) => ({
       _id: new ObjectId(),
@@ -134,7 +134,7 @@ test("When the queue has pages, then they lead through all of it, what waits fir
 });
 
 test("When operators act, then each act that changed something stands in the log once, with its reason, newest first", async () => {
-  const id = await harness.posted(client, { title: "Easy money" });
+  const id = await harness.postTask(client, { title: "Easy money" });
   const as = harness.as(operator);
   const visibility = (body: object) => as.patch(`/tasks/${id}/visibility`, body).expect(200);
   await visibility({ hidden: true, reason: "fraud", text: "Asks for money." });
@@ -173,8 +173,8 @@ test("When operators act, then each act that changed something stands in the log
 
 test("When a report of a bid, a question or a conversation is settled, then the log and the export name who wrote it", async () => {
   const fred = await signUp({ name: "Fred Freelancer" });
-  const id = await harness.posted(client, { title: "A logo" });
-  const { bid, bidId: bidIdOf } = hiring(harness);
+  const id = await harness.postTask(client, { title: "A logo" });
+  const { bid, bidId: bidIdOf } = bidHelpers(harness);
   await bid(id, fred);
   const bidId = await bidIdOf(id, fred);
   await harness.as(client).patch(`/tasks/${id}/bids/${bidId}`, { state: "shortlisted" }).expect(200);
@@ -209,7 +209,7 @@ test("When a report of a bid, a question or a conversation is settled, then the 
 });
 
 test("When those whom it is about export, then it comes without the other; when whom it concerned deletes their account, then the acts stay without their name, and their items go", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   const hiding = { hidden: true, reason: "spam", text: "An ad." };
   await harness.as(operator).patch(`/tasks/${id}/visibility`, hiding).expect(200);
   const own = (await harness.as(operator).get("/me/export").expect(200)).body;

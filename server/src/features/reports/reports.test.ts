@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await harness.database.reports.deleteMany({});
   await harness.database.notifications.deleteMany({});
-  task = await harness.stored({ ownerId: client.uid, name: client.name });
+  task = await harness.insertTask({ ownerId: client.uid, name: client.name });
 });
 
 const report = (by: Person | undefined, fields: object = {}) =>
@@ -121,7 +121,7 @@ describe("GET and PATCH /reports", () => {
   test("When what is reported is deleted with its task, then title and writer are still there, until they delete their account", async () => {
     const owner = await signUp({ name: "Olaf Owner" });
     const fred = await signUp({ name: "Fred Freelancer" });
-    const taskId = await harness.posted(owner, { title: "Easy money" });
+    const taskId = await harness.postTask(owner, { title: "Easy money" });
     await harness.as(fred).patch(`/tasks/${taskId}/bid`).expect(200);
     const bidId = String((await harness.database.bids.findOne({ bidderId: fred.uid }))?._id);
     await report(reader, { taskId }).expect(201);

@@ -1,7 +1,7 @@
 import type { Document } from "mongodb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aBidDoc, anAwardOf, aPersonDoc, aReviewDoc, aTaskDoc, inDays } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { manyTasks } from "../../../test/many-tasks.ts";
 import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
@@ -36,7 +36,7 @@ const award = () => anAwardOf(aBidDoc({ bidderId: "fred-uid" }));
 
 describe("GET /profiles/:id", () => {
   test("When somebody posted, hired and was reviewed, then the figures say so, without their email address", async () => {
-    const own = (fields: Partial<TaskDoc>) => harness.stored({ ownerId: CLARA, ...fields });
+    const own = (fields: Partial<TaskDoc>) => harness.insertTask({ ownerId: CLARA, ...fields });
     await own({});
     await own({ state: "open" });
     await own({ state: "open", deadline: inDays(-1) });
@@ -44,12 +44,12 @@ describe("GET /profiles/:id", () => {
     await own({ state: "completed", award: award() });
     await own({ state: "cancelled" });
     await own({ state: "cancelled", award: award() });
-    await harness.stored({
+    await harness.insertTask({
       ownerId: "dan-uid",
       state: "completed",
       award: { ...award(), freelancerId: CLARA },
     });
-    await harness.stored({
+    await harness.insertTask({
       ownerId: "dan-uid",
       state: "awarded",
       award: { ...award(), freelancerId: CLARA },
@@ -78,7 +78,7 @@ describe("GET /profiles/:id", () => {
   });
 
   test("When nothing came to an end yet, then there is no hire rate, and no rating", async () => {
-    await harness.stored({ ownerId: CLARA });
+    await harness.insertTask({ ownerId: CLARA });
     expect(await profile(CLARA)).toMatchObject({
       tasksPosted: 1,
       hireRate: null,
@@ -87,7 +87,7 @@ describe("GET /profiles/:id", () => {
   });
 
   test("When nobody has that id, or somebody left, then 404", async () => {
-    await harness.stored({ ownerId: "former-1", name: "Former member" });
+    await harness.insertTask({ ownerId: "former-1", name: "Former member" });
     for (const id of ["nobody", "former-1", "x".repeat(2_000), "%24ne"])
       expectProblem(await harness.as().get(`/profiles/${id}`), 404, "person-not-found");
   });
@@ -103,10 +103,10 @@ test("When hire rates are counted, then an open task counts for nothing", () => 
 
 describe("The record of a task's client", () => {
   test("When somebody signed in reads a task, then they learn its client's figures; poster and visitors do not", async () => {
-    const [ada, fay] = (await people(2)) as [Person, Person];
+    const [ada, fay] = (await signUpMany(2)) as [Person, Person];
     await harness.database.people.insertOne(aPersonDoc({ _id: ada.uid, memberSince: MET }));
-    const task = await harness.stored({ ownerId: ada.uid });
-    await harness.stored({ ownerId: ada.uid, hidden: true });
+    const task = await harness.insertTask({ ownerId: ada.uid });
+    await harness.insertTask({ ownerId: ada.uid, hidden: true });
     const read = async (reader?: Person) =>
       taskSchema.parse((await harness.as(reader).get(`/tasks/${task._id}`).expect(200)).body).client;
     const since = { memberSince: MET.toISOString(), lastActiveOn: inDays(0) };
@@ -115,8 +115,8 @@ describe("The record of a task's client", () => {
     expect(await read(ada)).toBeUndefined();
     expect(await read()).toBeUndefined();
 
-    await harness.stored({ ownerId: ada.uid, state: "completed", award: award() });
-    await harness.stored({ ownerId: ada.uid, deadline: inDays(-1) });
+    await harness.insertTask({ ownerId: ada.uid, state: "completed", award: award() });
+    await harness.insertTask({ ownerId: ada.uid, deadline: inDays(-1) });
     await harness.database.reviews.insertOne(aReview({ subjectId: ada.uid, stars: 4 }));
     const instance = harness.instance();
     const { body } = await instance.as(fay).get(`/tasks/${task._id}`).expect(200);
@@ -125,8 +125,8 @@ describe("The record of a task's client", () => {
   });
 
   test("When the client has left, then there is none", async () => {
-    const [fay] = (await people(1)) as [Person];
-    const task = await harness.stored({ ownerId: "former-1", state: "completed", award: award() });
+    const [fay] = (await signUpMany(1)) as [Person];
+    const task = await harness.insertTask({ ownerId: "former-1", state: "completed", award: award() });
     const { body } = await harness.as(fay).get(`/tasks/${task._id}`).expect(200);
     expect(body).not.toHaveProperty("client");
   });

@@ -32,7 +32,7 @@ async function awardedTask(fields: Partial<TaskDoc> = {}): Promise<TaskDoc> {
   const bid = aBidDoc({ taskId: _id, bidderId: hired.uid, bidderName: hired.name, bidderEmail: hired.email });
   await harness.database.bids.insertOne(bid);
   const owner = { ownerId: client.uid, name: client.name, email: client.email };
-  return harness.stored({
+  return harness.insertTask({
     _id,
     state: "completed",
     award: anAwardOf(bid),
@@ -99,7 +99,7 @@ describe("POST /tasks/:id/reviews", () => {
   test("When the task is not completed, hired nobody, is hidden or gone, then the response says which", async () => {
     for (const state of ["awarded", "cancelled"] as const)
       expectProblem(await review(client, await awardedTask({ state })), 409, "wrong-state");
-    const open = await harness.stored({ ownerId: client.uid });
+    const open = await harness.insertTask({ ownerId: client.uid });
     expectProblem(await review(client, open), 409, "wrong-state");
     expectProblem(await review(stranger, open), 403, "not-your-review");
     const hidden = await awardedTask({ hidden: true });

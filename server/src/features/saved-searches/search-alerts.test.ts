@@ -45,7 +45,7 @@ function aSearch(
 const keep = (...searches: SavedSearchDoc[]) => harness.database.savedSearches.insertMany(searches);
 /** A task that nobody was told of yet, as one whose instance died leaves it. */
 const left = (draft: Partial<TaskDoc> = {}, more: Partial<TaskDoc> = {}) =>
-  harness.stored({ ...draft, ...more, alertsDueAt: DUE });
+  harness.insertTask({ ...draft, ...more, alertsDueAt: DUE });
 const alerts = (options: { emails?: boolean; now?: () => Date } = {}) =>
   createSearchAlerts(harness.database, { log, emails: false, ...options });
 
@@ -68,7 +68,7 @@ describe("who is told", () => {
       aSearch("paused", { search: "logo" }, { paused: true }),
       aSearch(ada.uid, { search: "logo" }),
     );
-    const id = await harness.posted(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
+    const id = await harness.postTask(ada, { title: "Draw a Logo", category: "Design", budget: 100 });
     await expect.poll(() => told()).toHaveLength(4);
     expect(await told()).toEqual([
       "both: A search: Draw a Logo",

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { MAX_SAVED } from "../../contract/index.ts";
 import { HIDDEN_TITLE } from "../../db/task-conditions.ts";
@@ -13,7 +13,7 @@ let ben: Person;
 let operator: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
   operator = await signUpOperator();
 });
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const savedBy = (personId: string, count: number) =>
 
 describe("saving a task", () => {
   test("When the same task is saved ten times at once, then it is saved once; removing it twice removes it once", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const saved = await Promise.all(Array.from({ length: 10 }, () => save(ada, id).expect(200)));
     expect(saved.reduce((sum, { body }) => sum + body.modifiedCount, 0)).toBe(1);
     expect([await idsOf(ada), await idsOf(ben)]).toEqual([[id], []]);
@@ -48,7 +48,7 @@ describe("saving a task", () => {
   });
 
   test("When a retried request comes after the task was removed again, then it is not saved again", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     const once = () => save(ada, id).set("Idempotency-Key", "a-key").expect(200);
     await once();
     await harness.as(ada).delete(`/me/saved/${id}`).expect(200);
@@ -57,7 +57,7 @@ describe("saving a task", () => {
   });
 
   test("When a task is one's own, is not there or is hidden, then it cannot be saved", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     expectProblem(await save(client, id), 403, "own-task");
     expectProblem(await save(ada, String(new ObjectId())), 404, "task-not-found");
     await harness.database.tasks.updateOne({ _id: new ObjectId(id) }, { $set: { hidden: true } });
@@ -66,7 +66,7 @@ describe("saving a task", () => {
 
   test("When somebody has saved as many as one can, then another is refused, and one of them is still saved", async () => {
     await savedBy(ada.uid, MAX_SAVED - 1);
-    const [last, other] = [await harness.posted(client), await harness.posted(client)];
+    const [last, other] = [await harness.postTask(client), await harness.postTask(client)];
     await save(ada, last).expect(200);
     expectProblem(await save(ada, other), 409, "too-many-saved");
     expect((await save(ada, last).expect(200)).body.modifiedCount).toBe(0);
@@ -79,7 +79,7 @@ describe("the list of saved tasks", () => {
   test("When it is read page by page, then each task comes once, the latest saved first", async () => {
     const ids: string[] = [];
     for (let at = 0; at < 5; at++) {
-      ids.unshift(await harness.posted(client, { title: `Task ${at}` }));
+      ids.unshift(await harness.postTask(client, { title: `Task ${at}` }));
       harness.clock.now = new Date(Date.now() + at * 1_000);
       await save(ada, ids[0] as string).expect(200);
     }
@@ -99,7 +99,7 @@ describe("the list of saved tasks", () => {
   });
 
   test("When a task is cancelled or hidden, then the list says so, and a hidden one keeps its title to itself", async () => {
-    const [cancelled, hidden] = [await harness.posted(client), await harness.posted(client)];
+    const [cancelled, hidden] = [await harness.postTask(client), await harness.postTask(client)];
     for (const id of [cancelled, hidden]) await save(ada, id).expect(200);
     await harness.as(client).patch(`/tasks/${cancelled}/state`, { state: "cancelled" }).expect(200);
     await harness

@@ -45,10 +45,10 @@ describe("sitemap", () => {
   });
 
   test("When tasks are listed, then those that take bids and nobody has hidden, soonest deadline first", async () => {
-    const later = await harness.stored({ deadline: inDays(9) });
-    const soon = await harness.stored({ deadline: inDays(0) });
+    const later = await harness.insertTask({ deadline: inDays(9) });
+    const soon = await harness.insertTask({ deadline: inDays(0) });
     for (const other of [{ deadline: inDays(-1) }, { hidden: true }, { state: "awarded" as const }])
-      await harness.stored(other);
+      await harness.insertTask(other);
     const listed = await addressesAt("/sitemap-tasks.xml");
     expect(listed).toEqual([soon, later].map(({ _id }) => `${ORIGIN}/taskdetails/${_id.toHexString()}`));
   });

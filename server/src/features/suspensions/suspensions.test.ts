@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aTaskDraft } from "../../../test/builders.ts";
-import { onPort, readEvents } from "../../../test/event-reader.ts";
+import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { endAccount, PASSWORD, type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
@@ -51,10 +51,10 @@ async function logIn(person: Person) {
 }
 
 test("When an account is suspended, then its requests are refused and say why, nobody can log in to it, and its open tasks are hidden until it is lifted", async () => {
-  const open = await harness.posted(spammer);
-  const hiddenBefore = await harness.posted(spammer);
+  const open = await harness.postTask(spammer);
+  const hiddenBefore = await harness.postTask(spammer);
   await harness.as(operator).patch(`/tasks/${hiddenBefore}/visibility`, { hidden: true, reason: "spam" });
-  const done = await harness.stored({ ownerId: spammer.uid, state: "completed" });
+  const done = await harness.insertTask({ ownerId: spammer.uid, state: "completed" });
 
   const response = { acknowledged: true, matchedCount: 1 };
   expect((await suspend()).body).toEqual({ ...response, modifiedCount: 1 });
@@ -86,7 +86,7 @@ test("When an account is suspended, then its requests are refused and say why, n
 });
 
 test("When an operator hides a task of a suspended person for its own sake, then it stays hidden after the suspension", async () => {
-  const id = await harness.posted(spammer);
+  const id = await harness.postTask(spammer);
   await suspend();
   await harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden: true, reason: "fraud" }).expect(200);
   await lift();
@@ -94,8 +94,8 @@ test("When an operator hides a task of a suspended person for its own sake, then
 });
 
 test("When an operator shows a task of a suspended person, then enforcing the suspension again leaves it there, until the next one", async () => {
-  const shown = await harness.posted(spammer);
-  const other = await harness.posted(spammer);
+  const shown = await harness.postTask(spammer);
+  const other = await harness.postTask(spammer);
   const expectRead = (id: string, status: number) => harness.as().get(`/tasks/${id}`).expect(status);
   await suspend();
   await harness.as(operator).patch(`/tasks/${shown}/visibility`, { hidden: false }).expect(200);
@@ -112,7 +112,7 @@ test("When an operator shows a task of a suspended person, then enforcing the su
 test("When an operator hid a task of a suspended person and shows it again, then enforcing the suspension leaves it there", async () => {
   const { database, clock } = harness;
   const enforcer = suspensionEnforcer({ database, store: suspensionStore(database), accounts: undefined });
-  const [before, after] = [await harness.posted(spammer), await harness.posted(spammer)];
+  const [before, after] = [await harness.postTask(spammer), await harness.postTask(spammer)];
   const set = (id: string, hidden: boolean) =>
     harness.as(operator).patch(`/tasks/${id}/visibility`, { hidden, reason: "fraud" }).expect(200);
   await set(before, true);
@@ -125,7 +125,7 @@ test("When an operator hid a task of a suspended person and shows it again, then
 
 test("When a freelancer is suspended, then the client sees it at their bid and cannot award it, until it is lifted", async () => {
   const client = await signUp();
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   await harness.as(spammer).patch(`/tasks/${id}/bid`).expect(200);
   await suspend();
   const read = async () => (await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body[0];
@@ -182,7 +182,7 @@ test("When the reason is missing, or nobody can be meant, then the response says
 
 test("When it is suspended on one instance, then it is refused by the others, and its event stream ends", async () => {
   const instance = harness.instance();
-  const port = await onPort(instance.app);
+  const port = await listenOnFreePort(instance.app);
   await vi.waitUntil(instance.changes.isLive, { timeout: 5_000 });
   const reader = await readEvents(port.url, { person: spammer });
   await reader.until(() => reader.of("unread").length > 0, "the first event");
@@ -224,7 +224,7 @@ test("When the provider cannot be asked, then requests are refused all the same,
   const { database } = harness;
   const store = suspensionStore(database);
   const enforcer = suspensionEnforcer({ database, store, accounts: { setLocked } });
-  const late = await harness.stored({ ownerId: spammer.uid });
+  const late = await harness.insertTask({ ownerId: spammer.uid });
   const { now } = harness.clock;
   await enforcer.pending(now);
   expect(await store.findPending()).toMatchObject([{ _id: spammer.uid }]);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { aBidDoc, anAwardOf, inDays, present } from "../../../test/builders.ts";
-import { type Instance, people, useHarness } from "../../../test/harness.ts";
+import { aBidDoc, anAwardOf, inDays, testStart } from "../../../test/builders.ts";
+import { type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { taskListSchema } from "../../contract/index.ts";
 
@@ -13,7 +13,7 @@ let decoy: Person;
 let eve: Person;
 
 beforeAll(async () => {
-  [ada, decoy, eve] = (await people(3)) as [Person, Person, Person];
+  [ada, decoy, eve] = (await signUpMany(3)) as [Person, Person, Person];
   here = harness.instance();
   there = harness.instance();
   await vi.waitUntil(() => here.changes.isLive() && there.changes.isLive(), { timeout: 5_000 });
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
   // What happened before a test must have reached this instance, or it would reach it in the middle of the test.
   await expect.poll(() => titlesAt(here)).toEqual([]);
 });
@@ -47,7 +47,7 @@ async function readsDuring(work: (instance: Instance) => Promise<unknown>): Prom
 
 describe("what was read a moment ago", () => {
   test("When many visitors ask for the same, then the database is asked once", async () => {
-    await harness.stored({ title: "popular" });
+    await harness.insertTask({ title: "popular" });
     // Kept as empty a moment ago: to see it, the instance must have heard of it.
     await expect.poll(() => titlesAt(here)).toEqual(["popular"]);
     const reads = await readsDuring(async (instance) => {
@@ -68,7 +68,7 @@ describe("what was read a moment ago", () => {
       });
     });
     await harness.as(ada).get("/me").expect(200);
-    const id = String((await harness.stored({ ownerId: ada.uid, title: "looked at" }))._id);
+    const id = String((await harness.insertTask({ ownerId: ada.uid, title: "looked at" }))._id);
     await arrived;
     const counting = vi.spyOn(harness.database.tasks, "aggregate");
     const instance = harness.instance({ changes: here.changes });
@@ -79,7 +79,7 @@ describe("what was read a moment ago", () => {
   });
 
   test("When a person writes, then whoever asks the same instance next sees it, in lists, on Home and alone", async () => {
-    const id = await harness.posted(ada, { title: "first" });
+    const id = await harness.postTask(ada, { title: "first" });
     const paths = [PAGE, "/tasks?limit=10&sort=asc", "/tasks/featuretasks", `/tasks/${id}`];
     const texts = async () => Promise.all(paths.map(async (path) => (await here.as().get(path)).text));
     await expect.poll(async () => (await texts()).every((text) => text.includes("first"))).toBe(true);
@@ -101,7 +101,7 @@ describe("what was read a moment ago", () => {
   });
 
   test("When somebody bids on a task, then what tells of other tasks only is not read anew", async () => {
-    const [id, other] = [await harness.posted(ada), await harness.posted(ada)];
+    const [id, other] = [await harness.postTask(ada), await harness.postTask(ada)];
     let reads = 0;
     const readTasks: typeof harness.database.readTasks = (read) => {
       reads++;
@@ -129,7 +129,7 @@ describe("what was read a moment ago", () => {
     const instance = harness.instance({ changes: silent });
     await instance.as(ada).get("/me").expect(200);
     const award = anAwardOf(aBidDoc({ bidderId: eve.uid }));
-    const { _id } = await harness.stored({ ownerId: ada.uid, state: "completed", award });
+    const { _id } = await harness.insertTask({ ownerId: ada.uid, state: "completed", award });
     const record = async () => (await instance.as(decoy).get(`/tasks/${_id}`).expect(200)).body.client;
     expect((await record()).rating).toEqual({ average: null, count: 0 });
     await instance.as(eve).post(`/tasks/${_id}/reviews`, { stars: 3, text: "Paid late." }).expect(201);
@@ -159,12 +159,12 @@ describe("what was read a moment ago", () => {
   test("When the feed is cut, then nothing kept is served", async () => {
     expect(await titlesAt(here)).toEqual([]);
     const cut = harness.instance({ changes: { ...here.changes, isLive: () => false } });
-    await harness.stored({ title: "unheard of" });
+    await harness.insertTask({ title: "unheard of" });
     expect(await titlesAt(cut)).toEqual(["unheard of"]);
   });
 
   test("When a day ends in UTC, then Home's tasks are asked for anew", async () => {
-    await harness.stored({ title: "last day", deadline: inDays(0) });
+    await harness.insertTask({ title: "last day", deadline: inDays(0) });
     harness.clock.now = new Date(`${inDays(0)}T23:59:59.999Z`);
     await expect.poll(() => titlesAt(here, "/tasks/featuretasks")).toEqual(["last day"]);
     harness.clock.now = new Date(`${inDays(1)}T00:00:00.000Z`);
@@ -174,7 +174,7 @@ describe("what was read a moment ago", () => {
 
 describe("who is shown what", () => {
   test("When a signed-in person and a visitor ask for the same in any order, then lists show an address to its owner only, and the task itself to whoever is signed in", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
       for (const person of [ada, undefined, decoy, undefined]) {
@@ -190,7 +190,7 @@ describe("who is shown what", () => {
 
 describe("validators and compression", () => {
   test("When nothing changed, then 304 without a body, kept or not; when something did, then all of it", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await expect.poll(() => titlesAt(here)).toHaveLength(1);
     for (const person of [undefined, decoy]) {
       for (const path of [PAGE, "/tasks/featuretasks", `/tasks/${id}`]) {
@@ -210,7 +210,7 @@ describe("validators and compression", () => {
   });
 
   test("When a response is large and the client takes gzip, then it comes compressed, with the same validator and headers", async () => {
-    for (let number = 0; number < 12; number++) await harness.stored({ title: `number ${number}` });
+    for (let number = 0; number < 12; number++) await harness.insertTask({ title: `number ${number}` });
     await expect.poll(async () => (await here.as().get(PAGE)).headers["x-total-count"]).toBe("12");
     const plain = await here.as().get(PAGE).set("Accept-Encoding", "identity").expect(200);
     const packed = await here.as().get(PAGE).set("Accept-Encoding", "gzip, br").expect(200);

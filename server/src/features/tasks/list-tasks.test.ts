@@ -2,7 +2,7 @@ import { MongoServerError, type ObjectId } from "mongodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTaskDoc, inDays } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
-import { dice, inAllStates, manyTasks, storeMany } from "../../../test/many-tasks.ts";
+import { inAllStates, manyTasks, seededRandom, storeMany } from "../../../test/many-tasks.ts";
 import { type Sort, type Task, taskListSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { listAll, listPage } from "./list-tasks.ts";
@@ -100,7 +100,7 @@ describe("a list of many tasks", () => {
   test.each(LISTS)(
     "When %j is paged while others come, go and change, then no task that stays is missed or doubled",
     async (query, keep) => {
-      const roll = dice(3);
+      const roll = seededRandom(3);
       const seen: string[] = [];
       const strangers: ObjectId[] = [];
       let next: string | undefined = `/tasks?${new URLSearchParams({ ...query, limit: "97" })}`;

@@ -20,7 +20,7 @@ const tagOf = async (id: string, by?: Person) =>
 
 describe("If-Match", () => {
   test("When the task is still the one that was read, then it is saved; after that the tag is old", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const tag = await tagOf(id, ada);
     expect(tag).toMatch(/^"0-/);
     expect((await put(id, "First", tag).expect(200)).body).toMatchObject({ modifiedCount: 1 });
@@ -33,14 +33,14 @@ describe("If-Match", () => {
   });
 
   test("When there is no condition, or any will do, then the last save wins, as the contract says", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await put(id, "First").expect(200);
     await put(id, "Second", "*").expect(200);
     expect((await harness.taskInStore(id))?.title).toBe("Second");
   });
 
   test("When the tag is weak, of nobody or no tag, then nothing is saved", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     for (const tag of ['W/"0"', '"abc"', '"1"']) {
       expectProblem(await put(id, "Never", tag), 412, "changed-meanwhile");
     }
@@ -49,7 +49,7 @@ describe("If-Match", () => {
   });
 
   test("When 20 tabs save what they read at the same moment, then one of them does", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const responses = await Promise.all(Array.from({ length: 20 }, (_, tab) => put(id, `Tab ${tab}`, '"0"')));
     const saved = responses.filter(({ status }) => status === 200);
     expect(saved).toHaveLength(1);
@@ -62,13 +62,13 @@ describe("If-Match", () => {
   });
 
   test("When somebody else asks, then they learn that it is not theirs, and not which version there is", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const response = await harness.as(grace).put(`/tasks/${id}`, aTaskDraft()).set("If-Match", '"9"');
     expect(expectProblem(response, 403, "not-your-task").version).toBeUndefined();
   });
 
   test("When a state is changed on an old version, then it stays; on the present one, it changes", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await put(id, "Changed").expect(200);
     const cancel = (tag: string) =>
       harness.as(ada).patch(`/tasks/${id}/state`, { state: "cancelled" }).set("If-Match", tag);
@@ -81,7 +81,7 @@ describe("If-Match", () => {
   });
 
   test("When a bid arrives in between, then the owner's save is no conflict", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const tag = await tagOf(id, ada);
     await harness.as(grace).patch(`/tasks/${id}/bid`).expect(200);
     expect(await tagOf(id, ada)).not.toBe(tag);
@@ -91,7 +91,7 @@ describe("If-Match", () => {
 
 describe("the validator of a task", () => {
   test("When nothing changed, then 304, plain and packed, each with a tag of its own", async () => {
-    const id = await harness.posted(ada, { description: "long ".repeat(900) });
+    const id = await harness.postTask(ada, { description: "long ".repeat(900) });
     const read = (headers: Record<string, string>) => harness.as().get(`/tasks/${id}`).set(headers);
     const plain = (await read({ "Accept-Encoding": "identity" }).expect(200)).headers["etag"] as string;
     const packed = (await read({ "Accept-Encoding": "gzip" }).expect(200)).headers["etag"] as string;

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { inDays } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import { type Task, taskListSchema, taskSchema } from "../../contract/index.ts";
 
@@ -11,7 +11,7 @@ let ada: Person;
 let decoy: Person;
 
 beforeAll(async () => {
-  [ada, decoy] = (await people(2)) as [Person, Person];
+  [ada, decoy] = (await signUpMany(2)) as [Person, Person];
 });
 
 beforeEach(async () => {
@@ -35,18 +35,18 @@ describe("GET /tasks", () => {
   });
 
   test("When nothing is asked for, then all tasks come, newest posted first", async () => {
-    await harness.stored({ title: "old", createdAt: minutesAgo(9) });
-    await harness.stored({ title: "new", createdAt: minutesAgo(1), deadline: inDays(-3) });
-    await harness.stored({ title: "middle", createdAt: minutesAgo(5) });
+    await harness.insertTask({ title: "old", createdAt: minutesAgo(9) });
+    await harness.insertTask({ title: "new", createdAt: minutesAgo(1), deadline: inDays(-3) });
+    await harness.insertTask({ title: "middle", createdAt: minutesAgo(5) });
     expect(titles(await list({}))).toEqual(["new", "middle", "old"]);
     expect(titles(await list({ search: "", category: "", sort: "" }))).toEqual(["new", "middle", "old"]);
   });
 
   test("When sorted, then by deadline in that direction, equal ones by id", async () => {
     const [low, high] = [new ObjectId("a".repeat(24)), new ObjectId("b".repeat(24))];
-    await harness.stored({ _id: high, title: "tie-high", deadline: inDays(5) });
-    await harness.stored({ title: "late", deadline: inDays(9) });
-    await harness.stored({ _id: low, title: "tie-low", deadline: inDays(5) });
+    await harness.insertTask({ _id: high, title: "tie-high", deadline: inDays(5) });
+    await harness.insertTask({ title: "late", deadline: inDays(9) });
+    await harness.insertTask({ _id: low, title: "tie-low", deadline: inDays(5) });
     expect(titles(await list({ sort: "asc" }))).toEqual(["tie-low", "tie-high", "late"]);
     expect(titles(await list({ sort: "desc" }))).toEqual(["late", "tie-high", "tie-low"]);
   });
@@ -58,7 +58,7 @@ describe("GET /tasks", () => {
       ["to", 250.5, 2],
       ["high", 250.51, 4],
     ] as const)
-      await harness.stored({ title, budget, createdAt: minutesAgo(minutes) });
+      await harness.insertTask({ title, budget, createdAt: minutesAgo(minutes) });
     const range = { minBudget: "100", maxBudget: "250.50" };
     expect(titles(await list({ ...range, sort: "budget-asc" }))).toEqual(["from", "to"]);
     expect(titles(await list({ ...range, sort: "budget-desc", search: "o" }))).toEqual(["to", "from"]);
@@ -70,8 +70,8 @@ describe("GET /tasks", () => {
 
   test("When searched with special characters, then they are literal, case does not matter, and categories narrow it", async () => {
     const tricky = ["50% off (C++) [draft]", "a.b*c?", "back\\slash $^|{}", "Größe ÄNDERN", "#1 - a/b"];
-    for (const title of tricky) await harness.stored({ title, category: "Design" });
-    await harness.stored({ title: "plain abc", category: "Writing" });
+    for (const title of tricky) await harness.insertTask({ title, category: "Design" });
+    await harness.insertTask({ title: "plain abc", category: "Writing" });
     for (const title of tricky) {
       expect(titles(await list({ search: title.slice(1, -1).toLowerCase() })), title).toEqual([title]);
       expect(await list({ search: title, category: "Writing" })).toEqual([]);
@@ -102,7 +102,7 @@ describe("GET /tasks", () => {
     for (const query of ["search[$ne]=x", "__proto__[a]=1"]) {
       expectProblem(await harness.as().get(`/tasks?${query}`), 400, "bad-request");
     }
-    await harness.stored({ title: "still here" });
+    await harness.insertTask({ title: "still here" });
     expect(titles(taskListSchema.parse((await harness.as().get("/tasks?utm_source=mail")).body))).toEqual([
       "still here",
     ]);
@@ -110,7 +110,7 @@ describe("GET /tasks", () => {
 
   test("When paged over equal deadlines while tasks come and go, then every task that stays is seen exactly once, in order", async () => {
     for (let number = 0; number < 11; number++) {
-      await harness.stored({ title: `t${number}`, deadline: inDays(number < 8 ? 5 : 6) });
+      await harness.insertTask({ title: `t${number}`, deadline: inDays(number < 8 ? 5 : 6) });
     }
     const expected = (await list({ sort: "asc" })).map((task) => task._id);
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe("GET /tasks", () => {
       const page = taskListSchema.parse(response.body);
       expect(page.length).toBeLessThanOrEqual(3);
       seen.push(...page.map((task) => task._id));
-      await harness.stored({ title: "before every page", deadline: inDays(1) });
+      await harness.insertTask({ title: "before every page", deadline: inDays(1) });
       await harness.database.tasks.deleteOne({ _id: new ObjectId(page[0]?._id) });
       next = /^<(.+)>; rel="next"$/.exec(response.headers["link"] ?? "")?.[1];
     }
@@ -128,8 +128,8 @@ describe("GET /tasks", () => {
   });
 
   test("When the last page is exactly full, then it links to no further one", async () => {
-    await harness.stored({});
-    await harness.stored({});
+    await harness.insertTask({});
+    await harness.insertTask({});
     const response = await harness.as().get("/tasks?limit=2").expect(200);
     expect(response.body).toHaveLength(2);
     expect(response.headers["link"]).toBeUndefined();
@@ -137,9 +137,9 @@ describe("GET /tasks", () => {
 
   test("When a page is asked for, then the header tells how many match on all pages", async () => {
     for (const category of ["Writing", "Writing", "Design"] as const) {
-      await harness.stored({ category, title: `${category} counted` });
+      await harness.insertTask({ category, title: `${category} counted` });
     }
-    await harness.posted(ada, { title: "ada's own" });
+    await harness.postTask(ada, { title: "ada's own" });
     const total = async (query: string, person?: Person) => {
       const response = await harness.as(person).get(`/tasks?limit=1&${query}`).expect(200);
       expect(response.body).toHaveLength(1);
@@ -153,8 +153,8 @@ describe("GET /tasks", () => {
   });
 
   test("When a cursor is foreign to the list, then it is refused", async () => {
-    await harness.stored({});
-    await harness.stored({});
+    await harness.insertTask({});
+    await harness.insertTask({});
     const first = await harness.as().get("/tasks?limit=1&sort=asc");
     const cursor = /cursor=([^&>]+)/.exec(first.headers["link"] ?? "")?.[1];
     expect(cursor).toBeTruthy();
@@ -169,15 +169,15 @@ describe("GET /tasks", () => {
   });
 
   test("When a person asks for their own tasks, then they get theirs only, in any case of the email", async () => {
-    await harness.posted(ada, { title: "mine" });
-    await harness.posted(decoy, { title: "not mine" });
+    await harness.postTask(ada, { title: "mine" });
+    await harness.postTask(decoy, { title: "not mine" });
     // Same address, other account: an address that changed hands must not bring tasks along.
-    await harness.stored({ title: "same email, other account", email: ada.email });
+    await harness.insertTask({ title: "same email, other account", email: ada.email });
     expect(titles(await list({ email: ada.email.toUpperCase() }, ada))).toEqual(["mine"]);
   });
 
   test("When somebody else asks for a person's tasks, then they are refused", async () => {
-    await harness.posted(ada);
+    await harness.postTask(ada);
     const path = `/tasks?email=${encodeURIComponent(ada.email)}`;
     expectProblem(await harness.as().get(path), 401, "not-signed-in");
     expectProblem(await harness.as(decoy).get(path), 403, "not-your-list");
@@ -190,14 +190,14 @@ describe("how many tasks have what is searched for", () => {
 
   test("When nothing was found a moment ago, then what is posted since is, in every order and range", async () => {
     for (const sort of ORDERS) expect(await search({ sort, minBudget: "50", maxBudget: "60" })).toEqual([]);
-    await harness.posted(ada, { title: "A zebra quilt", budget: 55 });
-    await harness.posted(ada, { title: "Another zebra quilt", budget: 58 });
+    await harness.postTask(ada, { title: "A zebra quilt", budget: 55 });
+    await harness.postTask(ada, { title: "Another zebra quilt", budget: 58 });
     for (const sort of ORDERS)
       expect(titles(await search({ sort, minBudget: "50", maxBudget: "60" }))).toHaveLength(2);
   });
 
   test("When the same is searched for again within a minute, then it is not counted again; of another category it is", async () => {
-    await harness.stored({ title: "A zebra quilt", category: "Design" });
+    await harness.insertTask({ title: "A zebra quilt", category: "Design" });
     const counts = vi.spyOn(harness.database.tasks, "countDocuments");
     const now = vi.spyOn(performance, "now");
     const countedFor = async (query = {}) => {
@@ -219,12 +219,12 @@ describe("how many tasks have what is searched for", () => {
 
 describe("GET /tasks/featuretasks", () => {
   test("When there are many tasks, then six open ones come: most bids first, then soonest deadline", async () => {
-    await harness.stored({ title: "expired favourite", bidsCount: 99, deadline: inDays(-1) });
-    await harness.stored({ title: "5 bids, later", bidsCount: 5, deadline: inDays(9) });
-    await harness.stored({ title: "5 bids, today", bidsCount: 5, deadline: inDays(0) });
-    await harness.stored({ title: "7 bids", bidsCount: 7, deadline: inDays(20) });
+    await harness.insertTask({ title: "expired favourite", bidsCount: 99, deadline: inDays(-1) });
+    await harness.insertTask({ title: "5 bids, later", bidsCount: 5, deadline: inDays(9) });
+    await harness.insertTask({ title: "5 bids, today", bidsCount: 5, deadline: inDays(0) });
+    await harness.insertTask({ title: "7 bids", bidsCount: 7, deadline: inDays(20) });
     for (const days of [4, 3, 2, 1])
-      await harness.stored({ title: `no bids, ${days}`, deadline: inDays(days) });
+      await harness.insertTask({ title: `no bids, ${days}`, deadline: inDays(days) });
     const response = await harness.as().get("/tasks/featuretasks").expect(200);
     expect(titles(taskListSchema.parse(response.body))).toEqual([
       "7 bids",
@@ -239,7 +239,7 @@ describe("GET /tasks/featuretasks", () => {
 
 describe("GET /tasks/:id", () => {
   test("When a visitor reads, then the poster's email is nowhere; signed in, it is at the one task and in no list, with how they stand to it", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     for (const path of ["/tasks", "/tasks?limit=50", "/tasks/featuretasks"]) {
       for (const visitor of [undefined, decoy])
@@ -283,7 +283,7 @@ describe("GET /tasks/:id", () => {
   });
 
   test("When asked with HEAD, then the headers come without a body", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const response = await harness.as().head(`/tasks/${id}`).expect(200);
     expect(response.headers["content-type"]).toContain("application/json");
     expect(response.text).toBeUndefined();

@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aBidDoc } from "../../../test/builders.ts";
-import { people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, verifyEmail } from "../../../test/people.ts";
 import { ADDRESSES_PER_DAY, calendarDate, type Task } from "../../contract/index.ts";
 import { viewsId } from "./shown-addresses.ts";
 
 const harness = useHarness();
-const { bid, award } = hiring(harness);
+const { bid, award } = bidHelpers(harness);
 const DAY_MS = 86_400_000;
 const { posters, rehired } = ADDRESSES_PER_DAY;
 let client: Person;
@@ -16,7 +16,7 @@ let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 beforeEach(async () => {
   harness.clock.now = new Date();
@@ -33,7 +33,7 @@ async function tasksOfOthers(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const ownerId = `poster-${number}`;
-    const task = await harness.stored({ ownerId, email: `${ownerId}@people.example` });
+    const task = await harness.insertTask({ ownerId, email: `${ownerId}@people.example` });
     ids.push(task._id.toHexString());
   }
   return ids;
@@ -61,7 +61,7 @@ test("When somebody looks up addresses, on several instances at once, then 200 d
 
   // Others have their own day, anonymous visitors see none, and who looks at their own needs none.
   expect(await read(ben, ids[0] ?? "")).toHaveProperty("email");
-  const own = await harness.posted(ada);
+  const own = await harness.postTask(ada);
   expect(await read(ada, own)).toMatchObject({ email: ada.email });
   harness.clock.now = new Date(Date.now() + DAY_MS);
   for (const id of ids) expect(await read(ada, id)).toHaveProperty("email");
@@ -76,7 +76,7 @@ test("When the very first addresses are looked up at once, then each is shown an
 
 test("When somebody is hired, then the client's address is shown to them, however many they have seen", async () => {
   await hasSeen(ada, "posters", posters);
-  const id = await harness.posted(client, { showEmail: false });
+  const id = await harness.postTask(client, { showEmail: false });
   await bid(id, ada);
   expect(await read(ada, id)).not.toHaveProperty("email");
   expect((await read(ada, id)).viewer).not.toHaveProperty("addressLimitReached");
@@ -90,8 +90,8 @@ test("When somebody is hired, then the client's address is shown to them, howeve
 test("When a client awards, cancels and reopens in turn, then the addresses of ten freelancers a day are shown after the first", async () => {
   await hasSeen(client, "rehired", rehired - 1);
   await hasSeen(client, "posters", posters);
-  const id = await harness.posted(client);
-  const bidders = [ada, ben, ...(await people(1))];
+  const id = await harness.postTask(client);
+  const bidders = [ada, ben, ...(await signUpMany(1))];
   for (const person of bidders) await bid(id, person);
   const contacts: (string | undefined)[] = [];
   for (const person of bidders) {
@@ -106,14 +106,14 @@ test("When a client awards, cancels and reopens in turn, then the addresses of t
   }
   expect(contacts).toEqual([ada.email, ben.email, undefined]);
   // Another task is not concerned.
-  const other = await harness.posted(client);
+  const other = await harness.postTask(client);
   await bid(other, ada);
   await award(other, client, ada);
   expect((await read(client, other)).viewer?.contact?.email).toBe(ada.email);
 });
 
 test("When an address was proved to be somebody's, then it says so where it is shown to others; of who changed it, the one of now is shown", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   await bid(id, ada);
   await award(id, client, ada);
   const marks = async () => {
@@ -142,7 +142,7 @@ test("When an address was proved to be somebody's, then it says so where it is s
 test("When a bid's freelancer deleted their account, then there is no address and no limit to tell of", async () => {
   const doc = aBidDoc({ bidderEmail: "" });
   const { bidId, ...terms } = { bidId: doc._id, freelancerId: "gone", name: "Gone", email: "", amount: 5 };
-  const task = await harness.stored({
+  const task = await harness.insertTask({
     ownerId: client.uid,
     state: "awarded",
     award: { bidId, ...terms, at: new Date() },

@@ -12,10 +12,15 @@ const titles = (xml: string) =>
 
 test("When the feed is read with filters, then it lists what the list does, newest first, and may be kept a while", async () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 12, minute));
-  await harness.stored({ title: "Old logo", category: "Design", createdAt: at(1) });
-  await harness.stored({ title: "New logo", category: "Design", createdAt: at(2) });
-  await harness.stored({ title: "A text", category: "Writing", createdAt: at(3) });
-  await harness.stored({ title: "Late logo", category: "Design", deadline: inDays(-1), createdAt: at(4) });
+  await harness.insertTask({ title: "Old logo", category: "Design", createdAt: at(1) });
+  await harness.insertTask({ title: "New logo", category: "Design", createdAt: at(2) });
+  await harness.insertTask({ title: "A text", category: "Writing", createdAt: at(3) });
+  await harness.insertTask({
+    title: "Late logo",
+    category: "Design",
+    deadline: inDays(-1),
+    createdAt: at(4),
+  });
   const response = await harness.as().get("/tasks.atom?category=Design&state=open&search=logo").expect(200);
   expect(response.headers["content-type"]).toBe("application/atom+xml; charset=utf-8");
   expect(response.headers["cache-control"]).toBe("public, max-age=300");
@@ -39,7 +44,7 @@ test("When the feed is read with filters, then it lists what the list does, newe
 
 test("When titles and texts are hostile, then the feed is XML all the same, and names nobody's address", async () => {
   const title = `</title><script>alert("x")</script> & 'co' ]]>`;
-  await harness.stored({ title, description: "a\u0000b <b>", email: "secret@people.example" });
+  await harness.insertTask({ title, description: "a\u0000b <b>", email: "secret@people.example" });
   const { text } = await harness.as().get("/tasks.atom?search=script").expect(200);
   expect(titles(text)).toEqual([
     "&lt;/title&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &apos;co&apos; ]]&gt;",
@@ -49,7 +54,7 @@ test("When titles and texts are hostile, then the feed is XML all the same, and 
 });
 
 test("When a task is hidden, then it is in no feed; when a filter is wrong, then 422", async () => {
-  await harness.stored({ title: "Hidden gem", hidden: true });
+  await harness.insertTask({ title: "Hidden gem", hidden: true });
   expect(titles((await harness.as().get("/tasks.atom?search=hidden").expect(200)).text)).toEqual([]);
   expectProblem(await harness.as().get("/tasks.atom?category=Cooking"), 422, "invalid");
 });

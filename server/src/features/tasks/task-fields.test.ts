@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDoc, aTaskDraft, inDays } from "../../../test/builders.ts";
-import { people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import {
   isTerm,
@@ -25,7 +25,7 @@ let ada: Person;
 
 beforeEach(async () => {
   await harness.database.tasks.deleteMany({});
-  [ada] = (await people(1)) as [Person];
+  [ada] = (await signUpMany(1)) as [Person];
 });
 
 /** Two values of each field, neither of them its default. */
@@ -57,15 +57,15 @@ test("When a task is posted, saved, read and exported, then no field of the form
 });
 
 test("When a save changes nothing, then it is no news and an award allows it; what changes a field is as its kind says", async () => {
-  const { bid, award } = hiring(harness);
-  const [bob] = (await people(1)) as [Person];
+  const { bid, award } = bidHelpers(harness);
+  const [bob] = (await signUpMany(1)) as [Person];
   for (const [version, other] of [
     [0, 1],
     [1, 0],
   ] as const) {
     const draft = draftOf(version);
     const changes = FIELDS.map((field) => [field, { ...draft, [field]: VALUES[field][other] }] as const);
-    const id = await harness.posted(ada, draft);
+    const id = await harness.postTask(ada, draft);
     const saved = { ...(await harness.taskInStore(id)) };
     expect(changesDeal(saved, draft)).toBe(false);
     for (const [field, changed] of changes)
@@ -81,7 +81,7 @@ test("When a save changes nothing, then it is no news and an award allows it; wh
 
 test("When any field that others see changes, then the task's line in the CSV export is another one", async () => {
   const as = harness.as(ada);
-  const id = await harness.posted(ada, draftOf(0));
+  const id = await harness.postTask(ada, draftOf(0));
   const line = async (draft: TaskDraft) => {
     await as.put(`/tasks/${id}`, draft).expect(200);
     return (await as.get("/me/tasks.csv").buffer(true).expect(200)).text;
@@ -105,14 +105,14 @@ const PARAMETERS: Record<keyof TaskQuery, (person: Person, next: string) => stri
 };
 
 test("When a list is asked for with any of its parameters, then it is another list than without it", async () => {
-  await harness.stored({
+  await harness.insertTask({
     title: "Paint a fox",
     category: "Design",
     deadline: inDays(5),
     budget: 99.99,
     createdAt: new Date(Date.now() - 60_000),
   });
-  await harness.stored({
+  await harness.insertTask({
     ...aTaskDraft(),
     showEmail: true,
     ownerId: ada.uid,

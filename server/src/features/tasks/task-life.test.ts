@@ -1,24 +1,24 @@
 import { ObjectId } from "mongodb";
 import type { Response } from "supertest";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
-import { hiring } from "../../../test/hiring.ts";
+import { bidHelpers } from "../../../test/bid-helpers.ts";
+import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUpOperator } from "../../../test/people.ts";
 import { type MyBid, type Task, taskListSchema } from "../../contract/index.ts";
 import { formerMemberId } from "../../db/notices.ts";
 
 const harness = useHarness();
-const { bid, award, told, counts } = hiring(harness);
+const { bid, award, notificationKinds, bidCounts } = bidHelpers(harness);
 let client: Person;
 let ada: Person;
 let ben: Person;
 
 beforeAll(async () => {
-  [client, ada, ben] = (await people(3)) as [Person, Person, Person];
+  [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
 });
 beforeEach(() => {
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
 });
 
 const REASON = "The café closes.";
@@ -30,7 +30,7 @@ const later = (days: number) => {
 };
 
 async function awarded(draft = {}): Promise<string> {
-  const id = await harness.posted(client, draft);
+  const id = await harness.postTask(client, draft);
   for (const person of [ada, ben]) await bid(id, person);
   await award(id, client, ada);
   return id;
@@ -42,7 +42,10 @@ describe("PATCH /tasks/:id/state", () => {
     const response = await move(id, "completed").expect(200);
     expect(response.body).toEqual({ acknowledged: true, matchedCount: 1, modifiedCount: 1 });
     expect(await stateOf(id)).toBe("completed");
-    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-completed"], ["declined"]]);
+    expect([await notificationKinds(ada, id), await notificationKinds(ben, id)]).toEqual([
+      ["awarded", "task-completed"],
+      ["declined"],
+    ]);
     for (const state of ["completed", "cancelled", "open"])
       expectProblem(await move(id, state), 409, "wrong-state");
     expectProblem(await harness.as(client).put(`/tasks/${id}`, aTaskDraft()), 409, "task-locked");
@@ -52,7 +55,10 @@ describe("PATCH /tasks/:id/state", () => {
     const id = await awarded();
     const { revision = 0 } = (await harness.taskInStore(id)) ?? {};
     await move(id, "cancelled").expect(200);
-    expect([await told(ada, id), await told(ben, id)]).toEqual([["awarded", "task-cancelled"], ["declined"]]);
+    expect([await notificationKinds(ada, id), await notificationKinds(ben, id)]).toEqual([
+      ["awarded", "task-cancelled"],
+      ["declined"],
+    ]);
     expect(await harness.taskInStore(id)).toMatchObject({ endedAt: harness.clock.now });
     await move(id, "open").expect(200);
     const task = await harness.taskInStore(id);
@@ -61,8 +67,8 @@ describe("PATCH /tasks/:id/state", () => {
     expect(task).not.toHaveProperty("award");
     const states = await harness.database.bids.distinct("state", { taskId: new ObjectId(id) });
     expect(states).not.toContain("awarded");
-    expect((await told(ada, id)).at(-1)).toBe("task-reopened");
-    expect((await told(ben, id)).at(-1)).toBe("task-reopened");
+    expect((await notificationKinds(ada, id)).at(-1)).toBe("task-reopened");
+    expect((await notificationKinds(ben, id)).at(-1)).toBe("task-reopened");
     await award(id, client, ben);
     expect(await harness.taskInStore(id)).toMatchObject({ award: { freelancerId: ben.uid } });
   });
@@ -77,12 +83,12 @@ describe("PATCH /tasks/:id/state", () => {
     await move(id, "cancelled").expect(200);
     const { body } = await harness.as(ada).get("/me/notifications").expect(200);
     expect(body[0]).toMatchObject({ kind: "task-cancelled", taskId: id, text: REASON });
-    const open = await harness.posted(client);
+    const open = await harness.postTask(client);
     await harness.as(client).patch(`/tasks/${open}/state`, { state: "cancelled" }).expect(200);
   });
 
   test("When a task expired, then it opens with a deadline ahead only, and takes bids again", async () => {
-    const id = await harness.posted(client, { deadline: inDays(1) });
+    const id = await harness.postTask(client, { deadline: inDays(1) });
     expectProblem(await move(id, "open"), 409, "wrong-state");
     later(3);
     expect(await stateOf(id)).toBe("expired");
@@ -93,11 +99,11 @@ describe("PATCH /tasks/:id/state", () => {
     await move(id, "open", inDays(9)).expect(200);
     expect(await stateOf(id)).toBe("open");
     await bid(id, ada);
-    expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
+    expect(await bidCounts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
   test("When a cancelled task's deadline has passed, then it cannot be opened without a new one", async () => {
-    const id = await harness.posted(client, { deadline: inDays(1) });
+    const id = await harness.postTask(client, { deadline: inDays(1) });
     await move(id, "cancelled").expect(200);
     later(3);
     expectProblem(await move(id, "open"), 422, "invalid");
@@ -105,7 +111,7 @@ describe("PATCH /tasks/:id/state", () => {
   });
 
   test("When it is somebody else's task, or none, or no such state, then nothing changes", async () => {
-    const id = await harness.posted(client);
+    const id = await harness.postTask(client);
     expectProblem(await move(id, "cancelled", undefined, ada), 403, "not-your-task");
     expectProblem(await harness.as().patch(`/tasks/${id}/state`, {}), 401, "not-signed-in");
     expectProblem(await move("a".repeat(24), "cancelled"), 404, "task-not-found");
@@ -131,7 +137,7 @@ describe("an awarded task", () => {
       expect(await harness.taskInStore(id)).toEqual(before);
       await save({ deadline: inDays(44) }).expect(200);
       expect((await harness.taskInStore(id))?.deadline).toBe(inDays(44));
-      expect((await told(ada, id)).at(-1)).toBe("task-changed");
+      expect((await notificationKinds(ada, id)).at(-1)).toBe("task-changed");
     },
   );
 
@@ -144,7 +150,7 @@ describe("an awarded task", () => {
     expect(await refused()).toContain("kept for the record");
     await move(id, "open").expect(200);
     expect(await refused()).toContain("Cancel it instead");
-    expect(await counts(id)).toEqual({ onTask: 2, bids: 2 });
+    expect(await bidCounts(id)).toEqual({ onTask: 2, bids: 2 });
     const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
     expect((await view(client)).wasAwarded).toBe(true);
     expect(await view(ada)).not.toHaveProperty("wasAwarded");
@@ -163,22 +169,23 @@ describe("an awarded task", () => {
 });
 
 test("When terms or deadline are saved, then bidders are told; when nothing of that changed, then nobody is", async () => {
-  const id = await harness.posted(client);
+  const id = await harness.postTask(client);
   for (const person of [ada, ben]) await bid(id, person);
   const save = (draft: object) => harness.as(client).put(`/tasks/${id}`, aTaskDraft(draft)).expect(200);
   await save({});
   await save({ showEmail: false });
-  expect(await told(ada, id)).toEqual([]);
+  expect(await notificationKinds(ada, id)).toEqual([]);
   await save({ budget: 9 });
   await save({ budget: 9, deadline: inDays(3) });
-  for (const person of [ada, ben]) expect(await told(person, id)).toEqual(["task-changed", "task-changed"]);
+  for (const person of [ada, ben])
+    expect(await notificationKinds(person, id)).toEqual(["task-changed", "task-changed"]);
   await harness.as(client).delete(`/tasks/${id}`).expect(200);
-  for (const person of [ada, ben]) expect((await told(person, id)).at(-1)).toBe("task-deleted");
-  expect(await told(client, id)).toEqual(["new-bid", "new-bid"]);
+  for (const person of [ada, ben]) expect((await notificationKinds(person, id)).at(-1)).toBe("task-deleted");
+  expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid"]);
 });
 
 test("When the poster does not show their address, then no stranger gets it, and it comes back when they do", async () => {
-  const id = await harness.posted(client, { showEmail: false });
+  const id = await harness.postTask(client, { showEmail: false });
   const read = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
   expect(await read(ada)).not.toHaveProperty("email");
   const listed: Task[] = (await harness.as(ada).get("/tasks")).body;
@@ -239,7 +246,7 @@ describe("a hidden task", () => {
   test("When an operator hid it, then it is there for its owner and operators only, and in no public list", async () => {
     const operator = await signUpOperator();
     const title = "Hidden xylophone";
-    const id = await harness.posted(client, { title, category: "Writing" });
+    const id = await harness.postTask(client, { title, category: "Writing" });
     await harness.database.tasks.updateOne(
       { _id: new ObjectId(id) },
       { $set: { hidden: true, bidsCount: 99 } },
@@ -277,11 +284,11 @@ describe("a hidden task", () => {
 
   test("When tasks are awarded, expired or cancelled, then Home and the list of open ones do without them", async () => {
     await harness.database.tasks.deleteMany({});
-    const expected = await harness.stored({ title: "open, old kind", bidsCount: 1 });
-    await harness.stored({ title: "open", state: "open", bidsCount: 0 });
+    const expected = await harness.insertTask({ title: "open, old kind", bidsCount: 1 });
+    await harness.insertTask({ title: "open", state: "open", bidsCount: 0 });
     for (const state of ["awarded", "completed", "cancelled"] as const)
-      await harness.stored({ title: state, state, bidsCount: 50 });
-    await harness.stored({ title: "expired", deadline: inDays(-1), bidsCount: 50 });
+      await harness.insertTask({ title: state, state, bidsCount: 50 });
+    await harness.insertTask({ title: "expired", deadline: inDays(-1), bidsCount: 50 });
     const titles = async (path: string) =>
       taskListSchema.parse((await harness.as().get(path).expect(200)).body).map((task) => task.title);
     expect(await titles("/tasks/featuretasks")).toEqual([expected.title, "open"]);

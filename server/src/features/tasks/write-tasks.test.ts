@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { aTaskDraft, inDays, present } from "../../../test/builders.ts";
-import { expectProblem, people, useHarness } from "../../../test/harness.ts";
+import { aTaskDraft, inDays, testStart } from "../../../test/builders.ts";
+import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp } from "../../../test/people.ts";
 import {
   addDays,
@@ -16,11 +16,11 @@ let ada: Person;
 let decoy: Person;
 
 beforeAll(async () => {
-  [ada, decoy] = (await people(2)) as [Person, Person];
+  [ada, decoy] = (await signUpMany(2)) as [Person, Person];
 });
 
 beforeEach(() => {
-  harness.clock.now = present.now;
+  harness.clock.now = testStart.at;
 });
 
 const WRONG: [field: string, value: unknown][] = [
@@ -134,9 +134,9 @@ describe("POST /tasks", () => {
 
 describe("PUT /tasks/:id", () => {
   test("When the owner saves, then the five fields change, what is derived from them, and nothing else", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const before = await harness.taskInStore(id);
-    const other = await harness.posted(decoy);
+    const other = await harness.postTask(decoy);
     const otherBefore = await harness.taskInStore(other);
     harness.clock.now = new Date(Date.now() + 1000);
     const draft = aTaskDraft({
@@ -165,7 +165,7 @@ describe("PUT /tasks/:id", () => {
   });
 
   test("When the same values are saved again and again in one millisecond, then every save counts", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const saves = await Promise.all(
       Array.from({ length: 10 }, () => harness.as(ada).put(`/tasks/${id}`, aTaskDraft())),
     );
@@ -175,7 +175,7 @@ describe("PUT /tasks/:id", () => {
   });
 
   test("When somebody else saves, then 403 and the task stays as it was", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     const before = await harness.taskInStore(id);
     const draft = aTaskDraft({ title: "Hijacked" });
     expectProblem(await harness.as(decoy).put(`/tasks/${id}`, draft), 403, "not-your-task");
@@ -192,7 +192,7 @@ describe("PUT /tasks/:id", () => {
 
   test("When the task has expired, then it can be saved with its own deadline or a later one, not with another past one", async () => {
     const deadline = inDays(2);
-    const id = await harness.posted(ada, { deadline });
+    const id = await harness.postTask(ada, { deadline });
     harness.clock.now = new Date(`${inDays(5)}T12:00:00Z`);
     const save = (draft: object) => harness.as(ada).put(`/tasks/${id}`, aTaskDraft(draft));
     await save({ deadline, title: "Corrected" }).expect(200);
@@ -205,8 +205,8 @@ describe("PUT /tasks/:id", () => {
 
 describe("DELETE /tasks/:id", () => {
   test("When the owner deletes, then the task and its bids go, and no other's", async () => {
-    const id = await harness.posted(ada);
-    const other = await harness.posted(ada);
+    const id = await harness.postTask(ada);
+    const other = await harness.postTask(ada);
     for (const task of [id, other]) await harness.as(decoy).patch(`/tasks/${task}/bid`).expect(200);
     const response = await harness.as(ada).delete(`/tasks/${id}`).expect(200);
     expect(deleteResponseSchema.parse(response.body)).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -218,7 +218,7 @@ describe("DELETE /tasks/:id", () => {
   });
 
   test("When somebody else deletes, then 403 and task and bids stay", async () => {
-    const id = await harness.posted(ada);
+    const id = await harness.postTask(ada);
     await harness.as(decoy).patch(`/tasks/${id}/bid`).expect(200);
     expectProblem(await harness.as(decoy).delete(`/tasks/${id}`), 403, "not-your-task");
     expectProblem(await harness.as().delete(`/tasks/${id}`), 401, "not-signed-in");

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, present } from "../../../test/builders.ts";
+import { aBidDoc, aSuspensionDoc, aTaskDoc, inDays, testStart } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { signUp } from "../../../test/people.ts";
 import { createAnnouncer } from "../../db/announcements.ts";
@@ -8,7 +8,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { undecidedTasks } from "./undecided-tasks.ts";
 
 const harness = useHarness();
-const { now } = present;
+const { at: now } = testStart;
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const announcer = { nudge: () => undefined };
 const instance = (batch?: number) =>

@@ -2,16 +2,16 @@ import { BSON, MongoClient, ObjectId } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { BidDoc } from "../src/db/documents/bids.ts";
 import type { TaskDoc } from "../src/db/documents/tasks.ts";
+import { waitForAnnouncements } from "./bid-helpers.ts";
 import { aBidDoc } from "./builders.ts";
 import type { Harness } from "./harness.ts";
-import { everybodyTold } from "./hiring.ts";
 import { type Person, signUp } from "./people.ts";
 
 /** Before each test the database is empty, and there are somebody who will leave, a client and two others. */
 type Scene = { leaver: Person; client: Person; others: Person[] };
 
 /** Deleted accounts and what is left of them, in the words of the tests. */
-export function leaving(harness: Harness) {
+export function deletionHelpers(harness: Harness) {
   const scene = {} as Scene;
   let mongo: MongoClient;
 
@@ -80,7 +80,7 @@ export function leaving(harness: Harness) {
 
     /** The uids of who was told this. */
     async told(kind: string) {
-      await everybodyTold(harness);
+      await waitForAnnouncements(harness);
       const found = await harness.database.notifications.find({ kind } as object).toArray();
       return found.map(({ recipientId }) => recipientId).sort();
     },
@@ -93,7 +93,7 @@ export function leaving(harness: Harness) {
       const _id = new ObjectId();
       const placed = bids(_id);
       if (placed.length > 0) await harness.database.bids.insertMany(placed);
-      return [await harness.stored({ _id, bidsCount: placed.length, ...fields }), ...placed];
+      return [await harness.insertTask({ _id, bidsCount: placed.length, ...fields }), ...placed];
     },
   };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach } from "vitest";
 import type { Conversation } from "../src/contract/index.ts";
-import { type Harness, people } from "./harness.ts";
-import { hiring } from "./hiring.ts";
+import { bidHelpers } from "./bid-helpers.ts";
+import { type Harness, signUpMany } from "./harness.ts";
 import type { Person } from "./people.ts";
 
 /** Before each test Clara has a task, on which Fred and a decoy have bid. Nobody is shortlisted yet. */
@@ -15,12 +15,12 @@ type Scene = {
 };
 
 /** Conversations between a client and a bidder, in the words of the tests. */
-export function conversing(harness: Harness) {
+export function conversationHelpers(harness: Harness) {
   const scene = {} as Scene;
-  const { bid, bidId } = hiring(harness);
+  const { bid, bidId } = bidHelpers(harness);
 
   beforeAll(async () => {
-    const [clara, fred, decoy] = (await people(3)) as [Person, Person, Person];
+    const [clara, fred, decoy] = (await signUpMany(3)) as [Person, Person, Person];
     Object.assign(scene, { clara, fred, decoy });
   });
 
@@ -29,7 +29,7 @@ export function conversing(harness: Harness) {
     const { conversations, messages, tasks, bids, notifications } = harness.database;
     for (const collection of [conversations, messages, tasks, bids, notifications])
       await collection.deleteMany({});
-    scene.task = await harness.posted(scene.clara, { title: "A logo" });
+    scene.task = await harness.postTask(scene.clara, { title: "A logo" });
     for (const person of [scene.fred, scene.decoy]) await bid(scene.task, person);
   });
 
@@ -47,7 +47,7 @@ export function conversing(harness: Harness) {
     openWith,
     path,
     /** The id of Clara's conversation with Fred, who was shortlisted. */
-    opened: async (): Promise<string> => {
+    openConversation: async (): Promise<string> => {
       await triage(scene.fred, "shortlisted");
       return (await openWith(scene.fred)).body.insertedId;
     },
@@ -55,9 +55,9 @@ export function conversing(harness: Harness) {
       harness.as(person).post(path(id, "/messages"), { text }),
     read: async (id: string, person: Person): Promise<Conversation> =>
       (await harness.as(person).get(path(id)).expect(200)).body,
-    listOf: async (person: Person): Promise<Conversation[]> =>
+    listConversations: async (person: Person): Promise<Conversation[]> =>
       (await harness.as(person).get("/me/conversations").expect(200)).body,
-    later: (ms: number) => {
+    advanceClock: (ms: number) => {
       harness.clock.now = new Date(harness.clock.now.getTime() + ms);
     },
   };

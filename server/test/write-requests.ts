@@ -6,13 +6,13 @@ import type { Person } from "./people.ts";
 
 type Cast = { ada: Person; freelancer: Person; operator: Person };
 type State = "awarded" | "delivered" | "completed";
-type Stage = ReturnType<typeof stageFor>;
+type Stage = ReturnType<typeof writeFixtures>;
 
 const LOGOS = { name: "Logos", search: "logo", category: "Design", mail: "daily" };
 const LONG_AGO_MS = 20 * 86_400_000;
 
-/** What the scenes of {@link WRITES} are set with, for these people. */
-export function stageFor({ as, database, stored }: Harness, cast: Cast) {
+/** What the scenes of {@link WRITE_REQUESTS} are set with, for these people. */
+export function writeFixtures({ as, database, insertTask }: Harness, cast: Cast) {
   const { ada, freelancer } = cast;
 
   /** A task of Ada's with the freelancer's bid. */
@@ -25,7 +25,7 @@ export function stageFor({ as, database, stored }: Harness, cast: Cast) {
     // So long ago that the freelancer may complete it without the client.
     const delivery = state === "delivered" && { delivery: aDelivery(new Date(Date.now() - LONG_AGO_MS)) };
     const owner = { ownerId: ada.uid, email: ada.email };
-    await stored({ _id, ...owner, bidsCount: hasBid ? 1 : 0, ...award, ...delivery });
+    await insertTask({ _id, ...owner, bidsCount: hasBid ? 1 : 0, ...award, ...delivery });
     return { task: String(_id), bid: String(bid._id) };
   }
 
@@ -55,7 +55,7 @@ export function stageFor({ as, database, stored }: Harness, cast: Cast) {
 }
 
 /** One request to each endpoint that writes for somebody, with an effect that a second one would not have. */
-export const WRITES: Record<string, (stage: Stage) => Promise<() => Test>> = {
+export const WRITE_REQUESTS: Record<string, (stage: Stage) => Promise<() => Test>> = {
   postTask:
     async ({ as, ada }) =>
     () =>

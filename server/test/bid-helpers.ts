@@ -1,0 +1,46 @@
+import { ObjectId } from "mongodb";
+import { vi } from "vitest";
+import type { BidDraft, NotificationKind } from "../src/contract/index.ts";
+import type { Harness } from "./harness.ts";
+import type { Person } from "./people.ts";
+
+/** Waits until no announcement is pending, for one task or for all. */
+export async function waitForAnnouncements({ database }: Harness, taskId?: string): Promise<void> {
+  const filter = taskId === undefined ? {} : { taskId: new ObjectId(taskId) };
+  const pending = () => database.announcements.countDocuments(filter);
+  await vi.waitUntil(async () => (await pending()) === 0, { timeout: 8_000, interval: 10 });
+}
+
+/** Places and awards bids through the API, and reads their effects from the database. */
+export function bidHelpers(harness: Harness) {
+  const bidOf = async (taskId: string, person: Person) => {
+    const bid = await harness.database.bids.findOne({ taskId: new ObjectId(taskId), bidderId: person.uid });
+    if (!bid) throw new Error(`${person.name} has no bid on ${taskId}`);
+    return bid;
+  };
+  const bidId = async (taskId: string, person: Person) => (await bidOf(taskId, person))._id.toHexString();
+  return {
+    bidOf,
+    bidId,
+    bid: async (taskId: string, person: Person, draft?: BidDraft) => {
+      await harness.as(person).patch(`/tasks/${taskId}/bid`, draft).expect(200);
+    },
+    award: async (taskId: string, client: Person, winner: Person) => {
+      const body = { bidId: await bidId(taskId, winner) };
+      await harness.as(client).post(`/tasks/${taskId}/award`, body).expect(200);
+    },
+    /** The task's stored bid count, and how many bids it really has. */
+    bidCounts: async (taskId: string) => {
+      await waitForAnnouncements(harness, taskId);
+      const bids = await harness.database.bids.countDocuments({ taskId: new ObjectId(taskId) });
+      return { onTask: (await harness.taskInStore(taskId))?.bidsCount, bids };
+    },
+    /** The kinds of a person's notifications about a task, oldest first. */
+    notificationKinds: async (person: Person, taskId: string): Promise<NotificationKind[]> => {
+      await waitForAnnouncements(harness, taskId);
+      const filter = { recipientId: person.uid, taskId: new ObjectId(taskId) };
+      const found = await harness.database.notifications.find(filter).sort({ _id: 1 }).toArray();
+      return found.map(({ kind }) => kind);
+    },
+  };
+}
