@@ -44,8 +44,10 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     WEB_ROOT: options.webRoot ?? WEB_ROOT,
   });
   const { serve } = await built<typeof ServeModule>("serve.js");
-  const front = emulatorHost ? [emulatorProxy(emulatorHost, afterMutation ? { afterMutation } : {})] : [];
-  return serve(config, { front });
+  const earlyMiddleware = emulatorHost
+    ? [emulatorProxy(emulatorHost, afterMutation ? { afterMutation } : {})]
+    : [];
+  return serve(config, { earlyMiddleware });
 }
 
 function built<T>(file: string): Promise<T> {

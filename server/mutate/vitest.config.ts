@@ -21,7 +21,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: [
-      "src/auth/remember-tokens.test.ts",
+      "src/auth/token-cache.test.ts",
       "src/contract/*.test.ts",
       "src/db/{outage,read-cache,task-conditions,task-search}.test.ts",
       "src/features/bids/{batcher,similar-messages}.test.ts",

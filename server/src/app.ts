@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import { rememberTokens } from "./auth/remember-tokens.ts";
+import { cacheVerifiedTokens } from "./auth/token-cache.ts";
 import type { AccountAdmin, TokenVerifier } from "./auth/token-verifier.ts";
 import type { Config } from "./config.ts";
 import { API_ROOTS } from "./contract/endpoints.ts";
@@ -70,7 +70,7 @@ export type AppDeps = {
     "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay"
   >;
   /** Handlers that see every request first: the local launcher's proxies, then metrics and load shedding. */
-  gates?: RequestHandler[];
+  earlyMiddleware?: RequestHandler[];
   /** False serializes every response anew, also for anonymous visitors. */
   cacheResponses?: boolean | undefined;
   /** Without them nobody is limited. */
@@ -89,7 +89,7 @@ const SETTLING_MS = 1_000;
 /** Puts the application together. Reads no environment, opens no connection, does not listen. */
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
-  const { gates = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
+  const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
   const { announcer = createAnnouncer(database, { log: logger }) } = deps;
   const emailAvailable = settings.mail !== undefined;
   const { alerts = createSearchAlerts(database, { log: logger, emails: emailAvailable, now }) } = deps;
@@ -108,12 +108,12 @@ export function createApp(deps: AppDeps): Express {
   const suspended = suspendedAccounts(suspensions, changes);
 
   const api = createApi({
-    verifier: rememberTokens(verifier),
+    verifier: cacheVerifiedTokens(verifier),
     limits,
     idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
     isClosed: sessions.has,
     whySuspended: suspended.why,
-    remember: rememberPeople(persons, names, changes),
+    recordPerson: rememberPeople(persons, names, changes),
     deadlineMs,
     now,
   });
@@ -179,7 +179,7 @@ export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", settings.trustProxy);
-  for (const handler of gates) app.use(handler);
+  for (const handler of earlyMiddleware) app.use(handler);
   app.use(
     requestLog(logger),
     responseHeaders({

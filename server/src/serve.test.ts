@@ -83,7 +83,7 @@ test("When a request is in flight while the server closes, then it is completed 
     entered = resolve;
   });
   const server = await serve(config, {
-    front: [
+    earlyMiddleware: [
       (_request, _response, next) => {
         entered();
         setTimeout(next, 300);
@@ -133,7 +133,7 @@ test("When as many requests are under way as can be, then /ready says 503 as a r
     }
     next();
   };
-  const server = await serve({ ...config, trustProxy: 1 }, { front: [hold] });
+  const server = await serve({ ...config, trustProxy: 1 }, { earlyMiddleware: [hold] });
   const status = async (path: string, from = "192.0.2.1") => {
     const response = await fetch(server.url + path, { headers: { "X-Forwarded-For": from } });
     return [response.status, await response.text()];

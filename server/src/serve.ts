@@ -12,7 +12,7 @@ import { type IndexBuild, prepareDatabase, startIndexBuild } from "./db/prepare-
 import { createSearchAlerts } from "./features/saved-searches/search-alerts.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { createMetrics, type Metrics, serveMetrics } from "./http/metrics.ts";
-import { probeLimit, type Shedder, shedder } from "./http/overload.ts";
+import { createLoadShedder, type LoadShedder, probeLimit } from "./http/overload.ts";
 import { openRateCounts } from "./http/rate-counts.ts";
 import { rateLimits } from "./http/request-limits.ts";
 import { describeError } from "./http/request-log.ts";
@@ -32,14 +32,14 @@ export type RunningServer = {
 /**
  * Connects to the database, prepares its collections and indexes, and listens.
  * Indexes that take longer are built while requests are served.
- * @param options.front handlers that see every request before the product does (the local launcher's proxy).
+ * @param options.earlyMiddleware handlers that see every request before the product does (the local launcher's proxy).
  * @param options.verifier instead of Firebase's, which needs Google's keys from the internet (benchmarks).
  * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not respond.
  */
 export async function serve(
   config: Config,
-  options: { front?: RequestHandler[]; verifier?: TokenVerifier; cacheResponses?: boolean } = {},
+  options: { earlyMiddleware?: RequestHandler[]; verifier?: TokenVerifier; cacheResponses?: boolean } = {},
 ): Promise<RunningServer> {
   const logger = pino({
     level: config.logLevel,
@@ -52,7 +52,7 @@ export async function serve(
   const alerts = createSearchAlerts(database, { log: logger, emails: config.mail !== undefined });
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = new AbortController();
-  const load = shedder({
+  const load = createLoadShedder({
     onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
   });
   const metrics = config.metrics && createMetrics();
@@ -83,8 +83,8 @@ export async function serve(
       settings: config,
       stopping: stopping.signal,
       cacheResponses: options.cacheResponses,
-      gates: [
-        ...(options.front ?? []),
+      earlyMiddleware: [
+        ...(options.earlyMiddleware ?? []),
         ...(metrics ? [metrics.handler] : []),
         load.handler,
         ...(config.rateLimits ? [probeLimit()] : []),
@@ -142,7 +142,7 @@ function hostsOf({ host, firebase }: Config): string[] {
   return firebase.emulatorHost ? ["127.0.0.1", "::1"] : [];
 }
 
-type Observed = { load: Shedder; changes: ChangeFeed; database: Database; listener: Listener };
+type Observed = { load: LoadShedder; changes: ChangeFeed; database: Database; listener: Listener };
 
 /** What the metrics say of the process, beside its requests. */
 function figuresOf({

@@ -3,7 +3,7 @@ import { errorsOf } from "../src/contract/endpoint.ts";
 import { ALL_ENDPOINTS, API_ROOTS } from "../src/contract/endpoints.ts";
 import { ERRORS, type ErrorCode, problemType } from "../src/contract/index.ts";
 import { apiDocument } from "../src/http/openapi/document.ts";
-import { splitAddress } from "../src/http/request-input.ts";
+import { splitUrl } from "../src/http/request-input.ts";
 
 /** What came back, from whatever client. */
 export type CheckedResponse = {
@@ -39,7 +39,7 @@ const PATTERNS = ALL_ENDPOINTS.map((endpoint) => ({
 
 /** The row of the table that a request is for. @param path with or without its query. */
 export function endpointOf(method: string, path: string): (typeof ALL_ENDPOINTS)[number] | undefined {
-  const asked = { method: method === "HEAD" ? "GET" : method, path: splitAddress(path).path };
+  const asked = { method: method === "HEAD" ? "GET" : method, path: splitUrl(path).path };
   return PATTERNS.find(
     ({ endpoint, pattern }) => endpoint.method === asked.method && pattern.test(asked.path),
   )?.endpoint;

@@ -5,9 +5,9 @@ import { Readable } from "node:stream";
 import express from "express";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type Listener, type ListenOptions, listen } from "./listen.ts";
-import { type Shedder, shedder } from "./overload.ts";
+import { createLoadShedder, type LoadShedder } from "./overload.ts";
 
-const open: { listener?: Listener; load?: Shedder; sockets: Socket[] } = { sockets: [] };
+const open: { listener?: Listener; load?: LoadShedder; sockets: Socket[] } = { sockets: [] };
 afterEach(async () => {
   for (const socket of open.sockets.splice(0)) socket.destroy();
   open.load?.close();
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** Listens with an app that counts as the product does. Requests of `/held` are completed when they are let go. */
 async function counting(options: Partial<ListenOptions> = {}) {
-  const load = shedder({});
+  const load = createLoadShedder({});
   open.load = load;
   const held: (() => void)[] = [];
   const seen: string[] = [];

@@ -49,7 +49,7 @@ const MAX_QUEUED = 20;
  * resources. Node would start them all at once, and never emits `close` on a response that is queued behind another one
  * when their connection ends: whatever is released on `close` would be held for ever.
  */
-export function connections(limits: ConnectionLimits): Connections {
+export function trackConnections(limits: ConnectionLimits): Connections {
   const { idleMs, stalledMs, pieceMs } = limits;
   const all = new Map<Socket, Connection>();
   const idle = new Set<Socket>();

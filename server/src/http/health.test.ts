@@ -15,7 +15,7 @@ function healthRoutes(options: Parameters<typeof mountHealth>[1]) {
     idempotency: never,
     isClosed: never,
     whySuspended: never,
-    remember: never,
+    recordPerson: never,
     deadlineMs: 1_000,
   });
   mountHealth(api, options);

@@ -6,7 +6,7 @@ import type { StoredResponse } from "../db/documents/system.ts";
 import type { IdempotencyStore, Reservation, Reserved } from "../db/idempotency-store.ts";
 import { currentRequest, RequestContext } from "../db/transaction.ts";
 import { ProblemError } from "./problem.ts";
-import { splitAddress } from "./request-input.ts";
+import { splitUrl } from "./request-input.ts";
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 const KEPT_HEADERS = ["Content-Type", "ETag", "Location"] as const;
@@ -49,7 +49,7 @@ export function idempotency(store: IdempotencyStore): Idempotency {
 
 /** The same key with another condition or other content is another request. */
 function fingerprintOf({ method, originalUrl, headers, body }: Request): string {
-  const { path } = splitAddress(originalUrl);
+  const { path } = splitUrl(originalUrl);
   const asked = JSON.stringify([method, path, headers["if-match"] ?? null, body ?? null]);
   return hash("sha256", asked, "base64url");
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { type ConnectionLimits, type Connections, connections } from "./connections.ts";
+import { type ConnectionLimits, type Connections, trackConnections } from "./connections.ts";
 import { refuseUnparsed } from "./problem.ts";
 
 /** Sockets that take requests. */
@@ -69,7 +69,7 @@ export async function listen(
   { port: wanted, hosts, behindProxy = false, keepAliveMs = KEEP_ALIVE_MS, ...limits }: ListenOptions,
 ): Promise<Listener> {
   const [first, ...others] = hosts;
-  const clients = connections({
+  const clients = trackConnections({
     idleMs: keepAliveMs + KEPT_LONGER_MS,
     stalledMs: STALLED_MS,
     pieceMs: PIECE_MS,
@@ -114,13 +114,13 @@ function open(handler: RequestListener, { port, host, keepAliveMs, clients }: Pl
   server.on("connection", clients.add);
   server.on("clientError", refuseUnparsed);
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port, "PORT")));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, "PORT")));
     server.listen({ port, ...(host !== undefined && { host }) }, () => resolve(server));
   });
 }
 
 /** Why a port could not be opened. @param variable names it in the configuration. */
-export function explain(error: NodeJS.ErrnoException, port: number, variable: string): Error {
+export function explainListenError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program: stop that program, or set ${variable} to another number.`,
     EACCES: `Port ${port} may not be opened by this user: set ${variable} to a number above 1023.`,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { explain } from "./listen.ts";
+import { explainListenError } from "./listen.ts";
 
 /** The metrics of this process, for a Prometheus server. */
 export type Metrics = {
@@ -93,7 +93,9 @@ export async function serveMetrics(
     response.writeHead(body === undefined ? 500 : 200, { "Content-Type": contentType }).end(body);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, port, "METRICS_PORT")));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(explainListenError(error, port, "METRICS_PORT")),
+    );
     server.listen({ port, host }, resolve);
   });
   const address = server.address();

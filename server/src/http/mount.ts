@@ -52,7 +52,7 @@ export type Api = {
 };
 
 /** Notes who takes part. */
-type RememberPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
+type RecordPerson = (user: User, endpoint: Endpoint, request: Request, now: Date) => Promise<void>;
 
 export type ApiDeps = {
   verifier: TokenVerifier;
@@ -62,7 +62,7 @@ export type ApiDeps = {
   isClosed: (user: User) => Promise<boolean>;
   /** What the owner of a suspended account is told; undefined for every other account. */
   whySuspended: (uid: string) => Promise<string | undefined>;
-  remember: RememberPerson;
+  recordPerson: RecordPerson;
   deadlineMs: number;
   /** Tests choose their own present. */
   now?: (() => Date) | undefined;
@@ -74,7 +74,7 @@ export type ApiDeps = {
  * the stores can tell, in the filter of the write itself.
  */
 export function createApi(deps: ApiDeps): Api {
-  const { verifier, limits, isClosed, whySuspended, remember, idempotency, deadlineMs } = deps;
+  const { verifier, limits, isClosed, whySuspended, recordPerson, idempotency, deadlineMs } = deps;
   const present = () => deps.now?.() ?? new Date();
   const router = Router();
 
@@ -111,7 +111,7 @@ export function createApi(deps: ApiDeps): Api {
       if (endpoint.name !== "deleteAccount") await refuseClosed(user);
     }
     requireAccess(endpoint, user);
-    if (user) await remember(user, endpoint, request, now);
+    if (user) await recordPerson(user, endpoint, request, now);
     if (endpoint.body) await readJsonBody(request, response);
     const key = route.takesKey ? request.headers["idempotency-key"] : undefined;
     if (user && key !== undefined && (await idempotency(key, request, response, user, now))) return;

@@ -3,16 +3,16 @@ import express from "express";
 import supertest from "supertest";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { expectProblem } from "../../test/harness.ts";
-import { type Shedder, shedder } from "./overload.ts";
+import { createLoadShedder, type LoadShedder } from "./overload.ts";
 
-let load: Shedder | undefined;
+let load: LoadShedder | undefined;
 afterEach(() => load?.close());
 
 /** An app in which every request but `/health` takes until it is let go. */
-function slowApp(limits: Parameters<typeof shedder>[0]["limits"]) {
+function slowApp(limits: Parameters<typeof createLoadShedder>[0]["limits"]) {
   const shedCounts: number[] = [];
   const waiting: (() => void)[] = [];
-  load = shedder({
+  load = createLoadShedder({
     onShed: (count) => shedCounts.push(count),
     ...(limits && { limits }),
   });

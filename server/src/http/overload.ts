@@ -8,7 +8,7 @@ import { declaresBody } from "./request-input.ts";
 import { addressKey, costOf } from "./request-limits.ts";
 
 /** Turns requests away while there are more than can be served. */
-export type Shedder = {
+export type LoadShedder = {
   handler: RequestHandler;
   /** Requests under way. */
   inFlight(): number;
@@ -73,7 +73,10 @@ const RESOLUTION_MS = 20;
  * many of them and a slow event loop. A slow machine alone sheds nothing. Whole lists, and the requests of one address, have
  * limits of their own within that; behind a proxy the address is the one that `trust proxy` leads to.
  */
-export function shedder(options: { onShed?: (count: number) => void; limits?: Partial<Limits> }): Shedder {
+export function createLoadShedder(options: {
+  onShed?: (count: number) => void;
+  limits?: Partial<Limits>;
+}): LoadShedder {
   const { onShed } = options;
   const { maxInFlight, manyInFlight, slowLoopMs, ...most } = { ...LIMITS, ...options.limits };
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -9,8 +9,8 @@ import {
   idKey,
   instantKey,
   linkToNext,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   setPageHeaders,
@@ -70,11 +70,11 @@ test("When a cursor stands in an address, then it is short, whatever narrows its
 
 test("When a list goes newest first, then its places are instants and ids", () => {
   const { _id, createdAt } = aTaskDoc();
-  const place = newestPlaceOf({ _id, createdAt });
+  const place = newestFirstKeyOf({ _id, createdAt });
   expect(place).toEqual([createdAt.toISOString(), _id.toHexString()]);
-  expect(readCursor("news", writeCursor("news", place), newestPlace)).toEqual(place);
+  expect(readCursor("news", writeCursor("news", place), newestFirstKey)).toEqual(place);
   for (const wrong of [[AT], [AT, AT], [ID, ID], [AT, ID, 1]] as string[][])
-    expect(() => readCursor("news", writeCursor("news", wrong), newestPlace)).toThrow();
+    expect(() => readCursor("news", writeCursor("news", wrong), newestFirstKey)).toThrow();
 });
 
 test("When a page's size is not named, then it holds twenty", () => {

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import * as z from "zod/mini";
 import type { ResponseHeader } from "../contract/endpoint.ts";
 import { ProblemError } from "./problem.ts";
-import { splitAddress } from "./request-input.ts";
+import { splitUrl } from "./request-input.ts";
 
 /** The values that a list is ordered by, of the document after which a page begins. */
 type Place = readonly (string | number | null)[];
@@ -13,9 +13,9 @@ export const instantKey = z.iso.datetime();
 export const idKey = z.string().check(z.regex(/^[\da-f]{24}$/));
 
 /** The place in a list that goes newest first. */
-export const newestPlace = z.tuple([instantKey, idKey]);
+export const newestFirstKey = z.tuple([instantKey, idKey]);
 
-export function newestPlaceOf({ createdAt, _id }: { createdAt: Date; _id: { toHexString(): string } }) {
+export function newestFirstKeyOf({ createdAt, _id }: { createdAt: Date; _id: { toHexString(): string } }) {
   return [createdAt.toISOString(), _id.toHexString()] as const;
 }
 
@@ -80,7 +80,7 @@ export function linkToNext(
   { baseUrl, path, originalUrl }: Pick<Request, "baseUrl" | "path" | "originalUrl">,
   cursor: string,
 ): string {
-  const query = new URLSearchParams(splitAddress(originalUrl).query);
+  const query = new URLSearchParams(splitUrl(originalUrl).query);
   query.set("cursor", cursor);
   return `<${baseUrl}${path}?${query}>; rel="next"`;
 }

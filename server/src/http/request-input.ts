@@ -5,7 +5,7 @@ import type { FieldError } from "../contract/index.ts";
 import { ProblemError } from "./problem.ts";
 
 /** The parts of an address as the router reads them: the first "?" begins the query, which may hold more; "#" ends it. */
-export function splitAddress(address: string): { path: string; query: string } {
+export function splitUrl(address: string): { path: string; query: string } {
   const [sent = ""] = address.split("#", 1);
   const mark = sent.indexOf("?");
   return mark < 0 ? { path: sent, query: "" } : { path: sent.slice(0, mark), query: sent.slice(mark + 1) };
@@ -30,7 +30,7 @@ export function refuseAmbiguous({ rawHeaders, originalUrl }: Request): void {
       throw new ProblemError("bad-request", { detail: `The header ${name} was sent twice.` });
     seen.add(name);
   }
-  for (const pair of splitAddress(originalUrl).query.split("&")) checkPair(pair);
+  for (const pair of splitUrl(originalUrl).query.split("&")) checkPair(pair);
 }
 
 function checkPair(pair: string): void {

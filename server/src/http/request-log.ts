@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { splitAddress } from "./request-input.ts";
+import { splitUrl } from "./request-input.ts";
 
 /** Logs with the request that it is about. */
 type RequestLogger = Record<"warn" | "error", (fields: { err?: unknown }, message: string) => void>;
@@ -23,7 +23,7 @@ const SERIALIZERS = {
   req: (request: IncomingMessage & { originalUrl?: string }) => ({
     id: request.id,
     method: request.method,
-    path: splitAddress(request.originalUrl ?? request.url ?? "").path,
+    path: splitUrl(request.originalUrl ?? request.url ?? "").path,
   }),
   res: (response: { statusCode: number }) => ({ status: response.statusCode }),
   err: (error: unknown) => describeError(error),

@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from "express";
 import staticGzip from "express-static-gzip";
 import { ProblemError } from "./problem.ts";
 import type { SendRendered } from "./rendered-pages.ts";
-import { splitAddress } from "./request-input.ts";
+import { splitUrl } from "./request-input.ts";
 
 const ONE_YEAR = "public, max-age=31536000, immutable";
 
@@ -63,7 +63,7 @@ const UNKNOWN = "/404";
 
 /** What a page depends on: elsewhere than in lists and at login, queries are somebody's tracking. */
 function pageUrl(path: string, url: string): string {
-  const { query } = splitAddress(url);
+  const { query } = splitUrl(url);
   return query && /^\/(?:browsetask|auth\/)/i.test(path) ? `${encodePath(path)}?${query}` : encodePath(path);
 }
 

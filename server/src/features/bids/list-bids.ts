@@ -7,8 +7,8 @@ import {
   cutPage,
   idKey,
   instantKey,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   writeCursor,
@@ -76,7 +76,7 @@ export async function listMyBids(
   const { state } = query;
   const list = `own bids ${caller.uid} ${state ?? ""}`;
   const limit = pageLimit(query);
-  const place = readCursor(list, query.cursor, newestPlace);
+  const place = readCursor(list, query.cursor, newestFirstKey);
   const [{ page, last }, total] = await Promise.all([
     state
       ? ownBidsOf(state)
@@ -92,7 +92,7 @@ export async function listMyBids(
     bids: page.flatMap(({ bid, task }) =>
       task ? [presentMyBid(bid, task, now, reviewed.has(task._id.toHexString()))] : [],
     ),
-    next: last && writeCursor(list, newestPlaceOf(last.bid)),
+    next: last && writeCursor(list, newestFirstKeyOf(last.bid)),
     total,
   };
 
@@ -101,7 +101,7 @@ export async function listMyBids(
     const kept: OwnBid[] = [];
     let last: OwnBid | undefined;
     for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
-      const some = await queries.listOwn(caller.uid, last ? newestPlaceOf(last.bid) : place, BATCH);
+      const some = await queries.listOwn(caller.uid, last ? newestFirstKeyOf(last.bid) : place, BATCH);
       for (const own of some) {
         if (kept.length === limit) return { page: kept, last };
         last = own;

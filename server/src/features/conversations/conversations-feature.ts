@@ -5,7 +5,7 @@ import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
-  newestPlace,
+  newestFirstKey,
   pageLimit,
   readCursor,
   setPageHeaders,
@@ -42,7 +42,7 @@ export function conversationsFeature(
   api.mount(conversationEndpoints.listConversations, async ({ query, user, now, request, response }) => {
     const list = `conversations ${user.uid}`;
     const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestPlace);
+    const after = readCursor(list, query.cursor, newestFirstKey);
     const [found, unread] = await Promise.all([
       queries.listOf(user.uid, { after, limit: limit + 1 }),
       queries.countUnread(user.uid),

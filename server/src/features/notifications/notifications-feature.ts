@@ -7,8 +7,8 @@ import { openEventStream } from "../../http/event-stream.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   setPageHeaders,
@@ -49,13 +49,13 @@ export function notificationsFeature(api: Api, deps: Deps): void {
   api.mount(myEndpoints.listNotifications, async ({ query, user, request, response }) => {
     const list = `notifications ${user.uid}`;
     const limit = pageLimit(query);
-    const place = readCursor(list, query.cursor, newestPlace);
+    const place = readCursor(list, query.cursor, newestFirstKey);
     const [found, unread] = await Promise.all([
       store.list(user.uid, { before: place?.[1], limit: limit + 1 }),
       store.countUnread(user.uid),
     ]);
     const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, newestPlaceOf(last));
+    const next = last && writeCursor(list, newestFirstKeyOf(last));
     setPageHeaders(request, response, next, { "X-Unread-Count": unread });
     const images = await store.actorImages(page);
     return page.map((doc) => presentNotification(doc, images.get(doc.actorId ?? "")));

@@ -8,7 +8,7 @@ import {
   cutPage,
   idKey,
   instantKey,
-  newestPlaceOf,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   writeCursor,
@@ -45,7 +45,7 @@ export async function listQuestions(
       ...(each.askerId === visitor?.uid && { isOwn: true }),
       ...(askers && { asker: presentAsker(each.askerId, askers.get(each.askerId)) }),
     })),
-    next: last && writeCursor(list, [last.answered ? "answered" : "waiting", ...newestPlaceOf(last)]),
+    next: last && writeCursor(list, [last.answered ? "answered" : "waiting", ...newestFirstKeyOf(last)]),
   };
 }
 

@@ -6,8 +6,8 @@ import {
   cutPage,
   idKey,
   instantKey,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   writeCursor,
@@ -42,7 +42,7 @@ export async function listQueue(
   const subjectOf = await presentSubjects(store, page, isSuspended);
   return {
     items: page.map((item) => presentItem(item, subjectOf(item))),
-    next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestPlaceOf(last)]),
+    next: last && writeCursor(list, [last.settled ? "settled" : "unsettled", ...newestFirstKeyOf(last)]),
     unsettled,
   };
 }
@@ -72,11 +72,11 @@ export async function readLog(
 ): Promise<{ acts: OperatorAct[]; next: string | undefined }> {
   const list = "operators' log";
   const limit = pageLimit(query);
-  const after = readCursor(list, query.cursor, newestPlace);
+  const after = readCursor(list, query.cursor, newestFirstKey);
   const { page, last } = cutPage(await operators.readLog({ after, limit: limit + 1 }), limit);
   return {
     acts: await Promise.all(page.map((act) => presentAct(act, isSuspended))),
-    next: last && writeCursor(list, newestPlaceOf(last)),
+    next: last && writeCursor(list, newestFirstKeyOf(last)),
   };
 }
 

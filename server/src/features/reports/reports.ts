@@ -9,7 +9,7 @@ import {
   cutPage,
   idKey,
   instantKey,
-  newestPlaceOf,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   writeCursor,
@@ -142,7 +142,7 @@ export async function listReports(
 }
 
 function placeOf(each: ReportDoc) {
-  return [each.settled ? "settled" : "unsettled", ...newestPlaceOf(each)];
+  return [each.settled ? "settled" : "unsettled", ...newestFirstKeyOf(each)];
 }
 
 function presentReport(

@@ -7,8 +7,8 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   setPageHeaders,
@@ -42,14 +42,14 @@ export function reviewsFeature(api: Api, { database, readCache, names, profiles 
   api.mount(peopleEndpoints.listReviews, async ({ params: { id }, query, request, response }) => {
     const list = `reviews ${id}`;
     const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestPlace);
+    const after = readCursor(list, query.cursor, newestFirstKey);
     const [total, found] = await Promise.all([
       profiles.countReviews(id),
       reviews.listAbout(id, { after, limit: limit + 1 }),
     ]);
     if (total === undefined) throw new ProblemError("person-not-found");
     const { page, last } = cutPage(found, limit);
-    const next = last && writeCursor(list, newestPlaceOf(last));
+    const next = last && writeCursor(list, newestFirstKeyOf(last));
     setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map(presentReview);
   });

@@ -7,8 +7,8 @@ import { canSee, HIDDEN_TITLE, shownState } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import {
   cutPage,
-  newestPlace,
-  newestPlaceOf,
+  newestFirstKey,
+  newestFirstKeyOf,
   pageLimit,
   readCursor,
   setPageHeaders,
@@ -29,14 +29,14 @@ export function savedTasksFeature(
   api.mount(savedTaskEndpoints.listSavedTasks, async ({ query, user, now, request, response }) => {
     const list = `saved tasks ${user.uid}`;
     const limit = pageLimit(query);
-    const after = readCursor(list, query.cursor, newestPlace);
+    const after = readCursor(list, query.cursor, newestFirstKey);
     const [found, total] = await Promise.all([
       store.list(user.uid, { after, limit: limit + 1 }),
       store.count(user.uid),
     ]);
     const { page, last } = cutPage(found, limit);
     const tasks = await store.findTasks(page.map(({ taskId }) => taskId));
-    const next = last && writeCursor(list, newestPlaceOf(last));
+    const next = last && writeCursor(list, newestFirstKeyOf(last));
     setPageHeaders(request, response, next, { "X-Total-Count": total });
     return page.map((saved) => present(saved, tasks.get(saved.taskId.toHexString()), now));
   });

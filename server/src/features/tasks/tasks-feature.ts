@@ -6,7 +6,7 @@ import type { PersonNames } from "../../db/person-names.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { linkToNext } from "../../http/pagination.ts";
-import { splitAddress } from "../../http/request-input.ts";
+import { splitUrl } from "../../http/request-input.ts";
 import {
   cachedResponses,
   SENT,
@@ -79,7 +79,7 @@ export function tasksFeature(api: Api, deps: Deps): void {
 
   api.mount(taskEndpoints.taskFeed, async ({ query, now, request, response }) => {
     const tasks = await listFirst(queries, query, FEED_LENGTH, undefined, now);
-    const { query: search } = splitAddress(request.originalUrl);
+    const { query: search } = splitUrl(request.originalUrl);
     const feed = atomFeed({ origin: origin(request), search, tasks });
     response.set("Cache-Control", "public, max-age=300");
     const type = "application/atom+xml; charset=utf-8";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { rememberTokens } from "./remember-tokens.ts";
+import { cacheVerifiedTokens } from "./token-cache.ts";
 import { TokenRejected } from "./token-verifier.ts";
 
 // A cache takes an instant of 0 for none.
@@ -25,7 +25,7 @@ const inSeconds = (seconds: number) => tokenUntil({ exp: Date.now() / 1_000 + se
 
 test("When a good token comes again within seconds, then its verifier is not asked again; later it is", async () => {
   const verifier = countingVerifier();
-  const { verify } = rememberTokens(verifier);
+  const { verify } = cacheVerifiedTokens(verifier);
   const token = inSeconds(3_600);
   expect(await verify(token)).toEqual(await verify(token));
   expect(verifier.asked).toHaveLength(1);
@@ -36,7 +36,7 @@ test("When a good token comes again within seconds, then its verifier is not ask
 
 test("When a token was only read with, then a write asks the verifier, and reads after that do not", async () => {
   const verifier = countingVerifier();
-  const { verify } = rememberTokens(verifier);
+  const { verify } = cacheVerifiedTokens(verifier);
   const token = inSeconds(60);
   await verify(token);
   await verify(token, { thorough: true });
@@ -48,7 +48,7 @@ test("When a token was only read with, then a write asks the verifier, and reads
 
 test("When a token ends, or does not say when, then it is not remembered beyond that", async () => {
   const verifier = countingVerifier();
-  const { verify } = rememberTokens(verifier);
+  const { verify } = cacheVerifiedTokens(verifier);
   const ending = inSeconds(2);
   await verify(ending);
   vi.advanceTimersByTime(2_001);
@@ -63,7 +63,7 @@ test("When a token ends, or does not say when, then it is not remembered beyond 
 
 test("When a token ends in this moment, then it is not remembered, and least of all for ever", async () => {
   const verifier = countingVerifier();
-  const { verify } = rememberTokens(verifier);
+  const { verify } = cacheVerifiedTokens(verifier);
   const token = inSeconds(0);
   await verify(token);
   await verify(token);
@@ -72,7 +72,7 @@ test("When a token ends in this moment, then it is not remembered, and least of 
 
 test("When a token is bad, or another one, then nothing that was remembered lets it in", async () => {
   const verifier = countingVerifier();
-  const { verify } = rememberTokens(verifier);
+  const { verify } = cacheVerifiedTokens(verifier);
   const token = inSeconds(60);
   await verify(token);
   const forged = token.replace(/signature$/, "signaturf");

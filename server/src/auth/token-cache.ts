@@ -11,7 +11,7 @@ const MAX_TOKENS = 10_000;
  * key and check a signature with it takes longer than all else that the server does for a small response.
  * Only good tokens are kept, by their hash, and none beyond its own end.
  */
-export function rememberTokens(verifier: TokenVerifier): TokenVerifier {
+export function cacheVerifiedTokens(verifier: TokenVerifier): TokenVerifier {
   const verified = new LRUCache<string, { user: User; thorough: boolean }>({
     max: MAX_TOKENS,
     ttl: CACHED_MS,
