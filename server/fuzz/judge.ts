@@ -12,8 +12,7 @@ import {
 import type { Database } from "../src/db/client.ts";
 import { COLLECTIONS, type CollectionName } from "../src/db/collections.ts";
 import { rulesOf } from "../src/db/prepare-database.ts";
-import { FINDINGS, verifyBids } from "../src/db/verify-bids.ts";
-import { conversationsWithWrongCount } from "../src/db/verify-conversations.ts";
+import { conversationsWithWrongCount, FINDINGS, verifyBids } from "../src/db/verify-data.ts";
 import type { World } from "./world.ts";
 
 /** Everything that is stored and must not be, one line each. */

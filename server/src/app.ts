@@ -8,7 +8,7 @@ import { type Announcer, createAnnouncer } from "./db/announcements.ts";
 import type { ChangeFeed } from "./db/change-feed.ts";
 import type { Database } from "./db/client.ts";
 import { idempotencyStore } from "./db/idempotency-store.ts";
-import { personNames } from "./db/person-names.ts";
+import { personNames } from "./db/people.ts";
 import { createReadCache } from "./db/read-cache.ts";
 import { accountFeature } from "./features/account-data/account-feature.ts";
 import { closedSessions, closureStore } from "./features/account-data/closures.ts";

@@ -36,7 +36,7 @@ const SCATTERED: { [C in Sharded]: readonly string[] } = {
 };
 
 /** What looks at whole collections: once at the start of an instance, and when everything is verified. */
-const THROUGH_ALL = ["src/db/index-hints.ts", "src/db/verify-bids.ts", "src/db/verify-conversations.ts"];
+const THROUGH_ALL = ["src/db/index-hints.ts", "src/db/verify-data.ts"];
 
 type Asked = { filter: Document; isOneWrite: boolean };
 

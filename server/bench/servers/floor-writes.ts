@@ -1,7 +1,7 @@
 /** What the product writes and reads where people act, with the bare driver: nobody's permission is asked, nobody is told live. */
 import { type ClientSession, type Document, type MongoClient, ObjectId } from "mongodb";
 import type { TaskDraft } from "../../src/contract/index.ts";
-import { ratingsPlan } from "../../src/db/reviews.ts";
+import { ratingsPlan } from "../../src/db/people.ts";
 import { titleGrams } from "../../src/db/task-search.ts";
 import { aTaskDoc } from "../../test/builders.ts";
 

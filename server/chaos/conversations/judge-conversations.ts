@@ -1,5 +1,5 @@
 import { waitUntil } from "../../dev/lib/wait-until.ts";
-import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
+import { conversationsWithWrongCount } from "../../src/db/verify-data.ts";
 import type { Balancer } from "../balancer.ts";
 import type { Instance } from "../instance.ts";
 import type { Listening } from "../listeners.ts";

@@ -1,8 +1,14 @@
 import { MongoClient } from "mongodb";
 import type { DatabaseAddress } from "../../src/db/client.ts";
 import { collectionsOf } from "../../src/db/collections.ts";
-import { FINDINGS, type Finding, MAX_OFFENDERS, type Verdict, verifyBids } from "../../src/db/verify-bids.ts";
-import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
+import {
+  conversationsWithWrongCount,
+  FINDINGS,
+  type Finding,
+  MAX_OFFENDERS,
+  type Verdict,
+  verifyBids,
+} from "../../src/db/verify-data.ts";
 import { openForReading } from "../backup/target.ts";
 import { Closer } from "../lib/closer.ts";
 import { readSettings } from "../lib/settings.ts";

@@ -5,8 +5,7 @@ import {
   questionDraftSchema,
   reviewDraftSchema,
 } from "../../src/contract/index.ts";
-import { verifyBids } from "../../src/db/verify-bids.ts";
-import { conversationsWithWrongCount } from "../../src/db/verify-conversations.ts";
+import { conversationsWithWrongCount, verifyBids } from "../../src/db/verify-data.ts";
 import { useHarness } from "../../test/harness.ts";
 import { demoDocuments } from "./documents.ts";
 import { demoHires } from "./hires.ts";

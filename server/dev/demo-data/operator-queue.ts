@@ -1,7 +1,7 @@
 import type { ObjectId } from "mongodb";
-import { contactNote } from "../../src/db/contact-data.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
 import type { QueueItemDoc } from "../../src/db/documents/operators.ts";
+import { contactNote } from "../../src/db/operators.ts";
 
 /** The bids that operators are to look at, as placing them would have told. */
 export function queueDocs(bids: readonly BidDoc[], idOf: (key: string) => ObjectId): QueueItemDoc[] {

@@ -5,7 +5,7 @@ import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { expectProblem, signUpMany, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
 import { createAnnouncer } from "./announcements.ts";
-import { FINDINGS, verifyBids } from "./verify-bids.ts";
+import { FINDINGS, verifyBids } from "./verify-data.ts";
 
 const CROWD = 1_000;
 /** A transaction writes the task, the chosen bid, its freelancer's notification, the announcement; and what others add. */

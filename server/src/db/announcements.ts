@@ -1,15 +1,14 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { Logger } from "pino";
 import type { NotificationKind } from "../contract/index.ts";
+import { NEWEST_FIRST, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import type { BidDoc } from "./documents/bids.ts";
 import type { AnnouncementDoc } from "./documents/notifications.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "./mongo.ts";
 import { type Notice, notifyOnce, type OnceNotice } from "./notices.ts";
 import { HIDDEN_TITLE } from "./task-conditions.ts";
 import { runDetached } from "./transaction.ts";
-import { isWatched, watchersOf } from "./watchers.ts";
 
 /** A decision on a task, and what those who bid on it, or saved it, are told of it. */
 type Announcement = {
@@ -259,4 +258,32 @@ export function createAnnouncer(
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     },
   };
+}
+
+/**
+ * The people who watch a task, which is who saved it: their uids in order, a batch at a time. To tell them of a decision
+ * use `announce`, which reaches bidders and watchers, each once.
+ * @param after the last uid of the batch before; empty for the first.
+ */
+export async function watchersOf(
+  { savedTasks }: Pick<Collections, "savedTasks">,
+  taskId: ObjectId,
+  { after = "", limit }: { after?: string; limit: number },
+): Promise<string[]> {
+  const found = await savedTasks
+    .find(
+      { taskId, personId: { $gt: after } },
+      { sort: { personId: 1 }, limit, projection: { _id: 0, personId: 1 }, ...READ_LIMITS },
+    )
+    .toArray();
+  return found.map(({ personId }) => personId);
+}
+
+/** Does anybody watch the task? */
+async function isWatched(
+  { savedTasks }: Pick<Collections, "savedTasks">,
+  taskId: ObjectId,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await savedTasks.findOne({ taskId }, { session, projection: { _id: 1 } })) !== null;
 }

@@ -1,6 +1,5 @@
 import type { ObjectId } from "mongodb";
-import type { Database } from "./client.ts";
-import { READ_LIMITS } from "./mongo.ts";
+import { type Database, READ_LIMITS } from "./client.ts";
 import { HIDDEN_TITLE, isSideOf, type TaskSides } from "./task-conditions.ts";
 
 /** What names a task, if it does. */

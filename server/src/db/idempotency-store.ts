@@ -1,7 +1,6 @@
 import { ObjectId, type Timestamp } from "mongodb";
-import type { Database } from "./client.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "./client.ts";
 import type { IdempotencyKeyDoc, StoredResponse } from "./documents/system.ts";
-import { isDuplicateKey, READ_LIMITS } from "./mongo.ts";
 import type { IdempotencyRecord } from "./transaction.ts";
 
 /** A request that may come again: whose, its key, and what was asked. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ClientSession, type Collection, MongoBulkWriteError, ObjectId } from "mongodb";
 import type { NotificationKind, ReportReason } from "../contract/index.ts";
+import { isDuplicateKey } from "./client.ts";
 import type { MailDoc, NotificationDoc } from "./documents/notifications.ts";
-import { isDuplicateKey } from "./mongo.ts";
 
 /** What somebody is to be told, about which task, and as what they are told it. */
 export type Notice = {

@@ -4,8 +4,7 @@ import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aBidDoc, aTaskDraft, inDays } from "../../test/builders.ts";
 import { signUpMany, useHarness } from "../../test/harness.ts";
 import { type Person, signUpOperator } from "../../test/people.ts";
-import { createAnnouncer } from "./announcements.ts";
-import { watchersOf } from "./watchers.ts";
+import { createAnnouncer, watchersOf } from "./announcements.ts";
 
 const SILENT = { warn: () => undefined };
 

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { CONVERSATION_ROLES, messageDraftSchema } from "../../contract/index.ts";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, taskTitle, uid } from "./fields.ts";
+import { count, instant, objectId, taskTitle, uid } from "../mongo-schema.ts";
 
 /**
  * What a task's client and one of its freelancers write to each other; there is never a second one of the three (unique

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { notificationSchema } from "../../contract/index.ts";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, text, uid } from "./fields.ts";
+import { count, instant, objectId, text, uid } from "../mongo-schema.ts";
 
 /** The sending of one notification by email. */
 const mailDocument = z.object({

@@ -6,8 +6,7 @@ import {
   REPORT_REASONS,
   reportDraftSchema,
 } from "../../contract/index.ts";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, name, taskTitle, text, uid } from "./fields.ts";
+import { count, instant, name, objectId, taskTitle, text, uid } from "../mongo-schema.ts";
 
 /**
  * That somebody thinks a task, a bid, a question or a conversation should not be there. `subject` names what: one report

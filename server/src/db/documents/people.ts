@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { ownProfileSchema, savedSearchFields } from "../../contract/index.ts";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, email, image, name, text, uid } from "./fields.ts";
+import { count, email, image, instant, name, objectId, text, uid } from "../mongo-schema.ts";
 
 /** Somebody the product has met. `_id` is their uid; name, image and email are those of their last token. */
 export const personDocument = z.object({

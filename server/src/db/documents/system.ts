@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, text, uid } from "./fields.ts";
+import { count, instant, objectId, text, uid } from "../mongo-schema.ts";
 
 const storedResponse = z.object({
   status: count,

@@ -10,8 +10,7 @@ import {
   taskDraftSchema,
   timelineEntrySchema,
 } from "../../contract/index.ts";
-import { instant, objectId } from "../mongo-schema.ts";
-import { count, email, image, name, taskTitle, text, uid, usd } from "./fields.ts";
+import { count, email, image, instant, name, objectId, taskTitle, text, uid, usd } from "../mongo-schema.ts";
 
 /** The winning bid as it was when the task was awarded, with the freelancer's address at that time. `amount` in USD. */
 const awardDocument = z.object({ bidId: objectId, freelancerId: uid, name, email, amount: usd, at: instant });
@@ -137,7 +136,7 @@ export const timelineDocument = z.extend(
 );
 export type TimelineDoc = z.infer<typeof timelineDocument>;
 
-/** That somebody saved a task; see `watchers.ts`. */
+/** A saved task; its person is notified of decisions on it, see `announcements.ts`. */
 export const savedTaskDocument = z.object({
   _id: objectId,
   personId: uid,

@@ -2,7 +2,7 @@ import { myEndpoints } from "../../contract/endpoints/me.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { sendDownload } from "../../http/response-body.ts";

@@ -1,11 +1,10 @@
 import type { ClientSession, ObjectId } from "mongodb";
 import { calendarDate, storedStatesFor } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER, notify } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";

@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { ChangeFeed } from "../../db/change-feed.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
-import { refreshOnChange } from "../../db/fresh.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { formerMemberId } from "../../db/notices.ts";
+import { refreshOnChange } from "../../db/read-cache.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 

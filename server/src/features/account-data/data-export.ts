@@ -1,5 +1,5 @@
 import type { User } from "../../auth/token-verifier.ts";
-import { batchesOf } from "../../db/mongo.ts";
+import { batchesOf } from "../../db/client.ts";
 import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /**

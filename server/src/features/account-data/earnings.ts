@@ -1,6 +1,5 @@
 import type { Overview } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 
 /** So many months, this one included, are shown. */
 const MONTHS = 12;

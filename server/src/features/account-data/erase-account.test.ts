@@ -6,7 +6,7 @@ import { expectProblem, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
-import { verifyBids } from "../../db/verify-bids.ts";
+import { verifyBids } from "../../db/verify-data.ts";
 import { closedSessions, closureStore } from "./closures.ts";
 import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";

@@ -1,7 +1,6 @@
-import type { Database } from "../../db/client.ts";
+import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { ClosureDoc } from "../../db/documents/people.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import type { EraseStep } from "./closures.ts";
 

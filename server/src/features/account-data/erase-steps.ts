@@ -1,8 +1,7 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
 import type { Announcer } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";

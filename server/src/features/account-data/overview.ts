@@ -8,9 +8,8 @@ import {
   type StoredTaskState,
 } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import type { PersonNames } from "../../db/people.ts";
 import { earningsReader } from "./earnings.ts";
 import { waitingReader } from "./waiting.ts";
 

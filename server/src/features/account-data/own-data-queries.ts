@@ -1,6 +1,6 @@
 import type { ObjectId } from "mongodb";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { batchesOf, type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
@@ -8,8 +8,7 @@ import type { OperatorActDoc, QueueItemDoc, ReportDoc } from "../../db/documents
 import type { PersonDoc, SavedSearchDoc } from "../../db/documents/people.ts";
 import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { batchesOf, NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
-import { type PersonNames, withNames } from "../../db/person-names.ts";
+import { type PersonNames, withNames } from "../../db/people.ts";
 
 /** A task as its owner may have it: without what only the database needs. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;

@@ -8,12 +8,11 @@ import {
   UNDECIDED_DAYS,
   type Waiting,
 } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, READ_LIMITS } from "../../db/client.ts";
 import type { DeliveryDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { NEWEST_FIRST, READ_LIMITS } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
-import { type PersonNames, withNames } from "../../db/person-names.ts";
+import { type PersonNames, withNames } from "../../db/people.ts";
 import { inStatesFor, VISIBLE } from "../../db/task-conditions.ts";
 
 type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" | "deadline" | "award"> & {

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { ClientSession } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, FEW_BIDS } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 export type BidDays = ReturnType<typeof bidDays>;

@@ -1,14 +1,11 @@
 import { type Filter, ObjectId, type Sort } from "mongodb";
 import type { BidSort, BidState } from "../../contract/index.ts";
 import { notOfDeletedTasks } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import type { IndexName } from "../../db/indexes.ts";
-import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
-import { type PersonNames, withNames } from "../../db/person-names.ts";
-import { ratingsOf, reviewedBy } from "../../db/reviews.ts";
-import { suspendedOf } from "../../db/suspended.ts";
+import { type PersonNames, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
 /** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */

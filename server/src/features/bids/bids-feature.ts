@@ -1,7 +1,7 @@
 import { bidEndpoints } from "../../contract/endpoints/bids.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import { setPageHeaders } from "../../http/pagination.ts";

@@ -4,7 +4,7 @@ import { bidHelpers } from "../../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, type Instance, signUpMany, useHarness } from "../../../test/harness.ts";
 import type { Person } from "../../../test/people.ts";
-import { FINDINGS, verifyBids } from "../../db/verify-bids.ts";
+import { FINDINGS, verifyBids } from "../../db/verify-data.ts";
 
 // Whatever happens at the same moment, one of the possible orders must be what happened; so each race is run often.
 const ROUNDS = 8;

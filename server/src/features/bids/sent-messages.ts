@@ -1,8 +1,7 @@
 import type { ClientSession } from "mongodb";
 import { MAX_SENT_TO } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { isNearlySame } from "./similar-messages.ts";
 
 /** A message that somebody sent with a bid. */

@@ -1,11 +1,10 @@
 import { type ClientSession, type Filter, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ErrorCode, MessageDraft } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, isDuplicateKey } from "../../db/client.ts";
 import { bidState } from "../../db/documents/bids.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { isDuplicateKey } from "../../db/mongo.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { whyNotClient } from "../../db/task-conditions.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";

@@ -1,11 +1,10 @@
 import { ObjectId } from "mongodb";
 import type { ConversationEvent } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc, MessageDoc } from "../../db/documents/conversations.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { deletedWhileHidden } from "../../db/hidden-titles.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { otherOf } from "./conversation-policy.ts";
 
 /** What a conversation is shown with. */

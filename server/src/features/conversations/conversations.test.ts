@@ -7,7 +7,7 @@ import { listenOnFreePort, readEvents } from "../../../test/event-reader.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { signUpOperator } from "../../../test/people.ts";
 import { type ConversationEvent, MESSAGE_LIMITS, type Message } from "../../contract/index.ts";
-import { conversationsWithWrongCount } from "../../db/verify-conversations.ts";
+import { conversationsWithWrongCount } from "../../db/verify-data.ts";
 
 const harness = useHarness();
 const { scene, listConversations, advanceClock, openConversation, openWith, path, read, triage, write } =

@@ -1,8 +1,7 @@
 import type { ClientSession } from "mongodb";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { titleFor } from "../../db/task-conditions.ts";
 import { otherOf } from "./conversation-policy.ts";

@@ -1,7 +1,6 @@
 import type { UpdateFilter } from "mongodb";
-import type { Database } from "../../db/client.ts";
+import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
 import { DELIVERY_TASK, type DeliveryTask } from "./delivery-commands.ts";
 import { reminderDue } from "./delivery-schedule.ts";

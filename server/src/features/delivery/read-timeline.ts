@@ -1,9 +1,8 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { PRIVATE_KINDS, type Timeline, type TimelineEntry } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc, TimelineDoc } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, isSideOf } from "../../db/task-conditions.ts";
 import { ProblemError } from "../../http/problem.ts";
 

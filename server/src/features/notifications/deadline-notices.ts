@@ -1,8 +1,7 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { batchesOf, type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { batchesOf, READ_LIMITS } from "../../db/mongo.ts";
 import { notifyOnce, type OnceNotice } from "../../db/notices.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 

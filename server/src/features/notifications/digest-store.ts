@@ -1,11 +1,10 @@
 import type { ObjectId } from "mongodb";
 import { calendarDate } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { nextDigest } from "../../db/notices.ts";
-import { suspendedOf } from "../../db/suspended.ts";
+import { suspendedOf } from "../../db/people.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { CLAIM_MS, idAt, type Reader } from "./mail-store.ts";
 

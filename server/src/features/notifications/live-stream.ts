@@ -7,9 +7,8 @@ import {
   taskState,
   type UnreadEvent,
 } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, isSideOf, type TaskSides } from "../../db/task-conditions.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import { type NotificationStore, presentNotification } from "./notification-store.ts";

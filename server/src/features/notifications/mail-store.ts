@@ -1,10 +1,9 @@
 import { ObjectId } from "mongodb";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { MailDoc, NotificationDoc } from "../../db/documents/notifications.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
-import { suspendedOf } from "../../db/suspended.ts";
+import { suspendedOf } from "../../db/people.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 
 export type MailStore = ReturnType<typeof mailStore>;

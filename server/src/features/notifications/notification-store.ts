@@ -1,9 +1,8 @@
 import { type Filter, type FindOptions, ObjectId } from "mongodb";
 import type { Notification } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { NotificationDoc } from "../../db/documents/notifications.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { currentRequest } from "../../db/transaction.ts";
 
 export type NotificationStore = ReturnType<typeof notificationStore>;

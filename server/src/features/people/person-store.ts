@@ -4,11 +4,9 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
+import { ensureUnsubscribeKey, type PersonNames } from "../../db/people.ts";
 import { currentRequest } from "../../db/transaction.ts";
-import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
 
 export type PersonStore = ReturnType<typeof personStore>;
 

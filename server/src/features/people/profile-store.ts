@@ -1,7 +1,6 @@
 import type { User } from "../../auth/token-verifier.ts";
 import { EMPTY_PROFILE, type OwnProfile, type ProfileDraft } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import { newPerson } from "./person-store.ts";
 
 /** Reads and writes what people say about themselves. */

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aBidDoc, anAwardOf, aProfileDraft, aReviewDoc } from "../../../test/builders.ts";
 import { useHarness } from "../../../test/harness.ts";
 import { type Person, rename, signUp } from "../../../test/people.ts";
-import { personNames } from "../../db/person-names.ts";
+import { personNames } from "../../db/people.ts";
 
 const harness = useHarness();
 let client: Person;

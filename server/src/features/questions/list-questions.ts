@@ -3,7 +3,7 @@ import type { User } from "../../auth/token-verifier.ts";
 import type { PageQuery, Question } from "../../contract/index.ts";
 import type { QuestionDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER } from "../../db/notices.ts";
-import type { PersonName, PersonNames } from "../../db/person-names.ts";
+import type { PersonName, PersonNames } from "../../db/people.ts";
 import {
   cutPage,
   idKey,

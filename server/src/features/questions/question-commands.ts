@@ -14,7 +14,7 @@ import { type Announcer, announce, announcementKey } from "../../db/announcement
 import type { Database } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
-import { logAct } from "../../db/operator-log.ts";
+import { logAct } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { canSee, inStatesFor, titleFor, VISIBLE, whyNotClient } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";

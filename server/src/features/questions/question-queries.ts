@@ -1,8 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { QuestionDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 
 type ShownTask = Pick<TaskDoc, "_id" | "hidden"> & TaskSides;

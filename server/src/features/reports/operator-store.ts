@@ -1,11 +1,10 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import { MAX_COUNTED, type QueueQuery } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { OperatorActDoc, QueueItemDoc } from "../../db/documents/operators.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
-import { logAct } from "../../db/operator-log.ts";
+import { logAct } from "../../db/operators.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 /** Where a page begins: after this document, newest first. */

@@ -5,7 +5,7 @@ import { aBidDoc, aTaskDraft } from "../../../test/builders.ts";
 import { expectProblem, useHarness } from "../../../test/harness.ts";
 import { type Person, signUp, signUpOperator } from "../../../test/people.ts";
 import { operatorLogSchema, queueSchema } from "../../contract/index.ts";
-import { queueForOperators } from "../../db/operator-queue.ts";
+import { queueForOperators } from "../../db/operators.ts";
 
 const harness = useHarness();
 let operator: Person;

@@ -6,11 +6,10 @@ import {
   type Profile,
   type StoredTaskState,
 } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { ratingsOf } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { ratingsOf } from "../../db/reviews.ts";
 import { VISIBLE } from "../../db/task-conditions.ts";
 
 /** How many of somebody's tasks are alike: in state, in whether their deadline passed, and in whether they ever hired. */

@@ -5,9 +5,9 @@ import { expectProblem, signUpMany, useHarness } from "../../../test/harness.ts"
 import { manyTasks } from "../../../test/many-tasks.ts";
 import type { Person } from "../../../test/people.ts";
 import { profileSchema, taskSchema } from "../../contract/index.ts";
+import { NEWEST_FIRST, newestAfter } from "../../db/client.ts";
 import type { ReviewDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { NEWEST_FIRST, newestAfter } from "../../db/mongo.ts";
-import { ratingsPlan } from "../../db/reviews.ts";
+import { ratingsPlan } from "../../db/people.ts";
 import { countTasksPlan, taskFigures } from "./profile-queries.ts";
 
 const harness = useHarness();

@@ -1,12 +1,11 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
 import type { ReviewDraft } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
 import { notify } from "../../db/notices.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { mayReview, type Refusal, type ReviewedTask } from "./review-policy.ts";
 

@@ -2,7 +2,7 @@ import { peopleEndpoints } from "../../contract/endpoints/people.ts";
 import type { Review } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { ReviewDoc } from "../../db/documents/tasks.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import type { PersonNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import type { Api } from "../../http/mount.ts";
 import {

@@ -5,11 +5,10 @@ import {
   type SavedSearchChanges,
   type SavedSearchDraft,
 } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
-import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
+import { ensureUnsubscribeKey } from "../../db/people.ts";
 import { currentRequest, type Outcome } from "../../db/transaction.ts";
-import { ensureUnsubscribeKey } from "../../db/unsubscribe-key.ts";
 import { matchOf } from "./match-searches.ts";
 
 export type SavedSearchStore = ReturnType<typeof savedSearchStore>;

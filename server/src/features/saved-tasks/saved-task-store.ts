@@ -1,9 +1,8 @@
 import { ObjectId } from "mongodb";
 import { MAX_SAVED } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/client.ts";
 import type { SavedTaskDoc, TaskDoc } from "../../db/documents/tasks.ts";
-import { isDuplicateKey, NEWEST_FIRST, newestAfter, READ_LIMITS } from "../../db/mongo.ts";
-import { type PersonNames, withNames } from "../../db/person-names.ts";
+import { type PersonNames, withNames } from "../../db/people.ts";
 import { canSee, type TaskSides } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 

@@ -2,7 +2,7 @@ import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
 import type { SavedTask } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents/tasks.ts";
-import type { PersonNames } from "../../db/person-names.ts";
+import type { PersonNames } from "../../db/people.ts";
 import { canSee, HIDDEN_TITLE, shownState } from "../../db/task-conditions.ts";
 import type { Api } from "../../http/mount.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { updateResponse } from "../../http/problem.ts";
 import { type SavedTaskRow, savedTaskStore } from "./saved-task-store.ts";
 
-/** Tasks that somebody wants to come back to. Who saved a task watches it; see `db/watchers.ts` for what that brings. */
+/** Saved tasks. Whoever saved a task watches it: they are notified of decisions on it (`db/announcements.ts`). */
 export function savedTasksFeature(
   api: Api,
   { database, names }: { database: Database; names: PersonNames },

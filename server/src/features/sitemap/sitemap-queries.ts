@@ -1,9 +1,8 @@
 import { type Filter, ObjectId } from "mongodb";
 import type { CalendarDate } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 
 /** After which one a part of the sitemap begins. */

@@ -1,7 +1,6 @@
 import type { AccountAdmin } from "../../auth/token-verifier.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import { drainBatches, READ_LIMITS } from "../../db/mongo.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 
 type Deps = {

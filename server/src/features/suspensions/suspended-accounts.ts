@@ -1,7 +1,7 @@
 import { REPORT_REASON_LABELS } from "../../contract/index.ts";
 import type { ChangeFeed } from "../../db/change-feed.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import { refreshOnChange } from "../../db/fresh.ts";
+import { refreshOnChange } from "../../db/read-cache.ts";
 import type { SuspensionStore } from "./suspension-store.ts";
 
 /** Which accounts are suspended, as this instance knows. */

@@ -1,10 +1,9 @@
 import type { User } from "../../auth/token-verifier.ts";
 import type { SuspensionChange } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { SuspensionDoc } from "../../db/documents/operators.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { FORMER_MEMBER, formerMemberId } from "../../db/notices.ts";
-import { logAct } from "../../db/operator-log.ts";
+import { logAct } from "../../db/operators.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
 export type SuspensionStore = ReturnType<typeof suspensionStore>;

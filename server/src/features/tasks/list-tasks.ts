@@ -9,8 +9,8 @@ import {
   type TaskFilters,
   type TaskQuery,
 } from "../../contract/index.ts";
+import { isTimeLimit } from "../../db/client.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { isTimeLimit } from "../../db/mongo.ts";
 import { otherSideLeft } from "../../db/task-conditions.ts";
 import { cutPage, idKey, instantKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { ProblemError } from "../../http/problem.ts";

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { FIRST_TASKS } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 
 /** So many clients an instance knows to have posted enough. */
 const MAX_SETTLED = 10_000;

@@ -7,10 +7,9 @@ import {
   type Task,
   type TaskRole,
 } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { PersonDoc } from "../../db/documents/people.ts";
 import type { TaskRow } from "../../db/documents/tasks.ts";
-import { isDuplicateKey, READ_LIMITS } from "../../db/mongo.ts";
 
 export type AddressStore = ReturnType<typeof addressStore>;
 

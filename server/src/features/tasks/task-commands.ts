@@ -8,10 +8,9 @@ import {
 } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
-import { contactNote, markContactData } from "../../db/contact-data.ts";
 import type { AwardDoc, TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBERS, notify } from "../../db/notices.ts";
-import { queueForOperators } from "../../db/operator-queue.ts";
+import { contactNote, markContactData, queueForOperators } from "../../db/operators.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { titleGrams } from "../../db/task-search.ts";

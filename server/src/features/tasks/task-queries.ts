@@ -1,14 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { ObjectId } from "mongodb";
 import type { CalendarDate, Category, Sort } from "../../contract/index.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import { type TaskRow, taskRow } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { projectionOf } from "../../db/mongo-schema.ts";
-import { type PersonNames, withNames } from "../../db/person-names.ts";
+import { type PersonNames, reviewedBy, withNames } from "../../db/people.ts";
 import type { ReadCache } from "../../db/read-cache.ts";
-import { reviewedBy } from "../../db/reviews.ts";
 import { searchGrams } from "../../db/task-search.ts";
 import {
   type ListPlan,

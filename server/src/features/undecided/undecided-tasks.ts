@@ -1,9 +1,8 @@
 import type { ObjectId } from "mongodb";
 import { addDays, type CalendarDate, calendarDate, UNDECIDED_DAYS } from "../../contract/index.ts";
 import { type Announcer, announce } from "../../db/announcements.ts";
-import type { Database } from "../../db/client.ts";
+import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { READ_LIMITS } from "../../db/mongo.ts";
 import { notify, notifyOnce } from "../../db/notices.ts";
 import { inStatesFor } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";

@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { type ClientSession, type Collection, ObjectId } from "mongodb";
+import type { Rating } from "../contract/index.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import { type Database, READ_LIMITS } from "./client.ts";
 import type { Collections } from "./collections.ts";
-import { READ_LIMITS } from "./mongo.ts";
+import type { PersonDoc } from "./documents/people.ts";
 
 /** How somebody is shown. */
 export type PersonName = { name: string; image?: string | undefined };
@@ -100,4 +104,62 @@ export async function withNames<T extends Named>(
       ...(hired && { award: { ...task.award, name: hired.name } }),
     };
   });
+}
+
+/** What others think of these people, each on average; whoever has no review is left out. */
+export async function ratingsOf(
+  { reviews, hints }: Pick<Database, "reviews" | "hints">,
+  subjectIds: readonly string[],
+): Promise<Map<string, Rating>> {
+  const found = await hints.using("reviews", "subject-stars", (hint) =>
+    reviews
+      .aggregate<Rating & { _id: string }>(ratingsPlan(subjectIds), { ...READ_LIMITS, ...hint })
+      .toArray(),
+  );
+  return new Map(found.map(({ _id, average, count }) => [_id, { average, count }]));
+}
+
+/** Averages the stars of each one's reviews; the index holds them. */
+export function ratingsPlan(subjectIds: readonly string[]) {
+  return [
+    { $match: { subjectId: { $in: subjectIds } } },
+    { $group: { _id: "$subjectId", average: { $avg: "$stars" }, count: { $sum: 1 } } },
+  ];
+}
+
+/** Which of these tasks this person has reviewed. */
+export async function reviewedBy(
+  { reviews }: Pick<Database, "reviews">,
+  authorId: string,
+  taskIds: readonly string[],
+): Promise<Set<string>> {
+  if (taskIds.length === 0) return new Set();
+  const filter = { taskId: { $in: taskIds.map((id) => new ObjectId(id)) }, authorId };
+  const options = { ...READ_LIMITS, projection: { _id: 0, taskId: 1 } };
+  const found = await reviews.find<{ taskId: ObjectId }>(filter, options).toArray();
+  return new Set(found.map(({ taskId }) => taskId.toHexString()));
+}
+
+/** Those of these people whose account is suspended now. */
+export async function suspendedOf(
+  { suspensions }: Pick<Collections, "suspensions">,
+  uids: readonly string[],
+): Promise<Set<string>> {
+  const filter = { _id: { $in: [...new Set(uids)] }, liftedAt: null };
+  const options = { projection: { _id: 1 }, hint: "_id_", ...READ_LIMITS } as const;
+  return new Set((await suspensions.find(filter, options).toArray()).map(({ _id }) => _id));
+}
+
+/** As many as nobody guesses. */
+const KEY_BYTES = 24;
+
+/** Gives a person who gets emails the secret of the links that end them; a secret that is there stays. */
+export async function ensureUnsubscribeKey(
+  people: Collection<PersonDoc>,
+  uid: string,
+  session: ClientSession | undefined,
+): Promise<void> {
+  const unsubscribeKey = randomBytes(KEY_BYTES).toString("base64url");
+  const keyless = { _id: uid, unsubscribeKey: { $exists: false } };
+  await people.updateOne(keyless, { $set: { unsubscribeKey } }, { ...(session && { session }) });
 }

@@ -4,7 +4,7 @@ import { aBidDoc, aDelivery, aTaskDoc } from "../../test/builders.ts";
 import { useHarness } from "../../test/harness.ts";
 import type { BidDoc } from "./documents/bids.ts";
 import type { TaskDoc } from "./documents/tasks.ts";
-import { FINDINGS, type Finding, MAX_OFFENDERS, verifyBids } from "./verify-bids.ts";
+import { FINDINGS, type Finding, MAX_OFFENDERS, verifyBids } from "./verify-data.ts";
 
 const harness = useHarness();
 const clean = Object.fromEntries(FINDINGS.map((finding) => [finding, []]));

@@ -4,7 +4,7 @@ import { bidHelpers } from "../../test/bid-helpers.ts";
 import { aTaskDraft } from "../../test/builders.ts";
 import { signUpMany, useHarness } from "../../test/harness.ts";
 import type { Person } from "../../test/people.ts";
-import { contactNote } from "./contact-data.ts";
+import { contactNote } from "./operators.ts";
 
 const harness = useHarness();
 const { bidOf } = bidHelpers(harness);
