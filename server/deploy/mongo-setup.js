@@ -1,9 +1,9 @@
-// @ts-nocheck: runs in mongosh. Makes the replica set and the product's own user; run again it finds both there.
+// @ts-nocheck: runs in mongosh. Creates the replica set and the product's user; safe to run again.
 const { ROOT_PASSWORD, TASKLANE_PASSWORD } = process.env;
 const SET = {
   _id: "tasklane",
   members: ["mongo1", "mongo2", "mongo3"].map((name, index) => ({ _id: index, host: `${name}:27017` })),
-  // As `npm run chaos` proves it: a primary that is silent for five seconds is replaced.
+  // A primary that is silent for five seconds is replaced, as in `npm run chaos`.
   settings: { electionTimeoutMillis: 5000 },
 };
 const ALREADY_INITIALIZED = 23;
@@ -20,8 +20,8 @@ const set = connect(
   `mongodb://root:${encodeURIComponent(ROOT_PASSWORD)}@${hosts}/admin?replicaSet=tasklane&serverSelectionTimeoutMS=60000`,
 );
 const tasklane = set.getSiblingDB("tasklane");
-// dbAdmin too: the rules of documents come with each version of the product, and are set by it.
+// dbAdmin lets each version of the product set its own validation rules.
 const roles = ["readWrite", "dbAdmin"].map((role) => ({ role, db: "tasklane" }));
 if (tasklane.getUser("tasklane")) tasklane.updateUser("tasklane", { pwd: TASKLANE_PASSWORD, roles });
 else tasklane.createUser({ user: "tasklane", pwd: TASKLANE_PASSWORD, roles });
-print("the replica set and the user are there");
+print("the replica set and the user exist");
