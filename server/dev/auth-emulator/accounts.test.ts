@@ -19,7 +19,7 @@ async function logIn(projectId: string, email: string, password: string): Promis
   return (await fetch(url, { method: "POST", headers, body })).status;
 }
 
-test("When accounts are written and imported again, then they are the same, with password, claims and verified address", async () => {
+test("When accounts are written and imported again, then they are the same, with password, claims, verified address and sessions", async () => {
   const [from, to] = [project(), project()];
   const user = {
     localId: "ada",
@@ -28,6 +28,7 @@ test("When accounts are written and imported again, then they are the same, with
     displayName: "Ada",
     emailVerified: true,
     customAttributes: '{"admin":true}',
+    validSince: "1700000000",
   };
   await importAccounts(emulatorHost, from, { users: [user] });
   const exported = await exportAccounts(emulatorHost, from);

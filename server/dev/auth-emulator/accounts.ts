@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname, join } from "node:path";
 
 /** The accounts of the Auth emulator, in the form in which it returns and takes them: passwords hashed, claims and all. */
-export type Accounts = { users: object[] };
+export type Accounts = { users: { localId: string; validSince?: string }[] };
 
 /** The emulator keeps accounts in memory; this file keeps them between starts. */
 const fileOf = (dataDir: string) => join(dataDir, "auth", "accounts.json");
@@ -37,9 +37,13 @@ export async function exportAccounts(host: string, projectId: string): Promise<A
   return { users };
 }
 
-/** Adds accounts to a running emulator. */
+/** Adds accounts to a running emulator. Their sessions stay valid. */
 export async function importAccounts(host: string, projectId: string, { users }: Accounts): Promise<void> {
-  if (users.length > 0) await call(host, projectId, "batchCreate", { users });
+  if (users.length === 0) return;
+  await call(host, projectId, "batchCreate", { users });
+  // batchCreate sets this to the present, which revokes all earlier sessions.
+  for (const { localId, validSince } of users)
+    if (validSince) await call(host, projectId, "update", { localId, validSince });
 }
 
 async function call(host: string, projectId: string, method: string, body?: object): Promise<unknown> {
