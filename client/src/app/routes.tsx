@@ -125,7 +125,6 @@ const dashboardPages: RouteObject[] = [
     path: "messages",
     lazy: () => import("../features/conversations/messages-page.tsx"),
     children: [
-      { index: true, lazy: () => import("../features/conversations/no-conversation.tsx") },
       { path: ":id", shouldRevalidate: unlessRefused, lazy: () => import("./pages/conversation.tsx") },
     ],
   },

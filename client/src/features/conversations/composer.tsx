@@ -1,21 +1,25 @@
-import { MESSAGE_LIMITS } from "@tasklane/server/contract";
+import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/server/contract";
+import { Lock } from "lucide-react";
 import { useRef } from "react";
 import { useFetcher } from "react-router-dom";
+import { formatDayOf } from "../../lib/format.ts";
+import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormAlert } from "../../ui/form-alert.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import type { ThreadResult } from "./messages-data.ts";
 
 const EMPTY = { text: "" };
-// The messages need the room: no word above the field, and Send stands beside the hint instead of below it.
+// Saves vertical space for the messages: the label is hidden, and Send sits beside the hint instead of below it.
 const COMPACT =
   "-mt-2 gap-2! grid-flow-dense [&_label]:sr-only sm:grid-cols-[minmax(0,1fr)_auto] sm:[&>.fieldset]:contents sm:[&>.fieldset>p]:col-start-1 sm:[&>.fieldset>p]:self-center sm:[&>.fieldset>span]:col-span-full sm:[&>[role=alert]]:col-span-full sm:[&>div:last-child]:col-start-2";
 const SENDS_ON_ENTER = { enterKeyHint: "send", hint: "Enter sends, Shift+Enter begins a line." } as const;
 
 /**
- * Where a message is written. It keeps what is typed until it is sent, over a reload too, and a failed one is sent again with
- * the same key. With a keyboard Enter sends; on a phone it begins a line.
+ * The form to write a message. The draft survives a reload, and a failed message is sent again with the same idempotency
+ * key. Enter sends on devices with a keyboard and starts a new line on a phone.
  */
 export function Composer({ id }: { id: string }) {
   const fetcher = useFetcher<ThreadResult>();
@@ -24,7 +28,7 @@ export function Composer({ id }: { id: string }) {
   const hasKeyboard = useMedia("(pointer: fine)");
   const failed = fetcher.state === "idle" && fetcher.data?.ok === false;
 
-  // What was typed while it was on its way stays.
+  // Keeps what was typed while the message was being sent.
   const clear = (sent: string) => {
     const field = form.current?.querySelector("textarea");
     if (!field) return;
@@ -35,7 +39,7 @@ export function Composer({ id }: { id: string }) {
 
   return (
     <ActionForm
-      // The next message can be sent while the page is read again.
+      // The next message can be sent while the page's data reloads.
       fetcher={{ ...fetcher, state: fetcher.state === "submitting" ? "submitting" : "idle" }}
       ref={form}
       name="message"
@@ -59,5 +63,50 @@ export function Composer({ id }: { id: string }) {
         {...(hasKeyboard && SENDS_ON_ENTER)}
       />
     </ActionForm>
+  );
+}
+
+/** Replaces the composer in a closed conversation and says why it is closed. */
+export function Closed({ conversation, reason }: { conversation: Conversation; reason: ClosedReason }) {
+  const fetcher = useFetcher<ThreadResult>();
+  const { name } = conversation.other;
+  const reasons: Record<ClosedReason, string> = {
+    left: "The other side has deleted their account. Nobody would read what you write.",
+    deleted: "The task was deleted, and its conversations are closed.",
+    ended: `The task ended more than ${MESSAGE_LIMITS.daysAfterEnd} days ago, and its conversations are closed.`,
+    "you-blocked": `You have blocked ${name}. Neither of you can write to the other.`,
+    "blocked-you": `${name} does not take messages from you.`,
+  };
+  return (
+    <div className="space-y-2">
+      <p role="status" className="quiet flex items-start gap-2 text-sm wrap-anywhere">
+        <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        {reasons[reason]}
+      </p>
+      {reason === "you-blocked" && (
+        <fetcher.Form method="post" action={paths.conversation(conversation._id)} className="space-y-2">
+          <FormAlert error={formErrorOf(fetcher)} />
+          <button
+            type="submit"
+            name="intent"
+            value="unblock"
+            className="btn btn-outline btn-sm"
+            aria-disabled={isBusy(fetcher) || undefined}
+          >
+            {isBusy(fetcher) ? "Unblocking…" : "Unblock"}
+          </button>
+        </fetcher.Form>
+      )}
+    </div>
+  );
+}
+
+/** After the task has ended: until when messages can still be sent. */
+export function ClosesAt({ at }: { at: string | undefined }) {
+  if (!at) return null;
+  return (
+    <p className="quiet text-xs">
+      The task has ended. You can write here until <time dateTime={at}>{formatDayOf(at)}</time>.
+    </p>
   );
 }

@@ -11,13 +11,13 @@ import {
 import type { Api } from "../../lib/api.ts";
 import { listQuery, type Page, pageOf } from "../../lib/pages.ts";
 
-/** Conversations, and messages, in one step of "Load more". */
+/** How many conversations, or messages, each "Load more" fetches. */
 const PAGE_SIZE = 30;
 
 const ROOT = "/me/conversations";
 const pathOf = (id: string) => `${ROOT}/${encodeURIComponent(id)}`;
 
-/** GET /me/conversations, the latest message first. */
+/** GET /me/conversations, sorted by latest message. */
 export function conversationsQuery(api: Api) {
   return listQuery(["conversations", "list"], PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { cursor, limit: String(limit) };
@@ -48,13 +48,13 @@ const messagesKey = (id: string) => ["messages", id];
 
 type Messages = InfiniteData<Page<Message>, string | undefined>;
 
-/** Reads the messages that came since the last one that is known, and leaves the earlier ones as they are. */
+/** Fetches the newest page and adds the messages that are not in the cache yet. */
 export async function readNewMessages(api: Api, queryClient: QueryClient, id: string): Promise<void> {
   const newest = await readMessages(api, id);
   queryClient.setQueryData<Messages>(messagesKey(id), (known) => known && withNewest(known, newest));
 }
 
-/** What is known with the newest page in its place. With a gap between the two, only that page. */
+/** The cached messages with the newest page added. If there is a gap between the two, only the newest page. */
 function withNewest(known: Messages, newest: Page<Message>): Messages {
   const [first, ...others] = known.pages;
   const last = first?.items[0]?.number ?? 0;
@@ -64,7 +64,7 @@ function withNewest(known: Messages, newest: Page<Message>): Messages {
   return { ...known, pages: [{ ...first, items: [...fresh, ...first.items] }, ...others] };
 }
 
-/** POST /tasks/:id/bids/:bidId/conversation. Resolves to the conversation's id, new or not. */
+/** POST /tasks/:id/bids/:bidId/conversation. Resolves to the id of the new or existing conversation. */
 export async function openConversation(api: Api, taskId: string, bidId: string): Promise<string> {
   const path = `/tasks/${encodeURIComponent(taskId)}/bids/${encodeURIComponent(bidId)}/conversation`;
   const { data } = await api.call(path, {
@@ -76,7 +76,7 @@ export async function openConversation(api: Api, taskId: string, bidId: string):
   return data.insertedId;
 }
 
-/** POST /me/conversations/:id/messages. The same key sends one message once. */
+/** POST /me/conversations/:id/messages. Repeating the call with the same `key` sends the message only once. */
 export async function sendMessage(api: Api, id: string, text: string, key: string): Promise<Message> {
   const { data } = await api.call(`${pathOf(id)}/messages`, {
     method: "POST",
@@ -89,7 +89,7 @@ export async function sendMessage(api: Api, id: string, text: string, key: strin
   return data;
 }
 
-/** POST /me/conversations/:id/seen: everything up to this message. */
+/** POST /me/conversations/:id/seen: marks all messages up to `number` as seen. */
 export async function markSeen(api: Api, id: string, number: number): Promise<void> {
   await api.call(`${pathOf(id)}/seen`, {
     method: "POST",

@@ -7,10 +7,10 @@ import { conversationNews } from "../../lib/live.ts";
 import { createFakeApi } from "../../testing/fake-api.ts";
 import { ConversationUpdates } from "./conversation-updates.tsx";
 
-it("When news comes with the bar, before the browser has painted it, then the conversations are out of date", async () => {
+it("When an update arrives before the first paint, then the cached conversations are invalidated", async () => {
   const queryClient = new QueryClient();
   const queryKey = ["conversations", "one"];
-  queryClient.setQueryData(queryKey, "as it was");
+  queryClient.setQueryData(queryKey, "cached");
   function Stream() {
     useLayoutEffect(() => conversationNews.tell({ conversationId: "one", count: 2 }), []);
     return null;
@@ -24,17 +24,17 @@ it("When news comes with the bar, before the browser has painted it, then the co
   await expect.poll(() => queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-it("When one message comes after the other, then each is said, and reading one takes its words away", () => {
+it("When several messages arrive, then each is announced, and reading one clears the announcement", () => {
   render(
     <ApiProvider api={createFakeApi(() => ({ data: null }))} queryClient={new QueryClient()}>
       <ConversationUpdates />
     </ApiProvider>,
   );
-  const saidOf = (unread: number) => {
+  const announcementFor = (unread: number) => {
     act(() => conversationNews.tell({ unread }));
     return screen.getByRole("status").textContent;
   };
-  expect([0, 1, 2, 1, 2].map(saidOf)).toEqual([
+  expect([0, 1, 2, 1, 2].map(announcementFor)).toEqual([
     "",
     "You have a new message. 1 conversation is unread.",
     "You have a new message. 2 conversations are unread.",

@@ -6,35 +6,37 @@ import { conversationNews } from "../../lib/live.ts";
 import { meQuery } from "../../lib/me.ts";
 import { setUnreadInTitle } from "../../ui/page-head.tsx";
 
-/** So long news are gathered before what is shown of conversations is read again, in ms. */
+/** How long to wait for further updates before the cached conversations are invalidated, in ms. */
 const BATCH_MS = 50;
 
-/** Keeps what the tab shows of conversations up to date, the number in its title too, and says that a message came. */
+/** Keeps cached conversations and the unread count in the tab's title up to date, and announces new messages. */
 export function ConversationUpdates() {
   const queryClient = useQueryClient();
   const { queryKey } = meQuery(useApi());
-  const known = useRef<number>(undefined);
-  const [said, setSaid] = useState("");
+  const lastUnread = useRef<number>(undefined);
+  const [announcement, setAnnouncement] = useState("");
 
-  const take = useEffectEvent((unread: number) => {
+  const updateUnread = useEffectEvent((unread: number) => {
     setUnreadInTitle(unread);
     queryClient.setQueryData(queryKey, (me) => me && { ...me, unreadConversations: unread });
-    const before = known.current ?? unread;
-    // With the number: the same words a second time would not be said.
+    const before = lastUnread.current ?? unread;
+    // The count makes each text different: a screen reader would not read an unchanged one again.
     if (unread > before)
-      setSaid(`You have a new message. ${plural(unread, "conversation is", "conversations are")} unread.`);
-    else if (unread < before) setSaid("");
-    known.current = unread;
+      setAnnouncement(
+        `You have a new message. ${plural(unread, "conversation is", "conversations are")} unread.`,
+      );
+    else if (unread < before) setAnnouncement("");
+    lastUnread.current = unread;
   });
 
-  // With the bar, not after the browser has painted it: news in between would be missed.
+  // A layout effect, because events that arrive before the first paint would be missed.
   useLayoutEffect(() => {
     let timer: number | undefined;
-    // What another layout's bar has heard stays true in this one's: the stream tells it only once.
+    // The stream sends the count only once, possibly while another layout was mounted.
     const unread = conversationNews.unread();
-    if (unread !== null) take(unread);
+    if (unread !== null) updateUnread(unread);
     const unsubscribe = conversationNews.subscribe((news) => {
-      if ("unread" in news) take(news.unread);
+      if ("unread" in news) updateUnread(news.unread);
       timer ??= window.setTimeout(() => {
         timer = undefined;
         void queryClient.invalidateQueries({ queryKey: ["conversations"] });
@@ -49,7 +51,7 @@ export function ConversationUpdates() {
 
   return (
     <span role="status" className="sr-only">
-      {said}
+      {announcement}
     </span>
   );
 }

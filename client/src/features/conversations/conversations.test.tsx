@@ -23,7 +23,7 @@ function aMessage(number: number, fields: Partial<Message> = {}): Message {
   };
 }
 
-/** A server with one conversation. */
+/** A fake server with one conversation. With `losing`, it stores a message but the response gets lost. */
 function aServer(count: number, fields: Partial<Conversation> = {}) {
   const keys = new Map<string | undefined, string>();
   const state = {
@@ -84,8 +84,8 @@ function aServer(count: number, fields: Partial<Conversation> = {}) {
 const open = (api: ReturnType<typeof aServer>["api"], address = `/dash/messages/${ID}`) =>
   renderApp(address, { api, gateway: createFakeAuthGateway(aPerson()) });
 const field = () => screen.findByLabelText("Message", {}, PATIENT);
-/** Tells the page what the stream says. What listens to it comes with the menu, in a chunk of its own. */
-async function hear(...news: ConversationNews[]) {
+/** Delivers events to the page. The listener is loaded lazily with the account menu. */
+async function receive(...news: ConversationNews[]) {
   await screen.findByRole("button", { name: /account menu/ }, PATIENT);
   act(() => {
     for (const each of news) conversationNews.tell(each);
@@ -101,7 +101,7 @@ function withKeyboard() {
   onTestFinished(() => spy.mockRestore());
 }
 
-it("When a message is sent, then it stands at the end, the field is empty, and it says what became of it", async () => {
+it("When a message is sent, then it is appended with its status, and the field is cleared", async () => {
   const { api, state } = aServer(1);
   const { user } = open(api);
   await user.type(await field(), "When do we begin?");
@@ -111,15 +111,15 @@ it("When a message is sent, then it stands at the end, the field is empty, and i
   expect(within(log).getByText(/Sent/)).toBeVisible();
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
   state.conversation = { ...state.conversation, seenByOther: 2 };
-  await hear({ conversationId: ID, count: 2 });
+  await receive({ conversationId: ID, count: 2 });
   expect(await within(log).findByText(/Seen/)).toBeVisible();
 });
 
-it("When the page is slow to be read again after a message, then the next one can be sent at once", async () => {
+it("When reloading after a message is slow, then the next one can be sent meanwhile", async () => {
   const { reply } = aServer(1);
   let isSilent = false;
   const api = createFakeApi(async (call) => {
-    // What a network takes at least: a response comes after the page has rendered.
+    // As on a real network, the response comes after the page has rendered.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return isSilent && call.path === "/me/conversations" ? new Promise(() => undefined) : reply(call);
   });
@@ -134,7 +134,7 @@ it("When the page is slow to be read again after a message, then the next one ca
   expect(sent(api)).toHaveLength(2);
 });
 
-it("When sending fails, then the text stays, also over a reload, and goes out once more with the same key", async () => {
+it("When sending fails, then the text stays, and sending again uses the same key", async () => {
   const { api, state } = aServer(1);
   state.failing = true;
   const first = open(api);
@@ -151,7 +151,7 @@ it("When sending fails, then the text stays, also over a reload, and goes out on
   await waitFor(() => expect(screen.getByLabelText("Message")).toHaveValue(""));
 });
 
-it("When a message arrives whose response is lost, and another is written over it, then that one is sent as well", async () => {
+it("When the response to a message is lost and its text is edited, then the edited text is sent as another message", async () => {
   const { api, state } = aServer(1);
   const { user } = open(api);
   state.losing = true;
@@ -167,7 +167,7 @@ it("When a message arrives whose response is lost, and another is written over i
   expect(state.messages.map(({ text }) => text)).toEqual(["Message 1", "Hello", "Hello again"]);
 });
 
-it("When somebody goes away from an unsent message, then it is there when they come back", async () => {
+it("When somebody leaves an unsent message, then it is still there when they come back", async () => {
   const { api } = aServer(1);
   const { user, router } = open(api);
   await user.type(await field(), "Half a thought");
@@ -177,7 +177,7 @@ it("When somebody goes away from an unsent message, then it is there when they c
   expect(await field()).toHaveValue("Half a thought");
 });
 
-it("When there is a keyboard, then Enter sends and Shift+Enter begins a line; on a phone Enter begins one", async () => {
+it("When Enter is pressed on a phone, then it starts a new line and sends nothing", async () => {
   const { api } = aServer(0);
   const { user } = open(api);
   await user.type(await field(), "One{Enter}Two");
@@ -185,7 +185,7 @@ it("When there is a keyboard, then Enter sends and Shift+Enter begins a line; on
   expect(screen.getByLabelText("Message")).toHaveValue("One\nTwo");
 });
 
-it("When Enter is pressed on a keyboard, then it sends, and the hint says so", async () => {
+it("When there is a keyboard, then Enter sends, Shift+Enter starts a new line, and the hint says so", async () => {
   withKeyboard();
   const { api } = aServer(0);
   const { user } = open(api);
@@ -194,13 +194,13 @@ it("When Enter is pressed on a keyboard, then it sends, and the hint says so", a
   await waitFor(() => expect(sent(api).map(({ body }) => body)).toEqual([{ text: "One\nTwo" }]));
 });
 
-it("When a message comes, then it is shown at once and marked as seen, and the title counts it until then", async () => {
+it("When a message arrives, then it is shown immediately and marked as seen, and the title counts it until then", async () => {
   const { api, state, add } = aServer(1);
   open(api);
   await field();
   state.conversation = { ...state.conversation, unread: 1 };
   add(aMessage(2, { text: "Are you there?" }));
-  await hear({ unread: 1 }, { conversationId: ID, count: 2 });
+  await receive({ unread: 1 }, { conversationId: ID, count: 2 });
   expect(document.title).toMatch(/^\(1\) /);
   const badge = within(screen.getByRole("navigation", { name: "Dashboard" }));
   expect(badge.getByRole("link", { name: /Messages 1 unread/, hidden: true })).toBeVisible();
@@ -208,13 +208,13 @@ it("When a message comes, then it is shown at once and marked as seen, and the t
   await waitFor(() =>
     expect(api.calls.findLast(({ path }) => path.endsWith("/seen"))?.body).toEqual({ number: 2 }),
   );
-  await hear({ unread: 0 });
+  await receive({ unread: 0 });
   expect(document.title).toBe("Messages with Clara Client | Tasklane");
 });
 
-it("When somebody goes from a public page to the dashboard, then the unread conversations still count", async () => {
+it("When somebody goes from a public page to the dashboard, then the unread count is kept", async () => {
   const { router } = open(aServer(1).api, "/about");
-  await hear({ unread: 2 });
+  await receive({ unread: 2 });
   expect(document.title).toMatch(/^\(2\) /);
   await act(() => router.navigate("/dash/messages"));
   await screen.findByRole("navigation", { name: "Dashboard" });
@@ -222,7 +222,7 @@ it("When somebody goes from a public page to the dashboard, then the unread conv
   await waitFor(() => expect(document.title).toMatch(/^\(2\) /));
 });
 
-it("When a conversation is long, then its last messages are read first and earlier ones on request, each once", async () => {
+it("When a conversation is long, then the last messages load first and earlier ones on request, each once", async () => {
   const { api, add } = aServer(70);
   const { user } = open(api);
   const log = await screen.findByRole("log", { name: "Messages" }, PATIENT);
@@ -230,7 +230,7 @@ it("When a conversation is long, then its last messages are read first and earli
   await user.click(await within(log).findByRole("button", { name: "Show earlier messages" }));
   expect(await within(log).findByText("Message 40")).toBeVisible();
   add(aMessage(71));
-  await hear({ conversationId: ID, count: 71 });
+  await receive({ conversationId: ID, count: 71 });
   expect(await within(log).findByText("Message 71")).toBeVisible();
   await user.click(within(log).getByRole("button", { name: "Show earlier messages" }));
   expect(await within(log).findByText("Message 1")).toBeVisible();
@@ -238,19 +238,19 @@ it("When a conversation is long, then its last messages are read first and earli
   expect(within(log).queryByRole("button", { name: "Show earlier messages" })).toBeNull();
 });
 
-it("When more came than one page while nobody listened, then no message is left out", async () => {
+it("When more than one page of messages was missed, then the list starts again from the newest page", async () => {
   const { api, add } = aServer(5);
   open(api);
   await field();
   for (let number = 6; number <= 50; number++) add(aMessage(number));
-  await hear({ conversationId: ID, count: 50 });
+  await receive({ conversationId: ID, count: 50 });
   const log = screen.getByRole("log", { name: "Messages" });
   expect(await within(log).findByText("Message 50")).toBeVisible();
   expect(within(log).queryByText("Message 5")).toBeNull();
   expect(within(log).getByRole("button", { name: "Show earlier messages" })).toBeVisible();
 });
 
-it("When a message holds an address, then it is a plain link that passes nothing on", async () => {
+it("When a message contains a web address, then it becomes a plain nofollow link", async () => {
   const { api, add } = aServer(0);
   add(aMessage(1, { text: "See https://studio.example/a, <b>now</b>" }));
   open(api);
@@ -260,7 +260,7 @@ it("When a message holds an address, then it is a plain link that passes nothing
   expect(within(screen.getByRole("log")).getByText(/<b>now<\/b>/)).toBeVisible();
 });
 
-it("When somebody blocks the other, then they are asked first, nothing can be written, and it can be taken back", async () => {
+it("When somebody blocks the other side, then they confirm first, nobody can write, and unblocking restores that", async () => {
   const { api } = aServer(1);
   const { user } = open(api);
   await user.click(await screen.findByRole("button", { name: "Block Clara Client" }, PATIENT));
@@ -276,7 +276,7 @@ it.each([
   ["ended", /ended more than 30 days ago/],
   ["left", /deleted their account/],
 ] as const)(
-  "When a conversation is closed (%s), then it says why, and can still be read",
+  "When a conversation is closed (%s), then the reason is shown and the messages can still be read",
   async (closed, text) => {
     const { api } = aServer(1, { closed });
     open(api);
@@ -302,7 +302,7 @@ it("When messages are reported, then the report names the conversation", async (
   );
 });
 
-it("When somebody opens a conversation of others, or none, then it says that it is not there", async () => {
+it("When somebody opens a conversation that is not theirs, then it is not found", async () => {
   const api = createFakeApi(({ path }) => {
     if (path === "/me") return { data: ME };
     if (path === "/me/conversations") return { data: [] };
@@ -314,7 +314,7 @@ it("When somebody opens a conversation of others, or none, then it says that it 
   expect(await screen.findByRole("heading", { name: "No messages yet" })).toBeVisible();
 });
 
-it("When there are no conversations, then the page leads to the bids they begin at", async () => {
+it("When there are no conversations, then the page links to tasks and bids", async () => {
   open(
     createFakeApi(({ path }) => ({ data: path === "/me" ? ME : [] })),
     "/dash/messages",
@@ -324,7 +324,7 @@ it("When there are no conversations, then the page leads to the bids they begin 
     expect(within(screen.getByRole("main")).getByRole("link", { name })).toBeVisible();
 });
 
-it("When a client has shortlisted a bid, then they can write to its freelancer, and to nobody else", async () => {
+it("When a client has shortlisted one of two bids, then they can write to that bid's freelancer only", async () => {
   const task = aTask({
     bidsCount: 2,
     viewer: { isOwner: true, hasBid: false, role: "client", hasReviewed: false },
@@ -356,7 +356,7 @@ it("When a client has shortlisted a bid, then they can write to its freelancer, 
   expect(await screen.findByLabelText("Message")).toBeVisible();
 });
 
-it("When a conversation is opened although the session is over, then that leads to login, and back to it", async () => {
+it("When a conversation is opened after the session has expired, then login leads back to it", async () => {
   const server = aServer(1);
   let isOver = false;
   const api = createFakeApi((call) => {

@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * Opens the conversation with a bid's freelancer, once the client has shortlisted or awarded it: beside the bids where
- * there is room, else as a page of its own.
+ * Opens the conversation with a bid's freelancer once the client has shortlisted or awarded the bid: in a side panel on
+ * wide screens, otherwise on its own page.
  */
 export function MessageButton({
   taskId,

@@ -1,12 +1,97 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
-import { Fragment } from "react";
+import { Fragment, useLayoutEffect, useRef } from "react";
 import { formatDay, formatTime } from "../../lib/format.ts";
 import { linkParts } from "../../lib/links.ts";
+import { problemText } from "../../lib/problem.ts";
+import { FormAlert } from "../../ui/form-alert.tsx";
+import { LoadMoreButton } from "../../ui/load-more.tsx";
 
-type Props = { conversation: Conversation; messages: readonly Message[] };
+type Props = {
+  conversation: Conversation;
+  /** Oldest first. */
+  messages: readonly Message[];
+  list: Pick<
+    UseInfiniteQueryResult,
+    "hasNextPage" | "isFetchingNextPage" | "fetchNextPage" | "isFetchNextPageError" | "error"
+  >;
+};
 
-/** Messages, oldest first, by day. Below the caller's last one stands whether the other side has seen it. */
-export function MessageList({ conversation, messages }: Props) {
+/** Within this distance from the end, in px, the list keeps scrolling to new messages. */
+const NEAR_PX = 120;
+
+/** The scrolling list of messages. It starts at the end and follows new messages while the reader is near the end. */
+export function MessageScroll({ conversation, messages, list }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  /** At the last measurement: the first message, and the distance from the top and the bottom edge to the content's end. */
+  const measured = useRef({ first: 0, topToEnd: 0, bottomToEnd: 0 });
+  const first = messages[0]?.number ?? 0;
+  const newest = messages.at(-1);
+  const measure = () => {
+    if (!box.current) return;
+    const { scrollHeight, scrollTop, clientHeight } = box.current;
+    const topToEnd = scrollHeight - scrollTop;
+    measured.current = { first, topToEnd, bottomToEnd: topToEnd - clientHeight };
+  };
+
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    const { first: firstBefore, topToEnd, bottomToEnd } = measured.current;
+    // Earlier messages were added above: keep the reader's position.
+    if (firstBefore > first && first > 0) box.current.scrollTop = box.current.scrollHeight - topToEnd;
+    else if (firstBefore === 0 || newest?.mine || bottomToEnd < NEAR_PX)
+      box.current.scrollTop = box.current.scrollHeight;
+    measure();
+  }, [first, newest?.number]);
+
+  // Keeps the end in view when an on-screen keyboard, a rotation or an alert changes the box's height.
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const observer = new ResizeObserver(() => {
+      if (measured.current.bottomToEnd < NEAR_PX) current.scrollTop = current.scrollHeight;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError, error } = list;
+  return (
+    <div
+      ref={box}
+      role="log"
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
+      tabIndex={0}
+      onScroll={measure}
+      className="relative min-h-0 grow overflow-y-auto rounded-field px-1 py-2 [overflow-anchor:none]"
+    >
+      {hasNextPage && (
+        <div className="flex justify-center pb-2">
+          <LoadMoreButton
+            text="Show earlier messages"
+            busy={isFetchingNextPage}
+            className="btn-ghost btn-sm"
+            onClick={() => fetchNextPage()}
+          />
+        </div>
+      )}
+      <FormAlert takesFocus={false}>{isFetchNextPageError && problemText(error)}</FormAlert>
+      {messages.length === 0 ? (
+        <p className="quiet py-8 text-center text-sm">
+          Write the first message. <bdi>{conversation.other.name}</bdi> sees this conversation from then on.
+        </p>
+      ) : (
+        <MessageList conversation={conversation} messages={messages} />
+      )}
+    </div>
+  );
+}
+
+type ListProps = Pick<Props, "conversation" | "messages">;
+
+/** Messages grouped by day, oldest first. The reader's last message shows whether the other side has seen it. */
+function MessageList({ conversation, messages }: ListProps) {
   const lastOwn = messages.findLast(({ mine }) => mine);
   return (
     <ol>
@@ -53,7 +138,7 @@ function Bubble({ message: { mine, text, createdAt }, name, children }: BubblePr
   );
 }
 
-/** What somebody wrote, line by line, with its web addresses as links. Nothing of where they lead is fetched. */
+/** A message's text, with web addresses as plain links; no previews are fetched. */
 function MessageText({ text }: { text: string }) {
   return (
     <p dir="auto" className="wrap-anywhere whitespace-pre-line">

@@ -22,7 +22,7 @@ export function listLoader(args: LoaderFunctionArgs): Promise<ListLoad> {
 
 export type OpenResult = { ok: true; id: string } | FormError;
 
-/** Opens the conversation with the freelancer of `bidId`, and leads to it unless the form says `here`. */
+/** Opens the conversation with the freelancer of `bidId`, and redirects to it unless the form contains `here`. */
 export async function openAction(args: ActionFunctionArgs): Promise<OpenResult | Response> {
   const form = await args.request.formData();
   try {
@@ -33,10 +33,7 @@ export async function openAction(args: ActionFunctionArgs): Promise<OpenResult |
   }
 }
 
-/**
- * Loads a conversation and its last messages. What goes wrong is for the conversation itself to show, but for a session
- * that is over: that leads to login.
- */
+/** Loads a conversation and its last messages. The page shows failures, except an expired session, which redirects to login. */
 export async function threadLoader(args: LoaderFunctionArgs): Promise<null> {
   const { api, queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";
@@ -50,10 +47,10 @@ export async function threadLoader(args: LoaderFunctionArgs): Promise<null> {
   return null;
 }
 
-/** What became of a message, with its text as it was sent, or of blocking. */
+/** The result of sending a message, with its text as it was sent, or of blocking. */
 export type ThreadResult = FormResult<{ sent?: string }>;
 
-/** Sends a message, or blocks the other side and takes that back, as the form's `intent` says. */
+/** Sends a message, or blocks or unblocks the other side, depending on the form's `intent`. */
 export async function threadAction(args: ActionFunctionArgs): Promise<ThreadResult> {
   const { api, queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";
@@ -71,7 +68,7 @@ export async function threadAction(args: ActionFunctionArgs): Promise<ThreadResu
   }
   const result = await submitForm(form, messageDraftSchema, async ({ text }, key) => {
     await sendMessage(api, id, text, key);
-    // What cannot be read now is read as soon as the conversation tells of it.
+    // If this fails, the next update of the conversation fetches the messages.
     await readNewMessages(api, queryClient, id).catch(() => undefined);
     return { sent: text };
   });

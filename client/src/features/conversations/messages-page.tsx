@@ -17,7 +17,7 @@ import { conversationsQuery } from "./conversation-queries.ts";
 
 export { listLoader as loader, openAction as action } from "./messages-data.ts";
 
-/** All conversations, the latest message first, and beside them the one that is open; a phone shows one or the other. */
+/** All conversations, sorted by latest message, beside the open one; a phone shows one or the other. */
 export function Component() {
   const query = conversationsQuery(useApi());
   const { data, error, isFetching, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(query);
@@ -51,7 +51,7 @@ export function Component() {
               />
             )}
           </nav>
-          <Outlet />
+          {isOpen ? <Outlet /> : <NoConversation />}
         </div>
       )}
     </div>
@@ -119,9 +119,22 @@ function NoMessages() {
           </div>
         }
       >
-        A client who has shortlisted or awarded a bid can write to its freelancer, and both go on from there.
-        Your conversations appear here.
+        A client who has shortlisted or awarded a bid can write to its freelancer, who can then reply. Your
+        conversations appear here.
       </StatePanel>
     </>
+  );
+}
+
+/** Shown beside the list while no conversation is open, except on a phone. */
+function NoConversation() {
+  return (
+    <div className="card grid h-full place-items-center p-6 text-center @max-2xl:hidden">
+      <PageMeta title="Messages" />
+      <p className="quiet flex flex-col items-center gap-3">
+        <MessagesSquare aria-hidden="true" className="size-8 text-primary" />
+        Choose a conversation to read it.
+      </p>
+    </div>
   );
 }

@@ -13,16 +13,16 @@ import type { ThreadResult } from "./messages-data.ts";
 type Props = {
   conversation: Conversation;
   isPage: boolean;
-  /** The way to report it. */
+  /** The report button. */
   children: ReactNode;
 };
 
-/** Who it is with, what it is about, and what to do about somebody who is a nuisance. */
+/** The head of a conversation: the other person, the task, and the buttons to block or report. */
 export function ThreadHead({ conversation, isPage, children }: Props) {
   const { _id, other, task, closed } = conversation;
   const fetcher = useFetcher<ThreadResult>();
   const block = async () => {
-    if (isBusy(fetcher) || !(await confirm(blocking(other.name)))) return;
+    if (isBusy(fetcher) || !(await confirm(blockConfirmation(other.name)))) return;
     await fetcher.submit({ intent: "block" }, { method: "post", action: paths.conversation(_id) });
   };
   return (
@@ -75,10 +75,10 @@ export function ThreadHead({ conversation, isPage, children }: Props) {
   );
 }
 
-function blocking(name: string) {
+function blockConfirmation(name: string) {
   return {
     title: `Block ${name}?`,
-    text: "Neither of you can write to the other then, in any of your conversations. You can take it back.",
+    text: "Neither of you will be able to write to the other, in any of your conversations. You can unblock them later.",
     yes: "Block",
   };
 }

@@ -1,28 +1,27 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Conversation, Message } from "@tasklane/server/contract";
 import { CloudOff, MessageSquareOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
 import { useApi } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { ApiProblem, problemText } from "../../lib/problem.ts";
 import { PageMeta } from "../../ui/page-head.tsx";
 import { Spinner, StatePanel } from "../../ui/state-panel.tsx";
-import { Closed, ClosesAt } from "./closed.tsx";
-import { Composer } from "./composer.tsx";
-import { conversationQuery, messagesQuery } from "./conversation-queries.ts";
-import { MessageScroll } from "./message-scroll.tsx";
+import { Closed, ClosesAt, Composer } from "./composer.tsx";
+import { conversationQuery, markSeen, messagesQuery, readNewMessages } from "./conversation-queries.ts";
+import { MessageScroll } from "./message-list.tsx";
 import { ThreadHead } from "./thread-head.tsx";
-import { useNewMessages, useSeen } from "./use-thread.ts";
 
 type Props = {
   id: string;
-  /** Does it stand on a page of its own, rather than in a panel beside something else? */
+  /** Is it shown on its own page, rather than in a side panel? */
   isPage?: boolean;
-  /** How it can be reported, from the app. */
+  /** Renders the report button; the app passes it, as features do not import each other. */
   report: (taskId: string, name: string) => ReactNode;
 };
 
-/** One conversation: who with and about what, its messages, and the place to write. */
+/** One conversation: its head, its messages and the composer. */
 export function Thread({ id, isPage = false, report }: Props) {
   const api = useApi();
   const {
@@ -76,6 +75,52 @@ export function Thread({ id, isPage = false, report }: Props) {
       </div>
     </section>
   );
+}
+
+/** Fetches new messages when the conversation has more than the list. `messages` are oldest first. */
+function useNewMessages(
+  id: string,
+  conversation: Conversation | undefined,
+  messages: readonly Message[] | undefined,
+): void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const count = conversation?.count ?? 0;
+  const last = messages?.at(-1)?.number ?? 0;
+  const isLoaded = messages !== undefined;
+  useEffect(() => {
+    if (!isLoaded || last >= count) return;
+    const { queryKey } = messagesQuery(api, id);
+    // On failure the list is invalidated, so that the usual retries apply.
+    readNewMessages(api, queryClient, id).catch(() => queryClient.invalidateQueries({ queryKey }));
+  }, [api, queryClient, id, isLoaded, last, count]);
+}
+
+/** Marks the messages as seen while the page is visible. */
+function useSeen(
+  id: string,
+  conversation: Conversation | undefined,
+  messages: readonly Message[] | undefined,
+): void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const isVisible = useSyncExternalStore(onVisibility, () => !document.hidden);
+  const last = messages?.at(-1)?.number ?? 0;
+  const unread = conversation?.unread ?? 0;
+  const isAllShown = last > 0 && last >= (conversation?.count ?? 0);
+  useEffect(() => {
+    if (!isVisible || unread === 0 || !isAllShown) return;
+    // A failure is retried with the next message, or when the page becomes visible again.
+    markSeen(api, id, last).then(
+      () => queryClient.invalidateQueries({ queryKey: ["conversations"] }),
+      () => undefined,
+    );
+  }, [api, queryClient, id, isVisible, unread, last, isAllShown]);
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
 }
 
 function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
