@@ -4,12 +4,12 @@ import { apiOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { completeUnanswered, deliverWork, deliveryFormSchema, requestChanges } from "./delivery-queries.ts";
 
-/** What became of a delivery: it was handed in, sent back, or the task completed. */
+/** What was done: the work was delivered or sent back with a change request, or the task was completed. */
 export type DeliveryResult = FormResult<{ did: "delivered" | "sent-back" | "completed" }>;
 
 /**
- * Moves the task in the address on. The form's `intent` says how: `deliver` hands in the work, `changes` sends it back,
- * `complete` completes it in place of a client who does not react.
+ * Runs the form's `intent` on the task in the URL: `deliver` delivers the work, `changes` asks for changes, and `complete`
+ * completes the task when the client does not respond.
  */
 export async function action(args: ActionFunctionArgs): Promise<DeliveryResult> {
   const [api, id] = [apiOf(args), args.params["id"] ?? ""];

@@ -10,31 +10,31 @@ import { useNavigateAfter } from "../../ui/use-navigate-after.ts";
 import type { DeliveryResult } from "./delivery-action.ts";
 import { useTimeline } from "./delivery-queries.ts";
 import { AskForChangesButton, CompleteUnanswered, DeliverForm, useStepDraft } from "./delivery-steps.tsx";
-import { HandedIn, hasFailed, TimelineFailure } from "./timeline.tsx";
+import { EntryDetails, hasFailed, TimelineFailure } from "./timeline.tsx";
 
 type Props = {
   task: Task;
-  /** The client's way to accept the work. */
+  /** The client's button to accept the work. */
   accept?: ReactNode;
 };
 
 /**
- * Between an award and its completion: the freelancer hands in the work, the client looks at it and accepts it or sends it
- * back. Nothing for anybody else.
+ * From the award to completion: the freelancer delivers the work, and the client accepts it or asks for changes. Nothing
+ * for anybody else.
  */
 export function DeliveryPanel({ task, accept }: Props) {
   const { viewer } = task;
   const state = stateNow(task);
-  // Here, and not in the forms: live news may take those away before their result is said.
+  // Not in the forms, which a live update may remove before their result is announced.
   const fetcher = useFetcher<DeliveryResult>();
   const navigateAfter = useNavigateAfter();
   useResult(fetcher, (result) => {
     if (!result.ok) return;
-    const said = SAID[result.did];
+    const message = SUCCESS_MESSAGES[result.did];
     if (result.did === "completed") {
-      const over = showSuccess(said);
-      if (!task.otherSideLeft) void navigateAfter(over, "#review");
-    } else notify.success(said, { topic: `delivery-${task._id}` });
+      const closed = showSuccess(message);
+      if (!task.otherSideLeft) void navigateAfter(closed, "#review");
+    } else notify.success(message, { topic: `delivery-${task._id}` });
   });
   const changes = useStepDraft(`changes.${task._id}`, state === "delivered");
   const timeline = useTimeline(task);
@@ -42,11 +42,11 @@ export function DeliveryPanel({ task, accept }: Props) {
   const role = viewer?.role;
   if ((state !== "awarded" && state !== "delivered") || !role || role === "freelancer") return null;
   const other = viewer.contact?.name ?? (role === "client" ? "the freelancer" : task.name);
-  // While the timeline of a new step is read, the one before stands for it: what it ends with is an earlier step then.
+  // While the timeline reloads after a step, `data` is still the old one, whose last entry does not match the state.
   const last = data?.entries.at(-1);
   const sentBack = state === "awarded" && last?.kind === "changes-requested" ? last : undefined;
   const delivered = state === "delivered" && last?.kind === "delivered" ? last : undefined;
-  // Until something is delivered there is nothing for the client to do.
+  // There is nothing for the client to do before the first delivery.
   if (role === "client" && state === "awarded" && !sentBack) return null;
   const until = delivered && data?.mayCompleteFrom;
   return (
@@ -56,7 +56,7 @@ export function DeliveryPanel({ task, accept }: Props) {
       </h2>
       {hasFailed(timeline) && <TimelineFailure timeline={timeline} />}
       {sentBack && (
-        <Said entry={sentBack}>
+        <StepSummary entry={sentBack}>
           {role === "client" ? (
             "You asked for changes"
           ) : (
@@ -64,10 +64,10 @@ export function DeliveryPanel({ task, accept }: Props) {
               <bdi>{other}</bdi> asked for changes
             </>
           )}
-        </Said>
+        </StepSummary>
       )}
       {delivered && (
-        <Said entry={delivered}>
+        <StepSummary entry={delivered}>
           {role === "client" ? (
             <>
               <bdi>{other}</bdi> delivered
@@ -75,7 +75,7 @@ export function DeliveryPanel({ task, accept }: Props) {
           ) : (
             "You delivered"
           )}
-        </Said>
+        </StepSummary>
       )}
       {role === "hired" && <DeliverForm task={task} name={other} fetcher={fetcher} />}
       {role === "client" && state === "delivered" && (
@@ -84,7 +84,7 @@ export function DeliveryPanel({ task, accept }: Props) {
           <AskForChangesButton task={task} draft={changes} fetcher={fetcher} />
         </div>
       )}
-      {until && <Until role={role} until={until} name={other} hasLeft={task.otherSideLeft} />}
+      {until && <CompletionNote role={role} until={until} name={other} hasLeft={task.otherSideLeft} />}
       {role === "hired" && until && Date.parse(until) <= Date.now() && (
         <CompleteUnanswered task={task} fetcher={fetcher} />
       )}
@@ -92,30 +92,30 @@ export function DeliveryPanel({ task, accept }: Props) {
   );
 }
 
-const SAID = {
-  delivered: "Your work is delivered, and your client is told.",
-  "sent-back": "The freelancer is told what to change.",
+const SUCCESS_MESSAGES = {
+  delivered: "Your work is delivered, and your client has been notified.",
+  "sent-back": "The freelancer has been notified of the changes.",
   completed: "The task is completed",
 } as const;
 
 const HEADINGS = {
-  client: { awarded: "Changes asked for", delivered: "The work is delivered" },
+  client: { awarded: "Changes requested", delivered: "The work is delivered" },
   hired: { awarded: "Deliver your work", delivered: "Your work is delivered" },
 } as const;
 
-/** Who did what and when, with what they said. */
-function Said({ entry, children }: { entry: TimelineEntry; children: ReactNode }) {
+/** Who did what and when, with their note and links or reason. */
+function StepSummary({ entry, children }: { entry: TimelineEntry; children: ReactNode }) {
   return (
     <div className="space-y-3 rounded-field bg-base-200 p-4">
       <p className="quiet text-sm wrap-anywhere">
         {children} <time dateTime={entry.at}>{formatWhen(entry.at)}</time>
       </p>
-      <HandedIn entry={entry} />
+      <EntryDetails entry={entry} />
     </div>
   );
 }
 
-type UntilProps = {
+type CompletionNoteProps = {
   role: "client" | "hired";
   until: string;
   name: string;
@@ -123,8 +123,8 @@ type UntilProps = {
   hasLeft: boolean | undefined;
 };
 
-/** What becomes of a delivery that the client does not react to. */
-function Until({ role, until, name, hasLeft }: UntilProps) {
+/** From when the freelancer can complete the task themselves if the client does not respond. */
+function CompletionNote({ role, until, name, hasLeft }: CompletionNoteProps) {
   const isOver = Date.parse(until) <= Date.now();
   if (role === "hired" && hasLeft) {
     return (
@@ -136,7 +136,7 @@ function Until({ role, until, name, hasLeft }: UntilProps) {
   if (role === "hired" && isOver) {
     return (
       <p className="text-sm wrap-anywhere">
-        <bdi>{name}</bdi> has not reacted to your work. You can mark the task as completed now.
+        <bdi>{name}</bdi> has not responded to your work. You can mark the task as completed now.
       </p>
     );
   }
@@ -145,18 +145,18 @@ function Until({ role, until, name, hasLeft }: UntilProps) {
     <p className="quiet text-sm wrap-anywhere">
       {role === "hired" && (
         <>
-          <bdi>{name}</bdi> marks the task as completed, or asks for changes. If they do not react, you can
-          mark it as completed from {day} on.
+          <bdi>{name}</bdi> can now mark the task as completed or ask for changes. If they do not respond, you
+          can mark it as completed from {day} on.
         </>
       )}
       {role === "client" && !isOver && (
         <>
-          If you do not react, <bdi>{name}</bdi> can mark the task as completed from {day} on.
+          If you do not respond, <bdi>{name}</bdi> can mark the task as completed from {day} on.
         </>
       )}
       {role === "client" && isOver && (
         <>
-          As you have not reacted for a while, <bdi>{name}</bdi> can mark the task as completed now.
+          As you have not responded for a while, <bdi>{name}</bdi> can mark the task as completed now.
         </>
       )}
     </p>

@@ -14,19 +14,19 @@ import { stateNow } from "../../lib/state-now.ts";
 
 const pathOf = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}`;
 
-/** One link in each line. Whoever leaves out https:// means it. */
-function linesOf(text: string): string[] {
+/** One link per line; `https://` is added where the scheme is missing. */
+function parseLinks(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter(Boolean).map((line) => (/^[a-z][a-z\d+.-]*:/i.test(line) ? line : `https://${line}`));
 }
 
-/** What the form of a delivery asks for: its links are typed one below the other. */
+/** The fields of the delivery form; its links are one text, one per line. */
 export const deliveryFormSchema = z.object({
   note: deliveryDraftSchema.shape.note,
-  links: z.pipe(z.pipe(z.string(), z.transform(linesOf)), deliveryDraftSchema.shape.links),
+  links: z.pipe(z.pipe(z.string(), z.transform(parseLinks)), deliveryDraftSchema.shape.links),
 });
 
-/** GET /tasks/:id/timeline of this version of the task, as the signed-in person: every step makes another one. */
+/** GET /tasks/:id/timeline, cached per version of the task, as every step changes the version. */
 function timelineQuery(api: Api, { _id, version }: Task) {
   return queryOptions({
     queryKey: ["tasks", "timeline", _id, version],
@@ -35,7 +35,7 @@ function timelineQuery(api: Api, { _id, version }: Task) {
   });
 }
 
-/** The task's timeline, the one before while a newer one is read. A task that nobody was ever hired for has none to read. */
+/** The task's timeline; the previous one while it reloads. Not fetched for a task that was never awarded. */
 export function useTimeline(task: Task) {
   const state = stateNow(task);
   const hasSteps = task.wasAwarded || (state !== "open" && state !== "expired");
@@ -56,17 +56,17 @@ async function post(api: Api, path: string, body?: object, idempotencyKey?: stri
   });
 }
 
-/** POST /tasks/:id/deliveries: hands in the work. */
+/** POST /tasks/:id/deliveries. */
 export function deliverWork(api: Api, taskId: string, draft: DeliveryDraft, idempotencyKey: string) {
   return post(api, `${pathOf(taskId)}/deliveries`, draft, idempotencyKey);
 }
 
-/** POST /tasks/:id/changes: sends delivered work back. */
+/** POST /tasks/:id/changes: asks for changes to delivered work. */
 export function requestChanges(api: Api, taskId: string, request: ChangeRequest, idempotencyKey: string) {
   return post(api, `${pathOf(taskId)}/changes`, request, idempotencyKey);
 }
 
-/** POST /tasks/:id/completion: completes delivered work that the client has not reacted to. */
+/** POST /tasks/:id/completion: completes delivered work that the client has not responded to. */
 export function completeUnanswered(api: Api, taskId: string) {
   return post(api, `${pathOf(taskId)}/completion`);
 }

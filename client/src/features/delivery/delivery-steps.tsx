@@ -14,9 +14,9 @@ import type { DeliveryResult } from "./delivery-action.ts";
 import { deliveryFormSchema } from "./delivery-queries.ts";
 
 /**
- * The draft of a step that a task can take more than once. A step that is taken has no draft any more, also if its form
- * was never told; and what was sent in an earlier round is not what is sent in this one.
- * @param isNext may the step be taken now?
+ * The draft of a step that can happen several times on one task. The draft is removed once the step is done, even if the
+ * response was lost, and each round gets its own idempotency key.
+ * @param isNext can the step be done now?
  */
 export function useStepDraft(form: string, isNext: boolean): string {
   const draft = useDraft(form);
@@ -29,7 +29,7 @@ export function useStepDraft(form: string, isNext: boolean): string {
 
 type StepProps = { task: Task; fetcher: FetcherWithComponents<DeliveryResult> };
 
-/** The hired freelancer hands in the work, until it is delivered. What is typed is kept until it is sent. `name` is the client's. */
+/** The form with which the hired freelancer delivers the work. `name` is the client's. */
 export function DeliverForm({ task, name, fetcher }: StepProps & { name: string }) {
   const isNext = stateNow(task) === "awarded";
   const draft = useStepDraft(`delivery.${task._id}`, isNext);
@@ -57,7 +57,7 @@ export function DeliverForm({ task, name, fetcher }: StepProps & { name: string 
       <Field
         name="links"
         label="Links (optional)"
-        hint={`Where the work is: one link in each line, up to ${DELIVERY_LIMITS.links}. Only the two of you see them.`}
+        hint={`Where the work is: one link per line, up to ${DELIVERY_LIMITS.links}. Only the two of you see them.`}
         type="textarea"
         rows={2}
       />
@@ -67,7 +67,7 @@ export function DeliverForm({ task, name, fetcher }: StepProps & { name: string 
 
 type ChangesProps = StepProps & { draft: string };
 
-/** Opens the form that sends delivered work back. */
+/** Opens the form to ask for changes to delivered work. */
 export function AskForChangesButton({ task, draft, fetcher }: ChangesProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -114,23 +114,23 @@ function ChangesForm({ task, draft, fetcher, onClose }: ChangesProps & { onClose
   );
 }
 
-function completion({ otherSideLeft }: Task) {
+function completionConfirmation({ otherSideLeft }: Task) {
   return {
     title: "Mark the task as completed?",
     text: otherSideLeft
       ? "Your client has deleted their account. The task stays on your record."
-      : `Your client has not reacted for ${DAYS_TO_REACT} days. They are told, and both of you can review each other.`,
+      : `Your client has not responded for ${DAYS_TO_REACT} days. They will be notified, and you can review each other.`,
     yes: "Yes, it is completed",
     no: "Not yet",
     tone: "onward",
   } as const;
 }
 
-/** Completes the task in place of a client who has not reacted in time, or has left. */
+/** Lets the freelancer complete the task when the client has not responded in time or has deleted their account. */
 export function CompleteUnanswered({ task, fetcher }: StepProps) {
   const busy = isBusy(fetcher);
   const complete = async () => {
-    if (!busy && (await confirm(completion(task))))
+    if (!busy && (await confirm(completionConfirmation(task))))
       await fetcher.submit(
         { intent: "complete" },
         { method: "post", action: paths.deliveryAction(task._id) },

@@ -28,9 +28,9 @@ const WORK = step("delivered", {
 const MISSING = step("changes-requested", { by: "client", reason: "The logo is missing." });
 const ROUND = [WORK, MISSING, step("delivered", { by: "freelancer", note: "With the logo." })];
 
-/** A task's page, as somebody sees it; what is written moves the task on as the server would. */
-function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEntry[], more: object = {}) {
-  const world = {
+/** Opens the task's page as `viewer`. Writes change the fake server's task as the real one would. */
+function openTask(viewer: Task["viewer"], state: Task["state"], past: TimelineEntry[], more: object = {}) {
+  const server = {
     task: aTask({ _id: ID, title: "A fox", state, viewer, version: 3 }),
     timeline: { entries: [step("posted"), step("awarded"), ...past], ...more } as Timeline,
     refuse: undefined as Error | undefined,
@@ -39,15 +39,15 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
   };
   const moveOn = (next: Task["state"], entry: TimelineEntry) => {
     const reviewDue = next === "completed";
-    world.task = { ...world.task, state: next, reviewDue, version: world.task.version + 1 };
-    world.timeline = { entries: [...world.timeline.entries, entry] };
+    server.task = { ...server.task, state: next, reviewDue, version: server.task.version + 1 };
+    server.timeline = { entries: [...server.timeline.entries, entry] };
   };
   const api = createFakeApi(async ({ method, path, body }) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (method === "GET") await world.reading;
-    if (path.endsWith("/timeline")) await world.readingTimeline;
-    if (method === "GET") return { data: path.endsWith("/timeline") ? world.timeline : world.task };
-    if (world.refuse) throw world.refuse;
+    if (method === "GET") await server.reading;
+    if (path.endsWith("/timeline")) await server.readingTimeline;
+    if (method === "GET") return { data: path.endsWith("/timeline") ? server.timeline : server.task };
+    if (server.refuse) throw server.refuse;
     if (path.endsWith("/deliveries")) moveOn("delivered", step("delivered", body as object));
     else if (path.endsWith("/changes")) moveOn("awarded", step("changes-requested", body as object));
     else moveOn("completed", step("completed"));
@@ -55,14 +55,14 @@ function showing(viewer: Task["viewer"], state: Task["state"], past: TimelineEnt
   });
   const app = renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
   const writes = () => api.calls.filter(({ method }) => method !== "GET");
-  return { world, api, writes, ...app };
+  return { server, api, writes, ...app };
 }
 
 const panel = async (name: string) => within(await screen.findByRole("region", { name }, PATIENT));
 
 describe("the hired freelancer", () => {
-  it("When work is handed in, then it needs a note, links may leave out https://, and what went wrong loses nothing", async () => {
-    const { user, writes, world } = showing(HIRED, "awarded", []);
+  it("When work is delivered, then a note is required, https:// is optional, and a failure keeps the text", async () => {
+    const { user, writes, server } = openTask(HIRED, "awarded", []);
     const form = await panel("Deliver your work");
     const fill = async (label: string, text: string) => {
       await user.clear(form.getByLabelText(label));
@@ -76,12 +76,12 @@ describe("the hired freelancer", () => {
     await form.findByText("Each link must start with https:// and lead to a website.");
     expect(writes()).toEqual([]);
     await fill("Links (optional)", "files.example/a\n\nhttps://b.example/");
-    world.refuse = offlineProblem();
+    server.refuse = offlineProblem();
     await user.click(form.getByRole("button", { name: "Deliver" }));
     await form.findByText(/We can't reach Tasklane/);
     expect(form.getByLabelText("Note")).toHaveValue("All done.");
 
-    world.refuse = undefined;
+    server.refuse = undefined;
     await user.click(form.getByRole("button", { name: "Deliver" }));
     const done = await panel("Your work is delivered");
     expect(await done.findByText("All done.")).toBeVisible();
@@ -90,28 +90,30 @@ describe("the hired freelancer", () => {
       path: `/tasks/${ID}/deliveries`,
       body: { note: "All done.", links: ["https://files.example/a", "https://b.example/"] },
     });
-    // The same request once more, not another one.
+    // The retry has the same idempotency key.
     expect(second?.headers).toEqual(first?.headers);
-    expect(await screen.findByText(/Your work is delivered, and your client is told/)).toBeVisible();
+    expect(
+      await screen.findByText(/Your work is delivered, and your client has been notified/),
+    ).toBeVisible();
   });
 
-  it("When the page is left before it is sent, then what was typed is there again, with what the client asked for", async () => {
-    const { user } = showing(HIRED, "awarded", [WORK, MISSING]);
+  it("When the page is left before delivering, then the draft is restored beside the requested changes", async () => {
+    const { user } = openTask(HIRED, "awarded", [WORK, MISSING]);
     const form = await panel("Deliver your work");
     expect(await form.findByText("The logo is missing.")).toBeVisible();
     await user.type(form.getByLabelText("Note"), "With the logo");
     cleanup();
-    showing(HIRED, "awarded", [WORK, MISSING]);
+    openTask(HIRED, "awarded", [WORK, MISSING]);
     expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("With the logo");
   });
 
-  it("When a second delivery is handed in, then the first one never stands in its place", async () => {
-    const { user, world } = showing(HIRED, "awarded", [WORK, MISSING]);
+  it("When work is delivered again, then the first delivery is never shown in its place", async () => {
+    const { user, server } = openTask(HIRED, "awarded", [WORK, MISSING]);
     const form = await panel("Deliver your work");
     await form.findByText("The logo is missing.");
     await user.type(form.getByLabelText("Note"), "With the logo.");
     let arrive = () => {};
-    world.readingTimeline = new Promise((resolve) => {
+    server.readingTimeline = new Promise((resolve) => {
       arrive = resolve;
     });
     await user.click(form.getByRole("button", { name: "Deliver" }));
@@ -121,10 +123,10 @@ describe("the hired freelancer", () => {
     await delivered.findByText("With the logo.");
   });
 
-  it("When only the response is lost and the client asks for changes, then the next delivery is not taken for that one", async () => {
+  it("When a delivery's response is lost and the client asks for changes, then the next delivery has a new key", async () => {
     const deliver = async (past: TimelineEntry[]) => {
-      const { user, world, writes } = showing(HIRED, "awarded", past);
-      world.refuse = offlineProblem();
+      const { user, server, writes } = openTask(HIRED, "awarded", past);
+      server.refuse = offlineProblem();
       const form = await panel("Deliver your work");
       if (past.length === 0) await user.type(form.getByLabelText("Note"), "All done.");
       await user.click(form.getByRole("button", { name: "Deliver" }));
@@ -133,52 +135,52 @@ describe("the hired freelancer", () => {
       return writes()[0]?.headers?.["Idempotency-Key"];
     };
     const first = await deliver([]);
-    // Whoever was not here in between finds what they sent, and may send it once more.
+    // Somebody who was away in between still finds their draft and can send it again.
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(await deliver([WORK, MISSING])).not.toBe(first);
-    showing(HIRED, "delivered", ROUND);
+    openTask(HIRED, "delivered", ROUND);
     await panel("Your work is delivered");
     cleanup();
-    showing(HIRED, "awarded", [...ROUND, step("changes-requested", { by: "client", reason: "Larger." })]);
+    openTask(HIRED, "awarded", [...ROUND, step("changes-requested", { by: "client", reason: "Larger." })]);
     expect((await panel("Deliver your work")).getByLabelText("Note")).toHaveValue("");
   });
 
-  it("When the client has days left, then it says until when; when they are over, the freelancer completes it and reviews", async () => {
-    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2099-03-15") });
+  it("When the client does not respond in time, then the freelancer can complete the task and review", async () => {
+    openTask(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2099-03-15") });
     const waiting = await panel("Your work is delivered");
     expect(await waiting.findByText("Mar 15, 2099")).toBeVisible();
     expect(waiting.queryByRole("button", { name: "Mark as completed" })).toBeNull();
     cleanup();
     const over = { mayCompleteFrom: noonOf("2026-03-15") };
-    const { user, writes } = showing(HIRED, "delivered", [WORK], over);
+    const { user, writes } = openTask(HIRED, "delivered", [WORK], over);
     await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
     await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     await waitFor(() => expect(screen.getByRole("heading", { name: /How was it with/ })).toHaveFocus());
     expect(writes()).toMatchObject([{ method: "POST", path: `/tasks/${ID}/completion` }]);
   });
 
-  it("When the client's last day has come, then the sentence names it by its date", async () => {
+  it("When the client's last day is today, then the note still shows the date", async () => {
     vi.setSystemTime(new Date("2026-03-15T08:00:00"));
-    showing(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
+    openTask(HIRED, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
     const waiting = await panel("Your work is delivered");
     expect(await waiting.findByText("Mar 15, 2026")).toBeVisible();
   });
 
-  it("When the client has left, then that is said in place of their silence", async () => {
+  it("When the client has deleted their account, then the note says so instead of that they did not respond", async () => {
     const { contact: _, ...alone } = HIRED;
-    const { user, world } = showing(alone, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
-    world.task.otherSideLeft = true;
+    const { user, server } = openTask(alone, "delivered", [WORK], { mayCompleteFrom: noonOf("2026-03-15") });
+    server.task.otherSideLeft = true;
     const gone = await panel("Your work is delivered");
     expect(await gone.findByText(/Your client has deleted their account/)).toBeVisible();
-    expect(gone.queryByText(/not reacted/)).toBeNull();
+    expect(gone.queryByText(/not responded/)).toBeNull();
     await user.click(gone.getByRole("button", { name: "Mark as completed" }));
     expect(await screen.findByRole("dialog")).toHaveTextContent("Your client has deleted their account.");
   });
 });
 
 describe("the client", () => {
-  it("When work was delivered, then it is shown with plain links, and sent back only with a reason", async () => {
-    const { user, writes } = showing(CLIENT, "delivered", [WORK]);
+  it("When work was delivered, then it is shown with plain links, and asking for changes requires a reason", async () => {
+    const { user, writes } = openTask(CLIENT, "delivered", [WORK]);
     const work = await panel("The work is delivered");
     expect(await work.findByText("All done.")).toBeVisible();
     const link = work.getByRole("link", { name: /^https:\/\/files.example\/work.zip/ });
@@ -189,16 +191,16 @@ describe("the client", () => {
     await dialog.findByText("Reason is required.");
     await user.type(dialog.getByLabelText("What is missing?"), "The logo is missing.");
     await user.click(dialog.getByRole("button", { name: "Ask for changes" }));
-    expect(await (await panel("Changes asked for")).findByText("The logo is missing.")).toBeVisible();
+    expect(await (await panel("Changes requested")).findByText("The logo is missing.")).toBeVisible();
     expect(writes()).toMatchObject([
       { path: `/tasks/${ID}/changes`, body: { reason: "The logo is missing." } },
     ]);
   });
 
-  it("When only the response is lost and the work is delivered again, then the next request is not taken for that one", async () => {
+  it("When a change request's response is lost and work is delivered again, then the next request has a new key", async () => {
     const ask = async (past: TimelineEntry[], type: boolean) => {
-      const { user, world, writes } = showing(CLIENT, "delivered", past);
-      world.refuse = offlineProblem();
+      const { user, server, writes } = openTask(CLIENT, "delivered", past);
+      server.refuse = offlineProblem();
       await user.click(
         (await panel("The work is delivered")).getByRole("button", { name: "Ask for changes" }),
       );
@@ -214,10 +216,10 @@ describe("the client", () => {
     expect(await ask(ROUND, false)).not.toBe(first);
   });
 
-  it("When only the response is lost and changes are asked for all the same, then the next round's form is empty", async () => {
+  it("When changes were requested although the response was lost, then the next round's form is empty", async () => {
     const reasonIn = async (past: TimelineEntry[]) => {
-      const page = showing(CLIENT, "delivered", past);
-      page.world.refuse = offlineProblem();
+      const page = openTask(CLIENT, "delivered", past);
+      page.server.refuse = offlineProblem();
       const work = await panel("The work is delivered");
       await page.user.click(work.getByRole("button", { name: "Ask for changes" }));
       return { user: page.user, reason: await screen.findByLabelText("What is missing?") };
@@ -225,29 +227,29 @@ describe("the client", () => {
     const { user, reason } = await reasonIn([WORK]);
     await user.type(reason, "The logo.");
     cleanup();
-    showing(CLIENT, "awarded", [WORK, MISSING]);
-    await panel("Changes asked for");
+    openTask(CLIENT, "awarded", [WORK, MISSING]);
+    await panel("Changes requested");
     cleanup();
     expect((await reasonIn(ROUND)).reason).toHaveValue("");
   });
 
-  it("When the work is accepted, then as the one that was seen; if it changed meanwhile, that is said", async () => {
-    const { user, writes, world } = showing(CLIENT, "delivered", [WORK]);
-    world.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
-    // There is one way to accept it, beside the work.
+  it("When work is accepted, then the version on the page is sent, and a conflict is reported", async () => {
+    const { user, writes, server } = openTask(CLIENT, "delivered", [WORK]);
+    server.refuse = new ApiProblem("changed-meanwhile", 412, "This task was changed in the meantime.");
+    // `findByRole` also asserts that there is only one such button.
     const accept = async () => {
       await user.click(await screen.findByRole("button", { name: "Mark as completed" }, PATIENT));
       await user.click(await screen.findByRole("button", { name: "Yes, it is completed" }));
     };
     await screen.findByRole("button", { name: "Mark as completed" }, PATIENT);
     let read = () => {};
-    world.reading = new Promise((resolve) => {
+    server.reading = new Promise((resolve) => {
       read = resolve;
     });
     await accept();
     await screen.findByText(/was not changed\. This task was changed in the meantime/);
-    world.refuse = undefined;
-    // The page is still being read again.
+    server.refuse = undefined;
+    // The page is still reloading.
     await accept();
     await waitFor(() => expect(writes()).toHaveLength(2));
     read();
@@ -265,32 +267,32 @@ describe("the timeline", () => {
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent?.replace(/Mar 1, 2026.*/, ""));
 
-  it("When a task has gone through a round of changes, then every step stands there, oldest first", async () => {
-    showing(CLIENT, "completed", [WORK, MISSING, step("delivered", { note: "Again." }), step("completed")]);
+  it("When changes were requested, then every step is listed, oldest first", async () => {
+    openTask(CLIENT, "completed", [WORK, MISSING, step("delivered", { note: "Again." }), step("completed")]);
     const listed = (await words()).filter((text) => text && !text.startsWith("https"));
     expect(listed).toEqual([
       "Posted",
       "Awarded",
       "Work delivered",
-      "Changes asked for",
+      "Changes requested",
       "Work delivered",
       "Completed",
     ]);
   });
 
-  it("When nobody was ever hired, then it is not asked for; strangers have no panel", async () => {
-    const { api } = showing(STRANGER, "open", []);
+  it("When nobody was ever hired, then the timeline is not fetched, and other freelancers see no delivery panel", async () => {
+    const { api } = openTask(STRANGER, "open", []);
     await screen.findByRole("heading", { name: "A fox", level: 1 }, PATIENT);
     expect(api.calls.some(({ path }) => path.endsWith("/timeline"))).toBe(false);
     expect(screen.queryByRole("region", { name: "Timeline" })).toBeNull();
     cleanup();
-    showing(STRANGER, "awarded", []);
+    openTask(STRANGER, "awarded", []);
     expect(await words()).toEqual(["Posted", "Awarded"]);
     expect(screen.queryByRole("region", { name: /deliver/i })).toBeNull();
   });
 
-  it("When it cannot be read, then that is said, and trying again brings it", async () => {
-    const { user, api } = showing(HIRED, "completed", [WORK]);
+  it("When the timeline fails to load, then an error is shown, and trying again loads it", async () => {
+    const { user, api } = openTask(HIRED, "completed", [WORK]);
     const call = api.call.bind(api);
     cleanup();
     api.call = (path, options) =>
@@ -300,16 +302,16 @@ describe("the timeline", () => {
     renderApp(`/taskdetails/${ID}`, { api, gateway: createFakeAuthGateway(aPerson()) });
     const timeline = await panel("Timeline");
     await timeline.findByText(/could not be loaded/);
-    // A slow one: the button says that something happens, and keeps the focus.
-    let answer = () => {};
+    // While the retry is pending, the button says so and keeps the focus.
+    let respond = () => {};
     const wait = new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     api.call = (path, options) =>
       path.endsWith("/timeline") ? wait.then(() => call(path, options)) : call(path, options);
     await user.click(timeline.getByRole("button", { name: "Try again" }));
     expect(await timeline.findByRole("button", { name: "Trying…" })).toHaveFocus();
-    answer();
+    respond();
     await waitFor(async () => expect(await words()).toContain("Work delivered"));
   });
 });

@@ -20,21 +20,21 @@ const STEPS: Record<TimelineKind, { word: string; Icon: LucideIcon }> = {
   posted: { word: "Posted", Icon: ClipboardPlus },
   awarded: { word: "Awarded", Icon: BadgeCheck },
   delivered: { word: "Work delivered", Icon: PackageCheck },
-  "changes-requested": { word: "Changes asked for", Icon: MessageSquareWarning },
+  "changes-requested": { word: "Changes requested", Icon: MessageSquareWarning },
   completed: { word: "Completed", Icon: CircleCheckBig },
   cancelled: { word: "Cancelled", Icon: Ban },
   closed: { word: "Closed, as nobody was hired", Icon: CircleOff },
   reopened: { word: "Reopened", Icon: RotateCcw },
 };
 
-/** What has happened to a task, oldest first; nothing while it was only posted. */
+/** The steps of a task, oldest first. Hidden while "Posted" is the only one. */
 export function Timeline({ task }: { task: Task }) {
   const timeline = useTimeline(task);
   const entries = timeline.data?.entries ?? [];
   const failed = hasFailed(timeline);
   if (!failed && entries.length < 2) return null;
-  // While it waits for the client it stands in a panel of its own.
-  const waiting = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
+  // A delivery that the client has yet to accept is shown in full in the delivery panel.
+  const inPanel = stateNow(task) === "delivered" ? entries.at(-1) : undefined;
   return (
     <section className="card card-body gap-4 sm:p-8" aria-labelledby="timeline">
       <h2 id="timeline" className="text-lg font-semibold">
@@ -43,7 +43,7 @@ export function Timeline({ task }: { task: Task }) {
       {failed && <TimelineFailure timeline={timeline} />}
       <ol className="space-y-4">
         {entries.map((entry) => (
-          <Step key={entry._id} entry={entry} isShort={entry === waiting} />
+          <Step key={entry._id} entry={entry} isShort={entry === inPanel} />
         ))}
       </ol>
     </section>
@@ -70,14 +70,14 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
             {formatDay(entry.at)}, {formatTime(entry.at)}
           </time>
         </p>
-        {!isShort && <HandedIn entry={entry} />}
+        {!isShort && <EntryDetails entry={entry} />}
       </div>
     </li>
   );
 }
 
-/** What was said with a step: a note and links, or a reason. Links are shown as they are, so that people see where they go. */
-export function HandedIn({ entry: { note, links = [], reason } }: { entry: TimelineEntry }) {
+/** A step's note and links, or its reason. Links show their full address, so that people see where they lead. */
+export function EntryDetails({ entry: { note, links = [], reason } }: { entry: TimelineEntry }) {
   const text = note ?? reason;
   return (
     <>
@@ -111,16 +111,16 @@ type TimelineQuery = Pick<
   "data" | "isFetching" | "errorUpdateCount" | "refetch"
 >;
 
-/** Could nothing be read so far? Also while it is being tried again, when the query has forgotten its error. */
+/** Has every attempt so far failed? Stays true during a retry, when the query has already cleared its error. */
 export function hasFailed({ data, errorUpdateCount }: TimelineQuery): boolean {
   return !data && errorUpdateCount > 0;
 }
 
-/** Stands where the steps would be if they could not be read. */
+/** Shown instead of the steps when they could not be loaded. */
 export function TimelineFailure({ timeline: { isFetching, refetch } }: { timeline: TimelineQuery }) {
   return (
     <p role="alert" className="text-sm">
-      What has happened to this task could not be loaded.{" "}
+      The history of this task could not be loaded.{" "}
       <button
         type="button"
         className="link link-primary"

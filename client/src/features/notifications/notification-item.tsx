@@ -184,9 +184,9 @@ export function sentenceOf(notification: Notification): ReactElement {
     "delivery-waiting": () =>
       isolated`The work on “${taskTitle}” waits for you. Mark it as completed, or ask for changes.`,
     "may-complete": () =>
-      isolated`Your client has not reacted to your work on “${taskTitle}”. You can mark it as completed now.`,
+      isolated`Your client has not responded to your work on “${taskTitle}”. You can mark it as completed now.`,
     "completed-unanswered": () =>
-      isolated`${actor} marked “${taskTitle}” as completed, as you had not reacted to the delivery. You can review them now.`,
+      isolated`${actor} marked “${taskTitle}” as completed, as you had not responded to the delivery. You can review them now.`,
     "freelancer-left": () =>
       isolated`The freelancer you hired for “${taskTitle}” has deleted their account. Mark the task as completed, or cancel it: then you can reopen it and hire somebody else.`,
     "task-cancelled": () => cancelled(taskTitle, text, saved),

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Question } from "@tasklane/server/contract";
 import { answeredQuestionsKey } from "./question-queries.ts";
 
-/** What was asked and answered on a task, in the page that the server renders for visitors; nothing where it was not read. */
+/** A task's answered questions, on the page that the server renders for visitors. */
 export function AnsweredQuestions({ taskId }: { taskId: string }) {
   const questions = useQueryClient().getQueryData<Question[]>(answeredQuestionsKey(taskId)) ?? [];
   if (questions.length === 0) return null;

@@ -1,28 +1,26 @@
-import { mayAct, QUESTION_LIMITS, type Question, type Task } from "@tasklane/server/contract";
-import { type ReactNode, useState } from "react";
+import { mayAct, type Question, type Task } from "@tasklane/server/contract";
+import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
-import { readDraft } from "../../lib/drafts.ts";
 import { formatWhen } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { stateNow } from "../../lib/state-now.ts";
-import { useDraft } from "../../ui/action-form.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { confirm } from "../../ui/confirm.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { PersonLink } from "../../ui/person-link.tsx";
+import { AnswerPanel } from "./question-forms.tsx";
 import type { QuestionResult } from "./questions-action.ts";
-import { TextForm } from "./text-form.tsx";
 
 type Props = {
   task: Task;
   question: Question;
-  /** A quiet action beside it, from the app. */
+  /** A secondary action, such as reporting it; the app passes it. */
   extra: ReactNode;
 };
 
-/** One question with its answer, and what the reader can do with it: answer it as the client, or delete an own one. */
+/** One question with its answer. The client can answer it, and the asker can delete it until it is answered. */
 export function QuestionItem({ task, question, extra }: Props) {
   const { text, answer, createdAt, isOwn } = question;
   const mayAnswer = task.viewer?.isOwner && mayAct("answer", "client", stateNow(task));
@@ -53,12 +51,12 @@ export function QuestionItem({ task, question, extra }: Props) {
         </div>
       )}
       {mayAnswer && <AnswerPanel task={task} question={question} />}
-      {isOwn && !answer && <OwnWaiting task={task} question={question} />}
+      {isOwn && !answer && <OwnUnanswered task={task} question={question} />}
     </li>
   );
 }
 
-/** Who asked, as far as the reader may know: bidders do not know of each other. */
+/** Who asked, if the reader may know: freelancers do not see who else asked. */
 function Asker({ question: { asker, isOwn } }: { question: Question }) {
   if (isOwn) return <span className="font-semibold">You asked</span>;
   if (!asker) return <>Asked</>;
@@ -69,39 +67,6 @@ function Asker({ question: { asker, isOwn } }: { question: Question }) {
   );
 }
 
-/** Lets the client answer, or change what they answered. */
-function AnswerPanel({ task, question }: Omit<Props, "extra">) {
-  const { _id, answer } = question;
-  const draft = useDraft(`answer.${_id}`);
-  const [isWriting, setIsWriting] = useState(() => readDraft(draft) !== null);
-  if (isWriting)
-    return (
-      <TextForm
-        taskId={task._id}
-        intent="answer"
-        question={_id}
-        label="Your answer"
-        hint="Everybody can read it, together with the question."
-        limit={QUESTION_LIMITS.answer}
-        start={answer?.text ?? ""}
-        draft={draft}
-        submit={answer ? "Save answer" : "Publish answer"}
-        busy="Publishing…"
-        onClose={() => setIsWriting(false)}
-      />
-    );
-  return (
-    <button
-      type="button"
-      className={`btn btn-sm ${answer ? "btn-outline" : "btn-primary"}`}
-      data-focus-home
-      onClick={() => setIsWriting(true)}
-    >
-      {answer ? "Edit answer" : "Answer"}
-    </button>
-  );
-}
-
 const DELETION = {
   title: "Delete your question?",
   text: "The client will no longer see it.",
@@ -109,8 +74,8 @@ const DELETION = {
   no: "Keep it",
 } as const;
 
-/** The own question while it waits, which can still be taken back. */
-function OwnWaiting({ task, question }: Omit<Props, "extra">) {
+/** The reader's own unanswered question, which they can still delete. */
+function OwnUnanswered({ task, question }: Omit<Props, "extra">) {
   const fetcher = useFetcher<QuestionResult>();
   const busy = isBusy(fetcher);
   const remove = async () => {

@@ -10,16 +10,16 @@ import {
 import type { Api } from "../../lib/api.ts";
 import { listQuery, pageOf } from "../../lib/pages.ts";
 
-/** Questions in one step of "Load more". */
+/** How many questions each "Load more" fetches. */
 const PAGE_SIZE = 10;
 
 const pathOf = (taskId: string) => `/tasks/${encodeURIComponent(taskId)}/questions`;
 const questionPath = (taskId: string, id: string) => `${pathOf(taskId)}/${encodeURIComponent(id)}`;
 
-/** The key of all that was read of a task's questions. */
+/** The query key of everything cached about a task's questions. */
 export const questionsKey = (taskId: string) => ["questions", taskId];
 
-/** GET /tasks/:id/questions: what the caller sees of them, unanswered ones first. */
+/** GET /tasks/:id/questions: those that the caller may see, unanswered ones first. */
 export function questionsQuery(api: Api, taskId: string) {
   return listQuery(questionsKey(taskId), PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
@@ -29,12 +29,12 @@ export function questionsQuery(api: Api, taskId: string) {
 
 export const answeredQuestionsKey = (taskId: string) => [...questionsKey(taskId), "answered"];
 
-/** GET /tasks/:id/questions as anybody: the newest that are answered, for a page that the server renders. */
+/** GET /tasks/:id/questions without authentication: the newest answered ones, for the server-rendered page. */
 export function answeredQuestionsQuery(api: Api, taskId: string) {
   return queryOptions({
     queryKey: answeredQuestionsKey(taskId),
     queryFn: async () => (await api.call(pathOf(taskId), { schema: questionListSchema })).data,
-    // Who is signed in sees more, and reads it anew.
+    // Signed-in users may see more, so they fetch the questions again.
     meta: { onlyRendered: true },
   });
 }
@@ -55,7 +55,7 @@ export async function askQuestion(
   });
 }
 
-/** PUT /tasks/:id/questions/:questionId/answer: the first answer, or another one in its place. */
+/** PUT /tasks/:id/questions/:questionId/answer: adds or replaces the answer. */
 export async function answerQuestion(
   api: Api,
   taskId: string,
@@ -70,7 +70,7 @@ export async function answerQuestion(
   });
 }
 
-/** DELETE /tasks/:id/questions/:questionId: an own one that is not answered. One that is gone already counts as deleted. */
+/** DELETE /tasks/:id/questions/:questionId: an unanswered question of the caller. Succeeds if it is already deleted. */
 export async function deleteQuestion(api: Api, taskId: string, id: string): Promise<void> {
   await api.call(questionPath(taskId, id), {
     method: "DELETE",
@@ -79,7 +79,7 @@ export async function deleteQuestion(api: Api, taskId: string, id: string): Prom
   });
 }
 
-/** PATCH /tasks/:id/questions: takes no more questions on the own task, or takes them again. */
+/** PATCH /tasks/:id/questions: closes the caller's own task to questions, or reopens it. */
 export async function closeQuestions(api: Api, taskId: string, closed: boolean): Promise<void> {
   await api.call(pathOf(taskId), {
     method: "PATCH",

@@ -10,10 +10,9 @@ import {
   questionsKey,
 } from "./question-queries.ts";
 
-/** What was done with the questions of a task. */
 export type QuestionResult = FormResult<{ did: "ask" | "answer" | "delete" | "close" | "open" }>;
 
-/** Does what the form's `intent` says with the questions of the task in the address; `question` names one of them. */
+/** Runs the form's `intent` on the task in the URL; `question` is the id of the question to answer or delete. */
 export async function action(args: ActionFunctionArgs): Promise<QuestionResult> {
   const services = servicesOf(args);
   const { api } = services;
@@ -29,7 +28,7 @@ export async function action(args: ActionFunctionArgs): Promise<QuestionResult> 
   if (intent === "answer")
     return submitForm(form, answerDraftSchema, async (draft) => {
       await answerQuestion(api, taskId, question, draft);
-      // Its form stays until the answer stands in its place.
+      // Keeps the form open until the answer can be shown in its place.
       await rereadShown(services, questionsKey(taskId));
       return { did: intent };
     });

@@ -12,24 +12,24 @@ const PATIENT = { timeout: 15_000 };
 const freelancer = { isOwner: false, hasBid: false, role: "freelancer", hasReviewed: false } as const;
 const client = { isOwner: true, hasBid: false, role: "client", hasReviewed: false } as const;
 
-let made = 0;
+let count = 0;
 function aQuestion(fields: Partial<Question> = {}): Question {
-  made += 1;
+  count += 1;
   return {
-    _id: made.toString(16).padStart(24, "e"),
-    text: `Question number ${made}?`,
+    _id: count.toString(16).padStart(24, "e"),
+    text: `Question number ${count}?`,
     createdAt: "2026-01-02T00:00:00.000Z",
     ...fields,
   };
 }
-const saying = (text: string) => ({
+const anAnswer = (text: string) => ({
   text,
   createdAt: "2026-01-03T00:00:00.000Z",
   updatedAt: "2026-01-03T00:00:00.000Z",
 });
 
-/** The details page of a task over a server that keeps questions. `refuse` throws what the next write meets. */
-async function showing(task: Task, questions: Question[] = [], reading?: Promise<void>) {
+/** Opens the task's page with a fake server that stores questions. Writes fail with what `refuse` throws. */
+async function openTask(task: Task, questions: Question[] = [], reading?: Promise<void>) {
   const server = { questions, refuse: undefined as (() => never) | undefined, reading };
   const api = createFakeApi(async ({ method, path, query, body }) => {
     if (!path.startsWith(`/tasks/${task._id}/questions`))
@@ -49,7 +49,7 @@ async function showing(task: Task, questions: Question[] = [], reading?: Promise
     if (method === "DELETE") server.questions = server.questions.filter(({ _id }) => _id !== id);
     if (method === "PUT")
       server.questions = server.questions.map((one) =>
-        one._id === id ? { ...one, answer: saying(text) } : one,
+        one._id === id ? { ...one, answer: anAnswer(text) } : one,
       );
     return {
       data: { acknowledged: true, insertedId: "q", matchedCount: 1, modifiedCount: 1, deletedCount: 1 },
@@ -64,13 +64,13 @@ async function showing(task: Task, questions: Question[] = [], reading?: Promise
 const section = () => within(screen.getByRole("region", { name: "Questions" }));
 const items = () => section().getAllByRole("listitem");
 
-it("When a freelancer asks, then a failure keeps what was typed; sent, it waits and can be deleted", async () => {
-  const { user, server, api, queryClient } = await showing(aTask({ viewer: freelancer }));
+it("When a freelancer asks, then a failure keeps the text, and a sent question can be deleted until it is answered", async () => {
+  const { user, server, api, queryClient } = await openTask(aTask({ viewer: freelancer }));
   await user.click(await section().findByRole("button", { name: "Ask a question" }));
   expect(section().getByLabelText("Your question")).toHaveFocus();
   await user.click(section().getByRole("button", { name: "Cancel" }));
   expect(section().getByRole("button", { name: "Ask a question" })).toHaveFocus();
-  // News of the task leave the focus where it is by then.
+  // A live update does not move the focus.
   screen.getByRole("heading", { name: "Questions" }).focus();
   await act(() => queryClient.invalidateQueries());
   expect(screen.getByRole("heading", { name: "Questions" })).toHaveFocus();
@@ -94,7 +94,7 @@ it("When a freelancer asks, then a failure keeps what was typed; sent, it waits 
     .map(({ headers }) => headers?.["Idempotency-Key"]);
   expect(new Set(keys).size).toBe(1);
   expect(items()[0]).toHaveTextContent(/You asked.*Only you and the client see it/);
-  // Nobody reports themself.
+  // Users cannot report their own question.
   expect(section().queryByRole("button", { name: "Report this question" })).toBeNull();
 
   await user.click(section().getByRole("button", { name: "Delete" }));
@@ -102,8 +102,8 @@ it("When a freelancer asks, then a failure keeps what was typed; sent, it waits 
   await section().findByText(/Nobody has asked anything yet/);
 });
 
-it("When an answer is published over a slow line, then the question never stands there without it", async () => {
-  const { user, server } = await showing(aTask({ viewer: client }), [aQuestion()]);
+it("When an answer is published on a slow connection, then the question is never shown without it", async () => {
+  const { user, server } = await openTask(aTask({ viewer: client }), [aQuestion()]);
   await user.click(await section().findByRole("button", { name: "Answer" }));
   await user.type(section().getByLabelText("Your answer"), "We do.");
   let arrive = () => {};
@@ -118,13 +118,13 @@ it("When an answer is published over a slow line, then the question never stands
   await section().findByRole("button", { name: "Edit answer" });
 });
 
-it("When a notification leads to an answer on a task that takes no questions, then focus is there while they are read", async () => {
+it("When a notification links to an answer on an awarded task, then the section has the focus while it loads", async () => {
   let arrive = () => {};
   const reading = new Promise<void>((resolve) => {
     arrive = resolve;
   });
   const task = aTask({ viewer: freelancer, state: "awarded" });
-  const { router } = await showing(task, [aQuestion({ isOwn: true, answer: saying("We do.") })], reading);
+  const { router } = await openTask(task, [aQuestion({ isOwn: true, answer: anAnswer("We do.") })], reading);
   expect(screen.queryByRole("region", { name: "Questions" })).toBeNull();
   await act(() => router.navigate(`/dash/taskdetails/${task._id}#questions`));
   await waitFor(() => expect(section().getByRole("heading", { name: "Questions" })).toHaveFocus());
@@ -132,9 +132,9 @@ it("When a notification leads to an answer on a task that takes no questions, th
   await section().findByText("We do.");
 });
 
-it("When the client answers, then the question and its answer stand there, and the answer can be changed", async () => {
+it("When the client answers, then the question is shown with its answer, which can be edited", async () => {
   const asker = { id: "p1", name: "Ada Asker" };
-  const { user, server } = await showing(aTask({ viewer: client }), [
+  const { user, server } = await openTask(aTask({ viewer: client }), [
     aQuestion({ text: "Who hosts it?", asker }),
   ]);
   expect(await section().findByRole("link", { name: "Ada Asker" })).toHaveAttribute("href", "/people/p1");
@@ -153,31 +153,31 @@ it("When the client answers, then the question and its answer stand there, and t
   expect(server.questions[0]?.answer?.text).toBe("We do. In Oslo.");
 });
 
-it("When the client closes the questions, then freelancers read that, and opens them again", async () => {
+it("When the client closes questions, then the page says so, and they can be reopened", async () => {
   const task = aTask({ viewer: client });
-  const { user } = await showing(task);
+  const { user } = await openTask(task);
   await user.click(await section().findByRole("button", { name: "Close questions" }));
-  await section().findByText(/You take no more questions/);
+  await section().findByText(/You are not taking any more questions/);
   await user.click(section().getByRole("button", { name: "Take questions again" }));
   await section().findByText(/Nobody has asked anything yet/);
   expect(section().queryByRole("button", { name: "Ask a question" })).toBeNull();
 });
 
-it("When the questions were closed, or all one may ask are asked, then there is no form, and the page says why", async () => {
-  await showing(aTask({ viewer: freelancer, questionsClosed: true }));
-  await section().findByText("The client takes no more questions on this task.");
+it("When questions are closed, then a freelancer sees that instead of the form", async () => {
+  await openTask(aTask({ viewer: freelancer, questionsClosed: true }));
+  await section().findByText("The client is not taking any more questions on this task.");
   expect(section().queryByRole("button", { name: "Ask a question" })).toBeNull();
 });
 
-it("When somebody has asked three questions, then the page says that this is the most", async () => {
-  const own = () => aQuestion({ isOwn: true, answer: saying("Yes.") });
-  await showing(aTask({ viewer: freelancer }), [own(), own(), own()]);
+it("When somebody has asked three questions, then the page says that this is the limit", async () => {
+  const own = () => aQuestion({ isOwn: true, answer: anAnswer("Yes.") });
+  await openTask(aTask({ viewer: freelancer }), [own(), own(), own()]);
   await section().findByText(/You have asked 3 questions/);
   expect(section().queryByRole("button", { name: "Ask a question" })).toBeNull();
 });
 
-it("When the server refuses a question, then its reason stands at the form, with what was typed", async () => {
-  const { user, server } = await showing(aTask({ viewer: freelancer }));
+it("When the server rejects a question, then the form shows the reason and keeps the text", async () => {
+  const { user, server } = await openTask(aTask({ viewer: freelancer }));
   await user.click(await section().findByRole("button", { name: "Ask a question" }));
   await user.type(section().getByLabelText("Your question"), "Who hosts it?");
   server.refuse = () => {
@@ -188,28 +188,30 @@ it("When the server refuses a question, then its reason stands at the form, with
   expect(section().getByLabelText("Your question")).toHaveValue("Who hosts it?");
 });
 
-it("When a task is over, then what was asked still stands there; without questions there is no section", async () => {
-  await showing(aTask({ viewer: freelancer, state: "completed" }), [aQuestion({ answer: saying("Yes.") })]);
+it("When a task is completed, then its questions are still shown, without buttons", async () => {
+  await openTask(aTask({ viewer: freelancer, state: "completed" }), [
+    aQuestion({ answer: anAnswer("Yes.") }),
+  ]);
   await section().findByText("Yes.");
   expect(section().queryByRole("button", { name: /Ask|Answer|Delete/ })).toBeNull();
 });
 
-it("When a task is over and nothing was asked, then nothing is said of questions", async () => {
-  const { api, queryClient } = await showing(aTask({ viewer: client, state: "cancelled" }));
+it("When a task is cancelled and nothing was asked, then there is no questions section", async () => {
+  const { api, queryClient } = await openTask(aTask({ viewer: client, state: "cancelled" }));
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(api.calls.some(({ path }) => path.endsWith("/questions"))).toBe(true);
   expect(screen.queryByRole("heading", { name: "Questions" })).toBeNull();
 });
 
-it("When an answer comes while the page is open, then it appears; and more questions are loaded on demand", async () => {
+it("When a question is answered while the page is open, then it appears, and more questions load on demand", async () => {
   const task = aTask({ viewer: freelancer });
-  const { user, server } = await showing(
+  const { user, server } = await openTask(
     task,
-    Array.from({ length: 12 }, () => aQuestion({ answer: saying("Yes.") })),
+    Array.from({ length: 12 }, () => aQuestion({ answer: anAnswer("Yes.") })),
   );
   await user.click(await section().findByRole("button", { name: "Load more questions" }));
   await waitFor(() => expect(items()).toHaveLength(12));
-  server.questions = [aQuestion({ text: "New?", answer: saying("Indeed.") }), ...server.questions.slice(1)];
+  server.questions = [aQuestion({ text: "New?", answer: anAnswer("Indeed.") }), ...server.questions.slice(1)];
   const event = { taskId: task._id, bidsCount: 0, bidsRevision: 0, state: "open", version: 0 };
   act(() => liveTasks.deliver(task._id, { ...event, questionsRevision: 7 }));
   await section().findByText("Indeed.");

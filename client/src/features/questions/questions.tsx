@@ -11,18 +11,18 @@ import { problemText } from "../../lib/problem.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
 import { LoadMoreButton } from "../../ui/load-more.tsx";
-import { AskPanel } from "./ask-panel.tsx";
+import { AskPanel } from "./question-forms.tsx";
 import { QuestionItem } from "./question-item.tsx";
 import { questionsQuery } from "./question-queries.ts";
 import type { QuestionResult } from "./questions-action.ts";
 
 type Props = {
   task: Task;
-  /** A quiet action beside each question, from the app. */
+  /** A secondary action beside each question, such as reporting it; the app passes it. */
   extra: (question: Question) => ReactNode;
 };
 
-/** What was asked and answered on a task, live; freelancers ask and the client answers while the task is open. */
+/** A task's questions and answers, updated live. While the task is open, freelancers can ask and the client can answer. */
 export function Questions({ task, extra }: Props) {
   const query = questionsQuery(useApi(), task._id);
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =
@@ -34,10 +34,9 @@ export function Questions({ task, extra }: Props) {
   const { items } = firstItems(data ?? { pages: [] });
   const isOpen = mayAct("ask", "freelancer", stateNow(task)) && !task.hidden;
   const failed = error && !isFetching && problemText(error);
-  // Whoever was led here, by a notification, finds the place also while they are read.
-  const isAwaited = !data && hash === "#questions";
-  // A task that takes no questions and has none says nothing of them.
-  if (!isOpen && items.length === 0 && !failed && !isAwaited) return null;
+  // A link from a notification needs its target while the questions still load.
+  const isLinkTarget = !data && hash === "#questions";
+  if (!isOpen && items.length === 0 && !failed && !isLinkTarget) return null;
   return (
     <section className="card card-body gap-5 sm:p-8" aria-labelledby="questions">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -88,7 +87,7 @@ export function Questions({ task, extra }: Props) {
   );
 }
 
-/** Lets the client take no more questions on their task, or take them again. */
+/** Lets the client close their task to questions, or reopen it. */
 function CloseQuestions({ task }: { task: Task }) {
   const fetcher = useFetcher<QuestionResult>();
   const busy = isBusy(fetcher);
@@ -112,13 +111,13 @@ function CloseQuestions({ task }: { task: Task }) {
   );
 }
 
-/** Reads the questions again when the task's live state says that they changed, or may have before it was heard. */
+/** Reloads the questions when a live event says that they changed, or may have changed before the first event. */
 function useLiveQuestions(taskId: string, queryKey: readonly unknown[]): void {
   const queryClient = useQueryClient();
-  const heard = useRef<number>(undefined);
+  const latestRevision = useRef<number>(undefined);
   useLiveTask(taskId, (event) => {
-    if (!event || event.questionsRevision === heard.current) return;
-    heard.current = event.questionsRevision;
+    if (!event || event.questionsRevision === latestRevision.current) return;
+    latestRevision.current = event.questionsRevision;
     void queryClient.invalidateQueries({ queryKey });
   });
 }
@@ -131,12 +130,12 @@ function Explanation({ task, isOpen, isEmpty }: ExplanationProps) {
     ? undefined
     : task.questionsClosed
       ? isClient
-        ? "You take no more questions on this task. You can still answer those that were asked."
-        : "The client takes no more questions on this task."
+        ? "You are not taking any more questions on this task. You can still answer the existing ones."
+        : "The client is not taking any more questions on this task."
       : !isEmpty
         ? undefined
         : isClient
-          ? "Nobody has asked anything yet. What you answer is shown to everybody, so that it is asked once."
+          ? "Nobody has asked anything yet. Your answers are shown to everybody."
           : "Nobody has asked anything yet. Is something unclear? The client’s answer helps every bidder.";
   return text && <p className="quiet text-sm">{text}</p>;
 }

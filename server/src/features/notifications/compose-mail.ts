@@ -84,9 +84,9 @@ function sentence(notification: NotificationDoc): string {
     case "delivery-waiting":
       return `The work on ${title} waits for you: mark it as completed, or ask for changes`;
     case "may-complete":
-      return `Your client has not reacted to your work on ${title}: you can mark it as completed now`;
+      return `Your client has not responded to your work on ${title}: you can mark it as completed now`;
     case "completed-unanswered":
-      return `${who} marked ${title} as completed, as you had not reacted to the delivery`;
+      return `${who} marked ${title} as completed, as you had not responded to the delivery`;
     case "freelancer-left":
       return `The freelancer you hired for ${title} has deleted their account: mark the task as completed, or cancel and reopen it`;
     case "task-changed":

@@ -60,7 +60,7 @@ const KINDS: Record<Waiting["kind"], Kind> = {
   },
   complete: {
     Icon: CircleCheck,
-    text: ({ name = OTHER }) => `Mark it as completed: ${name} has not reacted`,
+    text: ({ name = OTHER }) => `Mark it as completed: ${name} has not responded`,
     to: paths.delivery,
     all: MY_BIDS,
   },
