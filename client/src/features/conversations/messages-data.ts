@@ -33,7 +33,7 @@ export async function openAction(args: ActionFunctionArgs): Promise<OpenResult |
   }
 }
 
-/** Loads a conversation and its last messages. The page shows failures, except an expired session, which redirects to login. */
+/** Loads a conversation and its last messages. The page shows failures; only an expired session redirects to login. */
 export async function threadLoader(args: LoaderFunctionArgs): Promise<null> {
   const { api, queryClient } = servicesOf(args);
   const id = args.params["id"] ?? "";

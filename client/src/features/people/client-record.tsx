@@ -6,7 +6,7 @@ import { Star } from "../../ui/stars.tsx";
 
 type Props = { task: Pick<Task, "client"> };
 
-/** What a client has done so far, for whoever decides whether to work for them; nothing where there is no record. */
+/** A client's history, to help freelancers decide whether to work for them. Empty without `task.client`. */
 export function ClientRecord({ task: { client } }: Props) {
   if (!client) return null;
   return (
@@ -20,7 +20,7 @@ export function ClientRecord({ task: { client } }: Props) {
   );
 }
 
-/** The same in a few lines, for beside the form of a bid. */
+/** The same in a few lines, shown beside the bid form. */
 export function ClientRecordInBrief({ task: { client } }: Props) {
   if (!client) return null;
   return (
@@ -47,10 +47,10 @@ function factsOf({
   memberSince,
 }: Client): { name: string; value: ReactNode }[] {
   return [
-    // Before the first task that came to an end, a rate would say nothing, and 0% something wrong.
+    // There is no hire rate before the first task has ended; 0% would be misleading.
     { name: "Hire rate", value: hireRate === null ? "New client" : `${Math.round(hireRate * 100)}%` },
-    { name: "Tasks posted", value: counted(tasksPosted) },
-    { name: "Completed", value: counted(tasksCompleted) },
+    { name: "Tasks posted", value: formatCount(tasksPosted) },
+    { name: "Completed", value: formatCount(tasksCompleted) },
     { name: "Reviews", value: rating.average === null ? "None yet" : stars(rating.average, rating.count) },
     {
       name: "Last active",
@@ -64,7 +64,7 @@ function factsOf({
   ];
 }
 
-function counted(count: number): string {
+function formatCount(count: number): string {
   return `${count.toLocaleString("en-US")}${count >= MAX_COUNTED ? "+" : ""}`;
 }
 

@@ -12,7 +12,7 @@ const REVIEWS_PAGE_SIZE = 10;
 
 const pathOf = (id: string) => `/profiles/${encodeURIComponent(id)}`;
 
-/** GET /profiles/:id: what everybody may know of a person. */
+/** GET /profiles/:id: a person's public profile. */
 export function profileQuery(api: Api, id: string) {
   return queryOptions({
     queryKey: ["people", id, "profile"],
@@ -20,7 +20,7 @@ export function profileQuery(api: Api, id: string) {
   });
 }
 
-/** GET /profiles/:id/reviews: what others wrote about them, newest first. */
+/** GET /profiles/:id/reviews: reviews of this person, newest first. */
 export function reviewsQuery(api: Api, id: string) {
   return listQuery(["people", id, "reviews"], REVIEWS_PAGE_SIZE, async ({ limit, cursor }) => {
     const query = { limit: String(limit), cursor };
@@ -28,7 +28,7 @@ export function reviewsQuery(api: Api, id: string) {
   });
 }
 
-/** POST /tasks/:id/reviews: what one side of a completed task says about the other. */
+/** POST /tasks/:id/reviews: one side of a completed task reviews the other. */
 export async function postReview(
   api: Api,
   taskId: string,

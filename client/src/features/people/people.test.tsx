@@ -36,7 +36,7 @@ const review = (id: string, author: { id?: string; name: string }) => ({
 });
 
 describe("profile", () => {
-  it("When a visitor opens a profile, then it shows the figures and reviews, and more on demand", async () => {
+  it("When a visitor opens a profile, then it shows the figures and reviews, and more reviews on demand", async () => {
     const api = createFakeApi(({ path, query }) => {
       if (path === "/profiles/p1") return { data: profile };
       if (query["cursor"]) return { data: [review("2", { name: "Former member" })] };
@@ -52,12 +52,12 @@ describe("profile", () => {
     expect(screen.getByRole("link", { name: "Clara" })).toHaveAttribute("href", "/people/p2");
     await user.click(screen.getByRole("button", { name: "Load more reviews" }));
     expect(await screen.findByText("Review 2")).toBeVisible();
-    // Whoever deleted their account has no page to lead to.
+    // A deleted account has no profile to link to.
     expect(screen.queryByRole("link", { name: "Former member" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Load more reviews" })).toBeNull();
   });
 
-  it("When the reviews cannot be read again, then that is said, and the focus stays where it is", async () => {
+  it("When reloading the reviews fails, then an error is shown, and the focus does not move", async () => {
     let failing = false;
     const api = createFakeApi(({ path }) => {
       if (path === "/profiles/p1") return { data: profile };
@@ -73,7 +73,7 @@ describe("profile", () => {
     expect(author).toHaveFocus();
   });
 
-  it("When somebody wrote about themselves, then everybody reads it, as plain text and plain links", async () => {
+  it("When a profile has a text and links, then everybody sees them, as plain text and plain links", async () => {
     const written = {
       ...profile,
       headline: "<b>Boats</b>",
@@ -99,7 +99,7 @@ describe("profile", () => {
     );
   });
 
-  it("When somebody wrote nothing, then others see no empty section, and they themselves where to begin", async () => {
+  it("When a profile is empty, then others see no About section, and its owner sees how to edit it", async () => {
     const api = createFakeApi(({ path }) => ({ data: path === "/profiles/p1" ? profile : [] }));
     renderApp("/people/p1", { api, gateway: createFakeAuthGateway() });
     await screen.findByRole("heading", { name: "Jonas Lind" }, PATIENT);
@@ -116,7 +116,7 @@ describe("profile", () => {
     );
   });
 
-  it("When nobody has this address, then the page says so", async () => {
+  it("When a profile does not exist, then the page says so", async () => {
     const api = createFakeApi(() => {
       throw new ApiProblem("person-not-found", 404, "This profile does not exist.");
     });
@@ -129,7 +129,7 @@ describe("reviewing", () => {
   const viewer = { isOwner: true, hasBid: false, role: "client" as const, hasReviewed: false };
   const contact = { id: "p1", name: "Jonas Lind", email: "j@example.com", emailVerified: true };
 
-  it("When a review is refused, then stars and text stay; when it is taken, then the page says thanks", async () => {
+  it("When publishing a review fails, then stars and text stay; when it succeeds, then the review is shown as done", async () => {
     const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
     const state = { failing: true, task };
     const api = createFakeApi(({ method }) => {
@@ -164,7 +164,7 @@ describe("reviewing", () => {
     });
   });
 
-  it("When the page is left before a review is sent, then its stars and text are there again", async () => {
+  it("When the page is left before a review is sent, then its stars and text are restored", async () => {
     const task = aTask({ state: "completed", reviewDue: true, viewer: { ...viewer, contact } });
     const api = createFakeApi(() => ({ data: task }));
     const open = () =>
@@ -179,7 +179,7 @@ describe("reviewing", () => {
   });
 
   it.each([
-    ["the reader was no side of the task", { ...viewer, isOwner: false, role: "freelancer" as const }],
+    ["the viewer did not take part in the task", { ...viewer, isOwner: false, role: "freelancer" as const }],
     ["the other side has left", viewer],
   ])("When %s, then there is no review form", async (_, reader) => {
     const task = aTask({ state: "completed", viewer: reader });

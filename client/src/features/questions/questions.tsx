@@ -22,7 +22,7 @@ type Props = {
   extra: (question: Question) => ReactNode;
 };
 
-/** A task's questions and answers, updated live. While the task is open, freelancers can ask and the client can answer. */
+/** A task's questions and answers, updated live. Freelancers ask and the client answers while the task is open. */
 export function Questions({ task, extra }: Props) {
   const query = questionsQuery(useApi(), task._id);
   const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch } =

@@ -6,7 +6,7 @@ import { useAuth } from "../../../auth/auth-context.tsx";
 import { languageName } from "../../../lib/languages.ts";
 import { paths } from "../../../lib/paths.ts";
 
-/** What somebody wrote about themselves; nothing where they did not, but an invitation on the own page. */
+/** A person's own text, skills, languages and links. Empty profiles show nothing, except a hint to their owner. */
 export function AboutPerson({ profile }: { profile: Profile }) {
   const { user } = useAuth();
   const isOwn = user?.uid === profile.id;
@@ -77,7 +77,7 @@ function Facts({ name, items, children }: FactsProps) {
   );
 }
 
-/** The address as it is: a text of their own could say that it leads elsewhere. Nothing is passed on to it. */
+/** Shows the address itself, as a custom link text could be misleading. Sends no referrer. */
 function PlainLink({ href }: { href: string }) {
   return (
     <a

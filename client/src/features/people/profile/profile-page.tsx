@@ -14,7 +14,7 @@ import { profileQuery, reviewsQuery } from "../people-queries.ts";
 import { AboutPerson } from "./about-person.tsx";
 import { Reviews } from "./reviews.tsx";
 
-/** Loads a person and the first of their reviews; `found` is false when there is nobody at this address. */
+/** Loads a profile and its first page of reviews; `found` is false if the profile does not exist. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean }> {
   const api = apiOf(args);
   const id = args.params["id"] ?? "";
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<{ found: boolean
   }
 }
 
-/** A person's public page: who they are to the marketplace, and what others say of them. No email address. */
+/** A person's public profile, without their email address. */
 export function Component() {
   const { found } = useLoaderData<typeof loader>();
   const { id = "" } = useParams();
@@ -73,9 +73,9 @@ function descriptionOf({ name, headline, about }: Profile): string {
   return own.length > DESCRIPTION_CHARACTERS ? `${own.slice(0, DESCRIPTION_CHARACTERS).trimEnd()}…` : own;
 }
 
-/** The person in the words of schema.org. */
+/** The profile as schema.org structured data. */
 function factsOf({ name, image, headline, about, skills, languages, links, memberSince }: Profile): object {
-  const said = { image, jobTitle: headline || undefined, description: about || undefined };
+  const optional = { image, jobTitle: headline || undefined, description: about || undefined };
   return {
     "@context": "https://schema.org",
     "@type": "ProfilePage",
@@ -83,7 +83,7 @@ function factsOf({ name, image, headline, about, skills, languages, links, membe
     mainEntity: {
       "@type": "Person",
       name,
-      ...said,
+      ...optional,
       ...(skills.length > 0 && { knowsAbout: skills }),
       ...(languages.length > 0 && { knowsLanguage: languages }),
       ...(links.length > 0 && { sameAs: links }),
@@ -97,7 +97,7 @@ function Figures({ profile }: { profile: Profile }) {
     { name: "Tasks posted", value: tasksPosted.toLocaleString("en-US") },
     { name: "Tasks completed", value: tasksCompleted.toLocaleString("en-US") },
     { name: "Jobs done", value: jobsCompleted.toLocaleString("en-US") },
-    // Before the first task that came to an end there is no rate.
+    // There is no hire rate before the first task has ended.
     { name: "Hire rate", value: hireRate === null ? "–" : `${Math.round(hireRate * 100)}%` },
   ];
   return (
@@ -132,7 +132,7 @@ function ProfileNotFound() {
   );
 }
 
-/** An average rating as stars, with figure and count; in words for those who do not see the stars. */
+/** An average rating as stars, with the figure and the number of reviews. */
 function RatingStars({ average, count }: { average: number | null; count: number }) {
   if (average === null || count === 0) return <p className="quiet text-sm">No reviews yet</p>;
   return (

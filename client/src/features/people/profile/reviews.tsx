@@ -17,7 +17,7 @@ import { reviewsQuery } from "../people-queries.ts";
 
 type Props = { personId: string; name: string };
 
-/** What others wrote about a person, newest first, page by page. */
+/** Reviews of a person, newest first, page by page. */
 export function Reviews({ personId, name }: Props) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery(
     reviewsQuery(useApi(), personId),

@@ -10,7 +10,7 @@ import { Field, FieldError, FormFieldsContext } from "../../../ui/field.tsx";
 import { notify } from "../../../ui/notify.tsx";
 import { Star } from "../../../ui/stars.tsx";
 
-/** Lets the two sides of a completed task review each other, once each; nothing for anybody else, or once the other has left. */
+/** Lets the two sides of a completed task review each other once; nothing for others, or if the other side has left. */
 export function ReviewPanel({ task }: { task: Task }) {
   const { viewer, reviewDue, otherSideLeft } = task;
   if (!viewer || !(reviewDue || viewer.hasReviewed)) return null;
@@ -62,7 +62,7 @@ function ReviewForm({ taskId }: { taskId: string }) {
   const draft = useDraft(`review.${taskId}`);
   const onResult = (result: FormResult) => {
     if (result.ok) notify.success("Thank you. Your review is published.");
-    // The response to an earlier try was lost: it is published.
+    // The response to an earlier attempt was lost, but the review is published.
     else if (result.code === "already-reviewed") removeDraft(draft);
   };
   return (
@@ -90,9 +90,9 @@ function ReviewForm({ taskId }: { taskId: string }) {
   );
 }
 
-const MEANING = ["Poor", "Fair", "Good", "Very good", "Excellent"];
+const STAR_LABELS = ["Poor", "Fair", "Good", "Very good", "Excellent"];
 
-/** One to five stars as radio buttons: arrow keys move between them, and each says what it means. */
+/** One to five stars as radio buttons, so that arrow keys work and each star has a name. */
 function StarField() {
   const { values, errors } = use(FormFieldsContext);
   const [initial] = useState(Number(values["stars"]));
@@ -121,14 +121,14 @@ function StarField() {
                 onChange={() => setChosen(stars)}
               />
               <span className="sr-only">
-                {stars} {stars === 1 ? "star" : "stars"}, {MEANING[stars - 1]}
+                {stars} {stars === 1 ? "star" : "stars"}, {STAR_LABELS[stars - 1]}
               </span>
               <Star full={stars <= shown} className="size-7" />
             </label>
           ))}
         </div>
         <span aria-hidden="true" className="quiet text-sm">
-          {MEANING[shown - 1] ?? "Choose"}
+          {STAR_LABELS[shown - 1] ?? "Choose"}
         </span>
       </div>
       <FieldError id="review-stars" error={error} />
