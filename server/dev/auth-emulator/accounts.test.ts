@@ -39,7 +39,7 @@ test("When accounts are written and imported again, then they are the same, with
   const imported = await exportAccounts(emulatorHost, to);
   expect(imported.users).toEqual([expect.objectContaining(kept)]);
   expect(imported.users[0]).toMatchObject({
-    passwordHash: (exported.users[0] as { passwordHash: string }).passwordHash,
+    passwordHash: exported.users[0]?.passwordHash,
   });
   expect(await logIn(to, user.email, user.rawPassword)).toBe(200);
 });

@@ -2,7 +2,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname, join } from "node:path";
 
 /** The accounts of the Auth emulator, in the form in which it returns and takes them: passwords hashed, claims and all. */
-export type Accounts = { users: { localId: string; validSince?: string }[] };
+export type Accounts = {
+  users: { localId: string; email?: string; passwordHash?: string; validSince?: string }[];
+};
 
 /** The emulator keeps accounts in memory; this file keeps them between starts. */
 const fileOf = (dataDir: string) => join(dataDir, "auth", "accounts.json");

@@ -100,7 +100,7 @@ const tasksOf = ({ client }: Product) => collectionsOf(client.db()).tasks;
 /** The stored accounts of a product, by email. */
 function storedAccounts({ dataDir }: Product): string[] {
   const { users = [] } = readAccounts(dataDir) ?? {};
-  return users.map((user) => (user as { email: string }).email).sort();
+  return users.map((user) => user.email ?? "").sort();
 }
 
 beforeAll(async () => {
