@@ -1,8 +1,7 @@
 import type { ObjectId } from "mongodb";
 import type { Category } from "../../src/contract/index.ts";
 import type { BidDoc } from "../../src/db/documents/bids.ts";
-import { countSentTo } from "../../src/features/bids/sent-messages.ts";
-import { messagePrint } from "../../src/features/bids/similar-messages.ts";
+import { messagePrint, withPrint } from "../../src/features/bids/similar-messages.ts";
 import { daysBefore } from "./dates.ts";
 import type { DemoHire } from "./hires.ts";
 import { idOf } from "./id-of.ts";
@@ -56,10 +55,7 @@ export function markSentMessages(bids: BidDoc[]): void {
     .filter(({ bidderId }) => bidderId === demoAccount(SENDS_THE_SAME).uid)
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   for (const [index, bid] of inOrder.entries()) {
-    const print = messagePrint(bid.message);
-    if (!print) continue;
-    const sentTo = countSentTo(bid, print, inOrder.slice(0, index));
-    Object.assign(bid, { print, ...(sentTo > 0 && { sentTo }) });
+    Object.assign(bid, withPrint(bid, messagePrint(bid.message), inOrder.slice(0, index)));
   }
 }
 

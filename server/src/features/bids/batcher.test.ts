@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createBatcher } from "./batcher.ts";
 
-test("When callers come while a batch is under way, then they go together next, at most so many, and each gets their own result", async () => {
+test("When calls arrive while a batch is running, then they form the next batches, up to the maximum size, and each gets its own result", async () => {
   const batches: number[][] = [];
   const double = createBatcher<number, number>(
     async (items) => {
@@ -24,7 +24,7 @@ test("When callers come while a batch is under way, then they go together next, 
   expect(await double(7)).toBe(14);
 });
 
-test("When others went or waited, then the next batch waits for as many, but not for long; and who comes alone waits once at most", async () => {
+test("When a batch served several callers, then the next one waits briefly for as many; a single caller waits once at most", async () => {
   vi.useFakeTimers();
   try {
     const batches: number[] = [];
@@ -38,7 +38,7 @@ test("When others went or waited, then the next batch waits for as many, but not
     const round = (count: number) => Array.from({ length: count }, (_, at) => go(at));
     const first = round(4);
     await vi.advanceTimersByTimeAsync(2);
-    // The one who was served may come back: it is waited for.
+    // The caller who was just served may come back, so the batch waits for it.
     expect(batches).toEqual([1]);
     await vi.advanceTimersByTimeAsync(1);
     await Promise.all(first);
@@ -60,7 +60,7 @@ test("When others went or waited, then the next batch waits for as many, but not
   }
 });
 
-test("When a batch fails as a whole, then each of it learns that, and the next ones go on", async () => {
+test("When a batch fails as a whole, then all of its callers get the error, and later batches run", async () => {
   let fails = true;
   const go = createBatcher<string, string>(
     async (items) => {

@@ -1,25 +1,25 @@
-type Waiting<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
+type QueuedCall<In, Out> = { item: In; resolve: (out: Out) => void; reject: (error: unknown) => void };
 
 /**
- * Lets callers who come at the same time share one piece of work: what arrives while a batch is under way is the next
- * batch. Who comes alone goes alone, at once.
+ * Batches concurrent calls: calls that arrive while a batch is running form the next one. A single call starts
+ * immediately.
  *
- * After a batch the next one waits a moment for as many as were in it or waited for it: callers who were just served may
- * come back one by one, and would otherwise go in two batches of half the size, for twice the cost.
- * @param work returns what each item came to, in their order; an Error rejects that caller alone.
- * @param options.maxDelayMs is how long the first of a batch waits for others, if others are likely.
+ * The batch after a larger one waits briefly for as many calls as that one had or left in the queue: callers who were
+ * just served may come back one by one, and would otherwise split into two batches of half the size at twice the cost.
+ * @param work returns a result for each item, in their order; an Error rejects only that item's caller.
+ * @param options.maxDelayMs how long the first call of a batch waits for more, if more are expected.
  */
 export function createBatcher<In, Out>(
   work: (items: readonly In[]) => Promise<readonly (Out | Error)[]>,
   { maxSize, maxDelayMs }: { maxSize: number; maxDelayMs: number },
 ): (item: In) => Promise<Out> {
-  const queue: Waiting<In, Out>[] = [];
-  let underWay = false;
+  const queue: QueuedCall<In, Out>[] = [];
+  let isRunning = false;
   let expected = 1;
   let delay: NodeJS.Timeout | undefined;
 
   function startWhenFull(): void {
-    if (underWay || queue.length === 0) return;
+    if (isRunning || queue.length === 0) return;
     if (queue.length >= expected) void start();
     else delay ??= setTimeout(start, maxDelayMs);
   }
@@ -27,7 +27,7 @@ export function createBatcher<In, Out>(
   async function start(): Promise<void> {
     clearTimeout(delay);
     delay = undefined;
-    underWay = true;
+    isRunning = true;
     const batch = queue.splice(0, maxSize);
     try {
       const results = await work(batch.map(({ item }) => item));
@@ -39,7 +39,7 @@ export function createBatcher<In, Out>(
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    underWay = false;
+    isRunning = false;
     expected = Math.min(maxSize, batch.length + queue.length);
     startWhenFull();
   }

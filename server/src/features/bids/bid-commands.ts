@@ -1,13 +1,6 @@
 import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import {
-  type AwardDraft,
-  type BidDraft,
-  type BidTriage,
-  calendarDate,
-  mayAct,
-  taskState,
-} from "../../contract/index.ts";
+import { type AwardDraft, type BidTriage, calendarDate, mayAct, taskState } from "../../contract/index.ts";
 import { type Announcer, announce, notifyPendingAnnouncements } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
@@ -16,10 +9,8 @@ import type { ReadCache } from "../../db/read-cache.ts";
 import { inStatesFor, titleFor, whyNotClient } from "../../db/task-conditions.ts";
 import { recordStep } from "../../db/timeline.ts";
 import { AbortTransaction, type Outcome, outcomeOf } from "../../db/transaction.ts";
-import type { BidDays } from "./bid-days.ts";
-import { type BidConditions, bidPlacer } from "./place-bids.ts";
 
-/** A task and a bid on it, by their ids. */
+/** The ids of a task and of a bid on it. */
 type BidPath = { task: string; bid: string };
 const TASK = {
   title: 1,
@@ -34,8 +25,9 @@ type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 const BIDS_CHANGED = { $inc: { bidsRevision: 1 } } as const;
 
 /**
- * What people do with bids. Every command writes the bid's task too, with the rule in the filter: so of two commands at the same
- * moment (two awards, an award and a withdrawal) one sees what the other did. Each is one transaction with those it tells.
+ * Withdraws, triages and awards bids. Every command also writes the bid's task, with the rule in the filter, so of two
+ * concurrent commands (two awards, an award and a withdrawal) one sees the other's result. Notifications are written in
+ * the command's transaction.
  */
 export function bidCommands(
   database: Pick<
@@ -45,27 +37,19 @@ export function bidCommands(
     | "notifications"
     | "announcements"
     | "savedTasks"
-    | "operatorQueue"
     | "suspensions"
     | "timeline"
     | "transactionOn"
-    | "sharedTransactionOn"
   >,
   { invalidateAfter }: Pick<ReadCache, "invalidateAfter">,
   { nudge }: Pick<Announcer, "nudge">,
-  days: BidDays,
 ) {
   const { tasks, bids, notifications, transactionOn } = database;
-  const place = bidPlacer(database, days);
   const findTask = (_id: ObjectId, session: ClientSession) =>
     tasks.findOne<BidTask>({ _id }, { session, projection: TASK });
 
   return {
-    /** Places a bid, or changes the one that is there: at the task's budget unless the draft says otherwise. */
-    place: (id: string, bidder: User, draft: BidDraft, conditions: BidConditions): Promise<Outcome> =>
-      invalidateAfter(() => place(id, bidder, draft, conditions), { bidsOf: id }),
-
-    /** Takes the bidder's own bid back, and tells the client. */
+    /** Withdraws the bidder's own bid and notifies the client. */
     withdraw(id: string, bidder: User, now: Date): Promise<Outcome> {
       const _id = new ObjectId(id);
       const withdrawing = transactionOn([_id], async (session): Promise<Outcome> => {
@@ -81,7 +65,7 @@ export function bidCommands(
         if (matchedCount === 0) throw new AbortTransaction({ refused: "wrong-state", detail: AWARDED });
         await notifyPendingAnnouncements(database, bid, session);
         const notice = { recipientId: task.ownerId, kind: "bid-withdrawn", task, asClient: true } as const;
-        // The client of a cancelled task waits for no bids.
+        // The client of a cancelled task no longer cares about its bids.
         if (task.state !== "cancelled")
           await notify(notifications, [{ ...notice, actor: bidder, amount: bid.amount }], { session, now });
         return { changed: true };
@@ -89,7 +73,7 @@ export function bidCommands(
       return invalidateAfter(() => withdrawing.catch(outcomeOf), { bidsOf: id });
     },
 
-    /** Shortlists or declines a bid on the caller's task, or takes that back; tells its freelancer of the first two. */
+    /** Shortlists or declines a bid on the caller's task and notifies its freelancer, or undoes that silently. */
     triage(path: BidPath, caller: User, { state }: BidTriage, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(path.task), new ObjectId(path.bid)];
       const triaging = transactionOn([_id], async (session): Promise<Outcome> => {
@@ -107,13 +91,13 @@ export function bidCommands(
         );
         if (!bid) throw new AbortTransaction({ refused: "bid-not-found" });
         if (bid.state === state) throw new AbortTransaction({ changed: false });
-        // Who decides on it anew is reminded anew before the task closes.
+        // The client has to decide on it again, and is reminded again before the task closes.
         if (bid.state === "declined")
           await bids.updateOne({ _id: bidId, taskId: _id }, { $set: { restoredAt: now } }, { session });
         await notifyPendingAnnouncements(database, bid, session);
         const recipientId = bid.bidderId;
-        const named = { _id, title: titleFor(task, recipientId) };
-        const notice = { recipientId, task: named, asClient: false, actor: caller };
+        const visibleTask = { _id, title: titleFor(task, recipientId) };
+        const notice = { recipientId, task: visibleTask, asClient: false, actor: caller };
         if (state !== "placed") await notify(notifications, [{ ...notice, kind: state }], { session, now });
         return { changed: true };
       });
@@ -121,9 +105,9 @@ export function bidCommands(
     },
 
     /**
-     * Hires the freelancer of a bid on the caller's task, tells them, and announces it to all others. There is one winner,
-     * however many clicks, tabs or instances: the same bid again changes nothing, another one is refused, and so is one that
-     * is no longer as the client read it.
+     * Hires the freelancer of a bid on the caller's task, notifies them, and announces the award to the other bidders.
+     * There is only one winner: awarding the same bid again changes nothing; another bid is refused, and so is one that
+     * changed since the client read it (`updatedAt`).
      */
     award(id: string, { bidId: chosen, updatedAt }: AwardDraft, caller: User, now: Date): Promise<Outcome> {
       const [_id, bidId] = [new ObjectId(id), new ObjectId(chosen)];
@@ -134,8 +118,8 @@ export function bidCommands(
         if (refused) return { refused };
         if (mayAct("complete", "client", task.state) && task.award?.bidId.equals(bidId))
           return { changed: false };
-        const won = { $set: { state: "awarded" } } as const;
-        const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, won, { session });
+        const awarded = { $set: { state: "awarded" } } as const;
+        const bid = await bids.findOneAndUpdate({ _id: bidId, taskId: _id }, awarded, { session });
         if (!bid || isFormerMember(bid.bidderId)) throw new AbortTransaction({ refused: "bid-not-found" });
         if (updatedAt !== undefined && updatedAt !== bid.updatedAt.toISOString())
           throw new AbortTransaction({ refused: "changed-meanwhile", detail: CHANGED });

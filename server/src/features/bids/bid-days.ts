@@ -7,13 +7,13 @@ import type { Outcome } from "../../db/transaction.ts";
 export type BidDays = ReturnType<typeof bidDays>;
 
 /**
- * Counts the bids that people place on one day, a calendar day in UTC as deadlines have them. A bid that is withdrawn
- * stays counted. Every first bid writes its count, with or without a limit: so two of one person never pass each other,
- * whatever tasks they are on.
- * @param limit how many one person can place on one day; undefined for any number.
+ * Counts the bids that each person places on one day (a calendar day in UTC, like deadlines). Withdrawn bids stay counted.
+ * Every first bid writes its bidder's count, even without a limit, so concurrent bids of one person on different tasks
+ * collide instead of both passing the check.
+ * @param limit how many bids one person can place on one day; unlimited by default.
  */
 export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.POSITIVE_INFINITY) {
-  /** How many more bids each of them can place on this day. */
+  /** How many more bids each of these people can place on this day. */
   async function left(people: readonly string[], today: CalendarDate, session?: ClientSession) {
     const ids = new Map(people.map((uid) => [dayId(uid, today), uid]));
     const filter = { _id: { $in: [...ids.keys()] } };
@@ -26,7 +26,7 @@ export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.P
     limit,
     left,
 
-    /** The same for one person, to be told while it is few; undefined while it is not. */
+    /** How many more bids this person can place today if only few are left, otherwise undefined. */
     async fewLeft(uid: string, now: Date): Promise<number | undefined> {
       if (limit === Number.POSITIVE_INFINITY) return undefined;
       const count = (await left([uid], calendarDate(now))).get(uid) ?? limit;
@@ -34,9 +34,9 @@ export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.P
     },
 
     /**
-     * Adds to the counts of a day, none more than `limit`. The rule stands in the filter: of who would be over the limit
-     * nothing matches.
-     * @throws a duplicate key error then, because a second count of that person and day is no more possible than that.
+     * Adds to the counts of a day.
+     * @throws a duplicate key error if a count would exceed `limit`: the filter then matches nothing, and the upsert
+     *   cannot insert a second count for the same person and day.
      */
     async add(
       placed: ReadonlyMap<string, number>,
@@ -58,7 +58,7 @@ export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.P
       await bidDays.bulkWrite(updates, { session });
     },
 
-    /** Says that the day's bids are used up, and when the next ones are possible. */
+    /** The refusal of a bid over the limit, which says when the next one is possible. */
     refusal(now: Date): Outcome {
       const tomorrow = addDays(calendarDate(now), 1);
       const detail = `You have placed ${limit} bids today, as many as one day allows. You can bid again from ${tomorrow}, 00:00 UTC.`;
@@ -67,7 +67,7 @@ export function bidDays({ bidDays }: Pick<Database, "bidDays">, limit = Number.P
   };
 }
 
-// Only counted, so nobody needs to be named: an account that is deleted leaves nothing of itself here.
+// A hash is enough for counting, and leaves nothing behind of a deleted account.
 function dayId(uid: string, today: CalendarDate): string {
   return hash("sha256", `bids ${today} ${uid}`, "base64url").slice(0, 22);
 }

@@ -35,8 +35,8 @@ const bid = (id: string | undefined, by: Instance = limited) => by.as(ada).patch
 const left = async (id: string | undefined) =>
   (await limited.as(ada).get(`/tasks/${id}`).expect(200)).body.viewer.bidsLeft;
 
-describe("bids of one day", () => {
-  test("When somebody has placed as many bids as a day allows, then the next is refused, and says when that ends", async () => {
+describe("the daily bid limit", () => {
+  test("When somebody has placed as many bids as a day allows, then the next is refused with the time from which bids are possible", async () => {
     const [first, second, third, fourth] = await tasks(4);
     for (const id of [first, second, third]) await bid(id).expect(200);
     const { detail } = expectProblem(await bid(fourth), 409, "bid-limit-reached");
@@ -48,14 +48,14 @@ describe("bids of one day", () => {
       "bid-limit-reached",
     );
     expect(await bidCounts(String(fourth))).toEqual({ onTask: 0, bids: 0 });
-    // What is there already can be repeated and changed.
+    // Existing bids can still be repeated and changed.
     expect((await bid(first).expect(200)).body.modifiedCount).toBe(0);
     expect(
       (await limited.as(ada).patch(`/tasks/${first}/bid`, { amount: 7 }).expect(200)).body.modifiedCount,
     ).toBe(1);
   });
 
-  test("When a bid is withdrawn, then it stays counted, and placing it again counts once more", async () => {
+  test("When a bid is withdrawn, then it stays counted, and placing it again counts as another one", async () => {
     const [first, second] = await tasks(2);
     await bid(first).expect(200);
     await limited.as(ada).delete(`/tasks/${first}/bid`).expect(200);
@@ -85,7 +85,7 @@ describe("bids of one day", () => {
     expect(await harness.database.bids.countDocuments({ taskId, bidderId: ada.uid })).toBe(LIMIT);
   }, 30_000);
 
-  test("When others bid in the same moment as somebody without bids left, then theirs count", async () => {
+  test("When others bid at the same moment as somebody without bids left, then their bids count", async () => {
     const ids = await tasks(5);
     for (const id of ids.slice(0, 3)) await bid(id).expect(200);
     const crowd = await signUpMany(4);
@@ -98,7 +98,7 @@ describe("bids of one day", () => {
     expect(await bidCounts(String(ids[4]))).toEqual({ onTask: 4, bids: 4 });
   });
 
-  test("When few bids are left, then the task says so to who may bid on it, and to nobody else", async () => {
+  test("When few bids are left, then the task says so to people who may bid on it, and to nobody else", async () => {
     const [first, second] = await tasks(2);
     expect(await left(second)).toBe(3);
     await bid(first).expect(200);
@@ -109,7 +109,7 @@ describe("bids of one day", () => {
     expect((await harness.as(ada).get(`/tasks/${second}`).expect(200)).text).not.toContain("bidsLeft");
   });
 
-  test("When a task is hidden, then operators, who see it, are not told how many bids they have left", async () => {
+  test("When a task is hidden, then operators can read it, but it does not say how many bids they have left", async () => {
     const operator = await signUpOperator();
     const [id] = await tasks(1);
     const read = async () => (await limited.as(operator).get(`/tasks/${id}`).expect(200)).body.viewer;

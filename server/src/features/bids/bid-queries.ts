@@ -8,25 +8,25 @@ import type { IndexName } from "../../db/indexes.ts";
 import { type PersonNames, ratingsOf, reviewedBy, suspendedOf, withNames } from "../../db/people.ts";
 import type { MyBidTask } from "./present-bid.ts";
 
-/** The place in an ordered list after one bid: the value it was ordered by (null: it has none), and its id. */
+/** A bid's place in an ordered list: the value it is ordered by (null if it has none) and its id. */
 export type BidPlace = [key: string | number | null, id: string];
 
-/** Which bids on a task its client wants to see, and from where. */
+/** Which bids on a task its client wants to see, in which order and after which place. */
 export type ReceivedBidsListing = {
   taskId: ObjectId;
   state?: BidState | undefined;
-  /** The task's award: it decides which bids are awarded and declined. */
+  /** The task's award, which decides which bids count as awarded and declined. */
   award?: AwardDoc | undefined;
   sort: BidSort;
   after?: BidPlace | undefined;
 };
 
-/** What of a task decides who may read its bids, and how they look. */
+/** The fields of a task that decide who may read its bids and how they are presented. */
 type BidsTask = Pick<TaskDoc, "_id" | "ownerId" | "budget" | "award" | "bidsCount" | "hidden">;
 
 export type BidQueries = ReturnType<typeof bidQueries>;
 
-// A count reads every bid it counts, in the index: nobody turns so many pages that more would tell them more.
+// A count reads an index entry for every bid it counts, and nobody turns enough pages to need a higher figure.
 const COUNT_LIMITS = { limit: 10_000, ...READ_LIMITS } as const;
 const BIDS_TASK = { ownerId: 1, budget: 1, award: 1, bidsCount: 1, hidden: 1 } as const;
 const MY_BID_TASK = {
@@ -41,7 +41,7 @@ const MY_BID_TASK = {
   hidden: 1,
 } as const;
 
-/** Reads bids, with the names of now: those on one task for its client, and a freelancer's own. */
+/** Reads the bids on a task for its client, and a freelancer's own, with people's current names. */
 export function bidQueries(
   database: Pick<Database, "tasks" | "bids" | "reviews" | "suspensions" | "announcements" | "hints">,
   names: PersonNames,
@@ -71,7 +71,7 @@ export function bidQueries(
       });
     },
 
-    /** How many bids on the task there are in that state. */
+    /** Counts the bids on the task in this state. */
     countReceived(listing: Pick<ReceivedBidsListing, "taskId" | "state" | "award">): Promise<number> {
       return hints.using("bids", "inbox-newest", (hint) =>
         bids.countDocuments(receivedFilter(listing), { ...COUNT_LIMITS, ...hint }),
@@ -121,8 +121,8 @@ const ORDERS: Record<BidSort, Order> = {
 };
 
 /**
- * How a page of received bids is read: ranges of one index that stand one behind the other. Bids that name no days come
- * after those that do.
+ * Plans how a page of received bids is read: as consecutive ranges of one index. Bids without days come after those with
+ * days.
  */
 export function planReceivedBids(listing: ReceivedBidsListing) {
   const { sort, after } = listing;
@@ -131,7 +131,7 @@ export function planReceivedBids(listing: ReceivedBidsListing) {
   const base = receivedFilter(listing);
   const further = direction === 1 ? "$gt" : "$lt";
   const afterId = after && { _id: { [further]: new ObjectId(after[1]) } };
-  // Two filters of the id must not overwrite each other.
+  // Combined with $and, because two conditions on `_id` would overwrite each other.
   const and = (...parts: Filter<BidDoc>[]): Filter<BidDoc> => ({ $and: [base, ...parts] });
 
   const inWithoutDays = after?.[0] === null;
@@ -148,7 +148,7 @@ export function planReceivedBids(listing: ReceivedBidsListing) {
   return { ranges: sort === "days-asc" ? [...ranges, withoutDays] : ranges, index };
 }
 
-/** Which bids of the task are meant: presented as in this state, whatever is stored. */
+/** Selects the bids by the state in which they are presented, which after an award differs from the stored one. */
 function receivedFilter({
   taskId,
   state,
@@ -159,12 +159,12 @@ function receivedFilter({
     if (state === "awarded") return { taskId, _id: award.bidId };
     return { taskId, _id: state === "declined" ? { $ne: award.bidId } : { $in: [] } };
   }
-  // What is missing is placed.
+  // A missing state means placed.
   if (state === "placed") return { taskId, state: { $nin: ["shortlisted", "declined", "awarded"] } };
   return { taskId, state };
 }
 
-/** Where a bid stands in a list of that order, as a cursor holds it. */
+/** A bid's place in a list of this order, as stored in a cursor. */
 export function bidPlaceOf(bid: BidDoc, sort: BidSort): BidPlace {
   const value = bid[ORDERS[sort].key] ?? null;
   return [value instanceof Date ? value.toISOString() : value, bid._id.toHexString()];

@@ -10,24 +10,27 @@ import { bidCommands } from "./bid-commands.ts";
 import type { BidDays } from "./bid-days.ts";
 import { bidQueries } from "./bid-queries.ts";
 import { listMyBids, listReceivedBids } from "./list-bids.ts";
+import { bidPlacer } from "./place-bids.ts";
 
 type Deps = {
   database: Database;
   readCache: ReadCache;
   names: PersonNames;
   announcer: Pick<Announcer, "nudge">;
-  /** How many bids people can place on one day. */
+  /** Counts and limits the bids that people place on one day. */
   days: BidDays;
 };
 
-/** Bids, and hiring by them; all for signed-in people. */
+/** Bids and hiring; for signed-in people only. */
 export function bidsFeature(api: Api, { database, readCache, names, announcer, days }: Deps): void {
   const queries = bidQueries(database, names);
-  const commands = bidCommands(database, readCache, announcer, days);
+  const commands = bidCommands(database, readCache, announcer);
+  const placeBid = bidPlacer(database, days);
 
-  api.mount(bidEndpoints.placeBid, async ({ params, body, user, versions, now }) =>
-    updateResponse(await commands.place(params.id, user, body, { now, versions })),
-  );
+  api.mount(bidEndpoints.placeBid, async ({ params: { id }, body, user, versions, now }) => {
+    const place = () => placeBid(id, user, body, { now, versions });
+    return updateResponse(await readCache.invalidateAfter(place, { bidsOf: id }));
+  });
 
   api.mount(bidEndpoints.withdrawBid, async ({ params, user, now }) => {
     const { acknowledged, modifiedCount } = updateResponse(await commands.withdraw(params.id, user, now));

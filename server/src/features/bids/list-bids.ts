@@ -17,9 +17,9 @@ import { ProblemError } from "../../http/problem.ts";
 import { type BidQueries, bidPlaceOf } from "./bid-queries.ts";
 import { isReviewable, presentMyBid, presentReceivedBid } from "./present-bid.ts";
 
-/** One page of a list: `next` is the cursor of the page after it, if there is one; `total` counts all pages. */
+/** One page of a list: `next` is the cursor of the next page, if there is one; `total` counts all pages. */
 type BidPage<T> = { bids: T[]; next: string | undefined; total: number };
-/** The same of a list that is not counted in every view. */
+/** A page of one's own bids, which are not counted if the list is filtered. */
 type OwnBidPage = Omit<BidPage<MyBid>, "total"> & { total: number | undefined };
 
 const placeSchema = z.tuple([z.nullable(z.union([z.number(), instantKey])), idKey]);
@@ -83,12 +83,12 @@ export async function listMyBids(
       : queries.listOwn(caller.uid, place, limit + 1).then((all) => cutPage(all, limit)),
     state ? undefined : queries.countOwn(caller.uid),
   ]);
-  const done = page.flatMap(({ bid, task }) =>
+  const reviewable = page.flatMap(({ bid, task }) =>
     task && isReviewable(bid, task) ? [task._id.toHexString()] : [],
   );
-  const reviewed = await queries.reviewedBy(caller.uid, done);
+  const reviewed = await queries.reviewedBy(caller.uid, reviewable);
   return {
-    // A task that was deleted between the two reads took its bids along.
+    // A task that is missing was deleted between the two reads, and its bids with it.
     bids: page.flatMap(({ bid, task }) =>
       task ? [presentMyBid(bid, task, now, reviewed.has(task._id.toHexString()))] : [],
     ),
@@ -96,11 +96,11 @@ export async function listMyBids(
     total,
   };
 
-  /** A page of the bids in that state among all; after so many that are in another one, the next page goes on. */
+  /** A page of the own bids in this state. It ends early after MAX_SCANNED bids; the next page continues from there. */
   async function ownBidsOf(wanted: BidState) {
     const kept: OwnBid[] = [];
     let last: OwnBid | undefined;
-    for (let looked = 0; looked < MAX_LOOKED_AT; looked += BATCH) {
+    for (let scanned = 0; scanned < MAX_SCANNED; scanned += BATCH) {
       const some = await queries.listOwn(caller.uid, last ? newestFirstKeyOf(last.bid) : place, BATCH);
       for (const own of some) {
         if (kept.length === limit) return { page: kept, last };
@@ -116,5 +116,5 @@ export async function listMyBids(
 type OwnBid = Awaited<ReturnType<BidQueries["listOwn"]>>[number];
 
 const BATCH = 100;
-/** So many bids are looked at for one page. */
-const MAX_LOOKED_AT = 1_000;
+/** How many bids are read at most for one page. */
+const MAX_SCANNED = 1_000;

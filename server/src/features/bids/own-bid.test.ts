@@ -26,7 +26,7 @@ const read = async (id: string, person: Person): Promise<Task> =>
   (await harness.as(person).get(`/tasks/${id}`).expect(200)).body;
 
 describe("PATCH /tasks/:id/bid with a body", () => {
-  test("When a freelancer bids with one click and names terms later, then each change counts once and the client is told", async () => {
+  test("When a freelancer bids with one click and adds terms later, then each change counts once and the client is notified", async () => {
     const id = await harness.postTask(client, { budget: 300 });
     expect(await patch(id, ada)).toBe(1);
     expect(await bidOf(id, ada)).toMatchObject({ amount: 300, bidderName: ada.name });
@@ -84,7 +84,7 @@ describe("PATCH /tasks/:id/bid with a body", () => {
     await expectNone(409, "task-not-open");
   });
 
-  test("When a bid is sent again after the award, as by somebody who got no response, then the response says that it is there", async () => {
+  test("When a bid is sent again after the award, as by a client that got no response, then the response confirms the existing bid", async () => {
     const id = await harness.postTask(client);
     const unchanged = { acknowledged: true, matchedCount: 1, modifiedCount: 0 };
     await bid(id, ada);
@@ -95,7 +95,7 @@ describe("PATCH /tasks/:id/bid with a body", () => {
 });
 
 describe("DELETE /tasks/:id/bid", () => {
-  test("When a freelancer withdraws, then the bid is gone and uncounted, once, and they may bid again", async () => {
+  test("When a freelancer withdraws, then the bid is deleted and no longer counted, repeats change nothing, and they may bid again", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
@@ -108,7 +108,7 @@ describe("DELETE /tasks/:id/bid", () => {
     expect(await notificationKinds(client, id)).toEqual(["new-bid", "new-bid", "bid-withdrawn", "new-bid"]);
   });
 
-  test("When the task was awarded, then no bid on it can be withdrawn; strangers and unknown tasks get 401 and 404", async () => {
+  test("When the task was awarded, then no bid on it can be withdrawn; visitors get 401 and unknown tasks 404", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
@@ -132,7 +132,7 @@ test("When freelancers read a task, then each sees their own bid on it and nobod
   expect(JSON.stringify(await read(id, ben))).not.toContain("Mine");
 });
 
-test("When a freelancer lists their bids, then theirs come in pages, newest first, with what they are for", async () => {
+test("When a freelancer lists their bids, then only theirs are returned, in pages, newest first, each with its task", async () => {
   const [hugo] = (await signUpMany(1)) as [Person];
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {

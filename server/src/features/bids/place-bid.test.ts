@@ -23,14 +23,14 @@ beforeEach(() => {
   harness.clock.now = testStart.at;
 });
 
-/** Bids of a task as counted on it, and as they are. */
+/** The number of bids as counted in the task, and as stored. */
 async function counts(id: string) {
   const bids = await harness.database.bids.countDocuments({ taskId: new ObjectId(id) });
   return { onTask: (await harness.taskInStore(id))?.bidsCount, bids };
 }
 
 describe("PATCH /tasks/:id/bid", () => {
-  test("When a freelancer bids twice, then the first counts and the second says so with 0", async () => {
+  test("When a freelancer bids twice, then the first bid counts, and the second changes nothing", async () => {
     const id = await harness.postTask(client);
     const bid = async () =>
       updateResponseSchema.parse((await harness.as(freelancer).patch(`/tasks/${id}/bid`)).body);
@@ -79,7 +79,7 @@ describe("PATCH /tasks/:id/bid", () => {
     const [deleted, ...responses] = await Promise.all([harness.as(client).delete(`/tasks/${id}`), ...bids]);
     expect(deleted?.body).toEqual({ acknowledged: true, deletedCount: 1 });
     for (const response of responses) expect([200, 404]).toContain(response.status);
-    // The announcer removes them, once the task is gone for everybody.
+    // The announcer removes them after the task was deleted.
     await expect.poll(() => counts(id)).toEqual({ onTask: undefined, bids: 0 });
   });
 
@@ -97,14 +97,14 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await harness.taskInStore(id)).toMatchObject({ title: "Saved", revision: 5 });
   });
 
-  test("When first bids, changes, repeats and refused bids come at the same moment, then each comes to its own", async () => {
+  test("When first bids, changes, repeats and refused bids arrive at the same moment, then each gets its own outcome", async () => {
     const [id, hidden] = [await harness.postTask(client), await harness.postTask(client)];
     await harness.database.tasks.updateOne({ _id: new ObjectId(hidden) }, { $set: { hidden: true } });
     await harness.as(freelancer).patch(`/tasks/${id}/bid`, { amount: 7 }).expect(200);
     const bid = (person: Person | undefined, task: string, amount?: number) =>
       harness.as(person).patch(`/tasks/${task}/bid`, { ...(amount && { amount }) });
     const responses = await Promise.all([
-      // Goes alone; the others are one batch.
+      // This one runs alone; the others form one batch.
       bid(crowd[0], id),
       bid(crowd[1], id, 9),
       bid(crowd[1], id, 9),
@@ -136,7 +136,7 @@ describe("PATCH /tasks/:id/bid", () => {
     writes.mockRestore();
   });
 
-  test("When the client has changed the price since it was read, then a bid for what was read is refused, and one without a condition is for what it is now", async () => {
+  test("When the client has changed the price meanwhile, then a bid on the old version is refused, and one without a condition gets the new price", async () => {
     const id = await harness.postTask(client, { budget: 250 });
     const bidFor = (version: number) =>
       harness.as(freelancer).patch(`/tasks/${id}/bid`).set("If-Match", `"${version}"`);
@@ -149,7 +149,7 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(response.headers["etag"]).toBe('"1"');
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
     expect((await bidFor(1).expect(200)).body.modifiedCount).toBe(1);
-    // A copy of it that is late: the bid is there.
+    // A late copy of the first request finds the existing bid.
     expect((await bidFor(0).expect(200)).body.modifiedCount).toBe(0);
     await harness
       .as(crowd[0] as Person)
@@ -165,7 +165,7 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await counts(id)).toEqual({ onTask: 0, bids: 0 });
   });
 
-  test("When the deadline day ends in UTC, then the last bid was before midnight", async () => {
+  test("When the deadline day ends in UTC, then bids are accepted until midnight and not after", async () => {
     const deadline = inDays(2);
     const id = await harness.postTask(client, { deadline });
     harness.clock.now = new Date(`${deadline}T23:59:59.999Z`);
@@ -175,7 +175,7 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await counts(id)).toEqual({ onTask: 1, bids: 1 });
   });
 
-  test("When bids from before and after midnight in UTC are one batch, then all are judged and counted as of the new day", async () => {
+  test("When bids from before and after midnight (UTC) form one batch, then all are judged and counted on the new day", async () => {
     const [ends, open] = [
       await harness.postTask(client, { deadline: inDays(1) }),
       await harness.postTask(client),
@@ -189,7 +189,7 @@ describe("PATCH /tasks/:id/bid", () => {
         placer(task, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now });
     };
     const placed = { changed: true };
-    // The first bid of a new placer goes alone; the others are one batch.
+    // The first bid of a new placer runs alone; the others form one batch.
     let place = placing();
     expect(await Promise.all([place(0, open, after), place(1, open, after), place(2, ends, before)])).toEqual(
       [placed, placed, { refused: "task-expired" }],
@@ -203,7 +203,7 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await counts(open)).toEqual({ onTask: 5, bids: 5 });
   });
 
-  test("When one of a batch has lost the record of its key, as the account was deleted meanwhile, then the others' bids count all the same", async () => {
+  test("When one bid of a batch has lost its idempotency record because the account was deleted, then the others still count", async () => {
     const id = await harness.postTask(client);
     const place = bidPlacer(harness.database, bidDays(harness.database, 5));
     const now = testStart.at;
@@ -213,20 +213,20 @@ describe("PATCH /tasks/:id/bid", () => {
         place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now }, {}, { now }),
       );
     const lost = Object.assign(new RequestContext(), { record: { own, takeOutcome: () => undefined } });
-    // The first bid of a new placer goes alone; the others are one batch.
+    // The first bid of a new placer runs alone; the others form one batch.
     const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, lost), bid(2), bid(3)]);
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(RequestExpired) });
     expect(placed).toEqual(Array(2).fill({ status: "fulfilled", value: { changed: true } }));
     expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
   });
 
-  test("When one of a batch cannot be stored, then the others' bids count all the same", async () => {
+  test("When one bid of a batch cannot be stored, then the others still count", async () => {
     const id = await harness.postTask(client);
     const place = bidPlacer(harness.database, bidDays(harness.database));
     const now = testStart.at;
     const bid = (at: number, more: object = {}) =>
       place(id, { ...(crowd[at] as Person), loggedInAt: now, tokenExpiresAt: now, ...more }, {}, { now });
-    // The first bid of a new placer goes alone; the others are one batch.
+    // The first bid of a new placer runs alone; the others form one batch.
     const broken = { picture: `https://pictures.example/${"x".repeat(2_000)}` };
     const [, refused, ...placed] = await Promise.allSettled([bid(0), bid(1, broken), bid(2), bid(3)]);
     expect(refused).toMatchObject({ status: "rejected", reason: expect.any(MongoServerError) });
@@ -234,7 +234,7 @@ describe("PATCH /tasks/:id/bid", () => {
     expect(await counts(id)).toEqual({ onTask: 3, bids: 3 });
   });
 
-  test("When nobody is signed in, or the task is unknown or misnamed, then 401, 404 or 400, and no bid is kept", async () => {
+  test("When nobody is signed in, the task is unknown or its id is invalid, then 401, 404 or 400, and no bid is kept", async () => {
     const id = await harness.postTask(client);
     const unknown = "c".repeat(24);
     expectProblem(await harness.as().patch(`/tasks/${id}/bid`), 401, "not-signed-in");

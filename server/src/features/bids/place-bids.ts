@@ -1,47 +1,32 @@
-import { type AnyBulkWriteOperation, type ClientSession, ObjectId } from "mongodb";
+import { type ClientSession, ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import { type BidDraft, calendarDate, type ErrorCode, isOpen } from "../../contract/index.ts";
+import { type BidDraft, calendarDate } from "../../contract/index.ts";
 import { type Database, isDuplicateKey, READ_LIMITS } from "../../db/client.ts";
 import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
-import { type Notice, notify } from "../../db/notices.ts";
+import { notify } from "../../db/notices.ts";
 import { markContactData } from "../../db/operators.ts";
 import { isDatabaseOutage } from "../../db/outage.ts";
-import { canSee, takingBids, VISIBLE } from "../../db/task-conditions.ts";
+import { takingBids, VISIBLE } from "../../db/task-conditions.ts";
 import { currentRequest, type Outcome, type RequestContext, RequestExpired } from "../../db/transaction.ts";
 import { createBatcher } from "./batcher.ts";
 import type { BidDays } from "./bid-days.ts";
-import { changedBid, newBid, whyNotAnswered } from "./drafted-bid.ts";
-import { countSentTo, findSentMessages, type SentMessage } from "./sent-messages.ts";
-import { messagePrint } from "./similar-messages.ts";
+import { type BidConditions, type BidTarget, changedBid, newBid, whyNoBid } from "./bid-policy.ts";
+import { messagePrint, type SentMessage, withPrint } from "./similar-messages.ts";
 
-/** When a bid is placed, and the versions of the task that it is for; undefined for any. */
-export type BidConditions = { now: Date; versions?: readonly number[] | undefined };
-
-/** A first bid, or a change of one, by the request that it came with. */
+/** A new bid or a change of one, as a request asks for it. */
 type Placing = BidConditions & {
   taskId: ObjectId;
   bidder: User;
   draft: BidDraft;
-  /** Of the draft's message. */
+  /** Fingerprint of the draft's message. */
   print: MessagePrint | undefined;
-  /** Whose deadline and `Idempotency-Key` hold for it, whatever batch it goes with. */
+  /** The request it came with: its deadline and `Idempotency-Key` apply even inside a batch. */
   request: RequestContext | undefined;
 };
-type Target = Pick<
-  TaskDoc,
-  | "_id"
-  | "title"
-  | "budget"
-  | "ownerId"
-  | "award"
-  | "state"
-  | "deadline"
-  | "hidden"
-  | "screeningQuestion"
-  | "revision"
->;
-
+/** An accepted bid: `before` is the stored one that it replaces. */
+type Change = { task: Target; bidder: User; before: BidDoc | undefined; bid: BidDoc };
+type Target = BidTarget & Pick<TaskDoc, "title">;
 const TARGET = {
   title: 1,
   budget: 1,
@@ -55,23 +40,25 @@ const TARGET = {
 } as const;
 const BATCH = { maxSize: 32, maxDelayMs: 3 };
 
-/** A bid that would be refused as a first one may be none: what is there has to be looked up. */
-class LookFirst extends Error {}
+const SENT = { bidderId: 1, taskId: 1, print: 1 } as const;
+/** So many of a bidder's messages that share a key with a new one are compared with it. */
+const MAX_COMPARED = 200;
 
-const CHANGED = "The client has changed this task since you read it: look at it again before you bid.";
+/** What looks like a first bid would be refused, but the bidder may have one already: read existing bids and try again. */
+class ExistingBidPossible extends Error {}
 
-const over = () => new RequestExpired("nothing more is written for this request");
+const requestExpired = () => new RequestExpired("nothing more is written for this request");
 
 /**
- * Places bids and changes them, and keeps `bidsCount` of their tasks exact.
+ * Places and changes bids, and keeps the `bidsCount` of their tasks exact.
  *
- * A bid is written, counted and told of in one transaction. What it reads holds until it commits, because it writes the
- * tasks too: whoever changes one of them meanwhile, or bids on it elsewhere, collides, and one of the two starts over.
- * Each call of the database costs as much for thirty bids as for one, so bids that arrive together share a transaction,
- * which also keeps bids on one task from colliding.
+ * A bid, its task's count and the client's notification are written in one transaction. Because that writes the task too,
+ * a concurrent change of the task, or a bid on it from another instance, collides, and one of the two is tried again.
+ * A database call costs as much for thirty bids as for one, so bids that arrive together share a transaction, which also
+ * keeps bids on one task from colliding.
  * @param days how many bids people can place on one day.
- * @returns places a bid or changes the one that is there: at the task's budget unless the draft says otherwise. A bid that is
- *   there already, as it is, is never refused.
+ * @returns a function that places a bid or changes the existing one. The amount defaults to the task's budget. A bid
+ *   identical to the existing one is never refused.
  */
 export function bidPlacer(
   {
@@ -83,132 +70,140 @@ export function bidPlacer(
   }: Pick<Database, "tasks" | "bids" | "notifications" | "operatorQueue" | "sharedTransactionOn">,
   days: BidDays,
 ) {
-  async function write(batch: readonly Placing[], lookFirst: boolean, session: ClientSession) {
-    const found = await tasks
-      .find<Target>(
-        { _id: { $in: batch.map(({ taskId }) => taskId) } },
-        { session, projection: TARGET, ...READ_LIMITS },
-      )
-      .toArray();
-    const taskOf = new Map(found.map((task) => [task._id.toHexString(), task]));
-    const pairs = batch.map(({ taskId, bidder }) => ({ taskId, bidderId: bidder.uid }));
-    const placed = lookFirst ? await bids.find({ $or: pairs }, { session, ...READ_LIMITS }).toArray() : [];
-    const bidOf = new Map(placed.map((bid) => [pairKey(bid), bid]));
-    // All are judged, and counted, at one instant: around midnight (UTC) they are bids of one day.
+  /** Decides on each bid of the batch, and stores the accepted ones. */
+  async function placeBatch(batch: readonly Placing[], readExisting: boolean, session: ClientSession) {
+    // One instant for all, so that around midnight (UTC) a batch counts for one day.
     const now = new Date(Math.max(...batch.map((placing) => placing.now.getTime())));
-    const today = calendarDate(now);
-    const bidders = pairs.map(({ bidderId }) => bidderId);
-    const left = lookFirst ? await days.left(bidders, today, session) : new Map<string, number>();
-    const added = new Map<string, number>();
-    const messages = batch.map(({ bidder, print }) => ({ bidderId: bidder.uid, print }));
-    const sent = new Map(
-      (await findSentMessages({ bids }, messages, session)).map((message) => [pairKey(message), message]),
-    );
-    const writes: AnyBulkWriteOperation<BidDoc>[] = [];
-    const notices: Notice[] = [];
-    const written: BidDoc[] = [];
-    const counts = new Map<string, { bids: number; changes: number }>();
-
-    const outcomes = batch.map(({ taskId, bidder, draft, print, now: sentAt, versions }): Outcome => {
-      const task = taskOf.get(taskId.toHexString());
+    const known = await readBatch(batch, readExisting, now, session);
+    const firstBids = new Map<string, number>();
+    const changes: Change[] = [];
+    const outcomes = batch.map(({ taskId, bidder, draft, print, versions, now: sentAt }): Outcome => {
+      const task = known.tasks.get(taskId.toHexString());
       if (!task) return { refused: "task-not-found" };
       const key = pairKey({ taskId, bidderId: bidder.uid });
-      const before = bidOf.get(key);
+      const before = known.bids.get(key);
       const drafted = before
         ? changedBid(task, before, bidder, draft, sentAt)
         : newBid(task, bidder, draft, sentAt);
       if (!drafted) return { changed: false };
-      const refused = whyNoBid(task, bidder, now);
-      if (refused) {
-        // Who has bid already, and never got the response, has this bid whatever became of the task.
-        if (!lookFirst) throw new LookFirst();
-        return { refused };
-      }
-      const unanswered = whyNotAnswered(task, drafted, draft);
-      if (unanswered) {
-        // Who has bid already answers with the next change.
-        if (!lookFirst) throw new LookFirst();
-        return unanswered;
-      }
-      if (versions && !versions.includes(task.revision)) {
-        if (!lookFirst) throw new LookFirst();
-        return { refused: "changed-meanwhile", detail: CHANGED, version: task.revision };
-      }
-      if (!before) {
-        const count = (added.get(bidder.uid) ?? 0) + 1;
-        if (count > (left.get(bidder.uid) ?? days.limit)) {
-          if (!lookFirst) throw new LookFirst();
-          return days.refusal(now);
-        }
-        added.set(bidder.uid, count);
-      }
-      const bid = drafted.message === before?.message ? drafted : withPrint(drafted, print, sent.values());
-      if (bid.message !== before?.message || bid.answer !== before?.answer) written.push(bid);
-      sent.set(key, bid);
-      bidOf.set(key, bid);
-      writes.push(
-        before
-          ? { replaceOne: { filter: { _id: bid._id, taskId }, replacement: bid } }
-          : { insertOne: { document: bid } },
-      );
-      const count = counts.get(taskId.toHexString()) ?? { bids: 0, changes: 0 };
-      counts.set(taskId.toHexString(), { bids: count.bids + (before ? 0 : 1), changes: count.changes + 1 });
-      notices.push({
-        recipientId: task.ownerId,
-        kind: before ? "bid-changed" : "new-bid",
-        task,
-        asClient: true,
-        actor: bidder,
-        amount: bid.amount,
-      });
+      const count = (firstBids.get(bidder.uid) ?? 0) + 1;
+      const isOverLimit = !before && count > (known.left.get(bidder.uid) ?? days.limit);
+      const refusal =
+        whyNoBid(task, drafted, draft, { now, versions }) ?? (isOverLimit ? days.refusal(now) : undefined);
+      if (refusal && !readExisting) throw new ExistingBidPossible();
+      if (refusal) return refusal;
+      if (!before) firstBids.set(bidder.uid, count);
+      const bid =
+        drafted.message === before?.message ? drafted : withPrint(drafted, print, known.sent.values());
+      known.bids.set(key, bid);
+      known.sent.set(key, bid);
+      changes.push({ task, bidder, before, bid });
       return { changed: true };
     });
-    if (writes.length === 0) return outcomes;
+    if (changes.length > 0) await store(changes, firstBids, now, session);
+    return outcomes;
+  }
 
-    await days.add(added, today, session);
+  /** Reads what the decisions depend on; bids and daily counts only if `readExisting`. */
+  async function readBatch(
+    batch: readonly Placing[],
+    readExisting: boolean,
+    now: Date,
+    session: ClientSession,
+  ) {
+    const options = { session, ...READ_LIMITS };
+    const pairs = batch.map(({ taskId, bidder }) => ({ taskId, bidderId: bidder.uid }));
+    const ids = { _id: { $in: batch.map(({ taskId }) => taskId) } };
+    const found = await tasks.find<Target>(ids, { ...options, projection: TARGET }).toArray();
+    const existing = readExisting ? await bids.find({ $or: pairs }, options).toArray() : [];
+    const bidders = pairs.map(({ bidderId }) => bidderId);
+    const left = readExisting
+      ? await days.left(bidders, calendarDate(now), session)
+      : new Map<string, number>();
+    const sent = await findSimilarMessages(batch, session);
+    return {
+      tasks: new Map(found.map((task) => [task._id.toHexString(), task])),
+      bids: new Map(existing.map((bid) => [pairKey(bid), bid])),
+      left,
+      sent: new Map(sent.map((message) => [pairKey(message), message])),
+    };
+  }
+
+  /** Reads messages that the bidders sent before and that may be nearly the same as their new ones. */
+  async function findSimilarMessages(batch: readonly Placing[], session: ClientSession) {
+    const keysOf = new Map<string, number[]>();
+    for (const { bidder, print } of batch)
+      if (print) keysOf.set(bidder.uid, [...(keysOf.get(bidder.uid) ?? []), ...print.keys]);
+    const found: SentMessage[] = [];
+    // One query for each bidder, so that the limit is theirs alone; a session runs one operation at a time.
+    for (const [bidderId, keys] of keysOf) {
+      const options = { session, projection: SENT, limit: MAX_COMPARED, ...READ_LIMITS };
+      found.push(...(await bids.find({ bidderId, "print.keys": { $in: keys } }, options).toArray()));
+    }
+    return found;
+  }
+
+  async function store(
+    changes: readonly Change[],
+    firstBids: ReadonlyMap<string, number>,
+    now: Date,
+    session: ClientSession,
+  ): Promise<void> {
+    const today = calendarDate(now);
+    await days.add(firstBids, today, session);
+    const increments = incrementsOf(changes);
     const { matchedCount } = await tasks.bulkWrite(
-      increments(counts).map(({ ids, count }) => ({
+      increments.map(({ ids, $inc }) => ({
         updateMany: {
           filter: { _id: { $in: ids }, ...takingBids(today), ...VISIBLE },
-          update: { $inc: { bidsCount: count.bids, bidsRevision: count.changes } },
+          update: { $inc },
           // Keeps the planner from weighing other indexes.
           hint: "_id_",
         },
       })),
       { session },
     );
-    if (matchedCount < counts.size) throw new Error("a task takes no bids, against what was just read");
+    const expected = increments.flatMap(({ ids }) => ids).length;
+    if (matchedCount < expected) throw new Error("a task takes no bids, against what was just read");
+    const writes = changes.map(({ before, bid }) =>
+      before
+        ? { replaceOne: { filter: { _id: bid._id, taskId: bid.taskId }, replacement: bid } }
+        : { insertOne: { document: bid } },
+    );
     await bids.bulkWrite(writes, { session });
+    const notices = changes.map(({ task, bidder, before, bid }) => {
+      const kind = before ? ("bid-changed" as const) : ("new-bid" as const);
+      return { recipientId: task.ownerId, kind, task, asClient: true, actor: bidder, amount: bid.amount };
+    });
     await notify(notifications, notices, { session, now });
-    for (const { _id: bidId, taskId, bidderId: personId, message, answer } of written)
-      await markContactData(
-        { operatorQueue },
-        { message, answer },
-        { taskId, bidId, personId },
-        { session, now },
-      );
-    return outcomes;
+    for (const { before, bid } of changes) {
+      const { _id: bidId, taskId, bidderId: personId, message, answer } = bid;
+      if (message === before?.message && answer === before?.answer) continue;
+      const subject = { taskId, bidId, personId };
+      await markContactData({ operatorQueue }, { message, answer }, subject, { session, now });
+    }
   }
 
   async function placeAll(batch: readonly Placing[]): Promise<(Outcome | Error)[]> {
-    // A click without terms is nearly always a first bid, of somebody who may place one: unique indexes tell if it is not.
-    // Terms may be a change.
-    let lookFirst = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
+    // A bid without terms is nearly always a first one that is accepted; if it is not, a unique index or a refusal shows
+    // it. A bid with terms may be a change.
+    let readExisting = batch.some(({ draft }) => Object.values(draft).some((value) => value !== undefined));
     for (;;) {
       const live = batch.filter(({ request }) => !request?.isOver);
-      if (live.length === 0) return batch.map(over);
+      if (live.length === 0) return batch.map(requestExpired);
       try {
         const outcomes = await sharedTransactionOn(
           live.map(({ taskId }) => taskId),
           live.map(({ request }) => request),
-          (session) => write(live, lookFirst, session),
+          (session) => placeBatch(live, readExisting, session),
         );
-        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? over());
+        return batch.map((placing) => outcomes[live.indexOf(placing)] ?? requestExpired());
       } catch (error) {
-        if (!lookFirst && (isDuplicateKey(error) || error instanceof LookFirst)) lookFirst = true;
-        // One of them is no bid that can be stored. It must not take the others along.
+        if (!readExisting && (isDuplicateKey(error) || error instanceof ExistingBidPossible))
+          readExisting = true;
+        // One bid that cannot be stored must not fail the others.
         else if (live.length > 1 && !isDatabaseOutage(error)) return placeEach(batch);
-        // The others of the batch are tried again without it.
+        // A request that expired is left out of the next attempt.
         else if (!(error instanceof RequestExpired)) throw error;
       }
     }
@@ -244,33 +239,21 @@ export function bidPlacer(
   };
 }
 
-/** Why may this person not place or change a bid on the task now? Undefined if they may. */
-function whyNoBid(task: Target, bidder: User, now: Date): ErrorCode | undefined {
-  if (task.ownerId === bidder.uid) return "own-task";
-  // Operators see it too, but nobody places new bids on it.
-  if (!canSee(task, { uid: bidder.uid })) return "task-not-found";
-  if (task.state !== "open") return "task-not-open";
-  if (!isOpen(task.deadline, now)) return "task-expired";
-  return undefined;
-}
-
-/** The bid with what its message is compared by, and how often nearly the same was sent before. */
-function withPrint(bid: BidDoc, print: MessagePrint | undefined, sent: Iterable<SentMessage>): BidDoc {
-  const { print: _print, sentTo: _sentTo, ...kept } = bid;
-  if (!print) return kept;
-  const sentTo = countSentTo(bid, print, sent);
-  return { ...kept, print, ...(sentTo > 0 && { sentTo }) };
-}
-
 const pairKey = ({ taskId, bidderId }: Pick<BidDoc, "taskId" | "bidderId">) =>
   `${taskId.toHexString()} ${bidderId}`;
 
-/** One update for all tasks that get as many bids costs half of one for each. */
-function increments(counts: ReadonlyMap<string, { bids: number; changes: number }>) {
-  const groups = new Map<string, { count: { bids: number; changes: number }; ids: ObjectId[] }>();
-  for (const [id, count] of counts) {
-    const key = `${count.bids} ${count.changes}`;
-    const group = groups.get(key) ?? { count, ids: [] };
+/** What is added to the tasks' counts: one update for all tasks with equal increments costs half of one for each. */
+function incrementsOf(changes: readonly Change[]) {
+  const byTask = new Map<string, { bidsCount: number; bidsRevision: number }>();
+  for (const { task, before } of changes) {
+    const id = task._id.toHexString();
+    const { bidsCount, bidsRevision } = byTask.get(id) ?? { bidsCount: 0, bidsRevision: 0 };
+    byTask.set(id, { bidsCount: bidsCount + (before ? 0 : 1), bidsRevision: bidsRevision + 1 });
+  }
+  const groups = new Map<string, { $inc: { bidsCount: number; bidsRevision: number }; ids: ObjectId[] }>();
+  for (const [id, $inc] of byTask) {
+    const key = `${$inc.bidsCount} ${$inc.bidsRevision}`;
+    const group = groups.get(key) ?? { $inc, ids: [] };
     group.ids.push(new ObjectId(id));
     groups.set(key, group);
   }

@@ -4,7 +4,7 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { isFormerMember } from "../../db/notices.ts";
 import { canSee, otherSideLeft, shownState, titleFor } from "../../db/task-conditions.ts";
 
-/** What of a task decides how its bids look. */
+/** The fields of a task that decide how its bids are presented. */
 export type BidTask = Pick<TaskDoc, "budget" | "award">;
 
 /** A bid as its freelancer sees it. */
@@ -12,7 +12,7 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
   return {
     _id: bid._id.toHexString(),
     amount: bid.amount,
-    // What is undefined is not in the JSON.
+    // Undefined fields are left out of the JSON.
     days: bid.days,
     message: bid.message,
     question: bid.question,
@@ -24,12 +24,12 @@ export function presentBid(bid: BidDoc, task: BidTask): Bid {
   };
 }
 
-/** The id that leads to somebody's profile: whoever deleted their account has none. */
-function idOf(uid: string): string | undefined {
+/** The id for a link to the person's profile; undefined if they deleted their account. */
+function profileIdOf(uid: string): string | undefined {
   return isFormerMember(uid) ? undefined : uid;
 }
 
-/** A bid as the task's client sees it: with who made it, and what others think of them. */
+/** A bid as the task's client sees it, with its freelancer and their rating. */
 export function presentReceivedBid(
   bid: BidDoc,
   task: BidTask,
@@ -37,25 +37,25 @@ export function presentReceivedBid(
 ): ReceivedBid {
   return {
     ...presentBid(bid, task),
-    freelancerId: idOf(bid.bidderId),
+    freelancerId: profileIdOf(bid.bidderId),
     name: bid.bidderName,
     image: bid.bidderImage,
     rating,
   };
 }
 
-/** What a freelancer's own list of bids tells of a task. */
+/** What a freelancer's list of their own bids shows of a task. */
 export type MyBidTask = BidTask &
   Pick<TaskDoc, "_id" | "title" | "category" | "state" | "deadline" | "name" | "ownerId" | "hidden">;
 
-/** Did this bid win work that is completed, for a client who is still there? */
+/** Can the bid's freelancer review the client: was the work completed, and does the client still have an account? */
 export function isReviewable(bid: BidDoc, task: MyBidTask): boolean {
   return (
     task.state === "completed" && bidState(bid, task) === "awarded" && !otherSideLeft(task, bid.bidderId)
   );
 }
 
-/** One of the caller's own bids with its task, whose title is withheld while an operator hides it from them. */
+/** One of the caller's own bids with its task; the title is withheld while an operator hides the task from them. */
 export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: boolean): MyBid {
   const { deadline, category, budget, name } = task;
   return {
@@ -70,7 +70,7 @@ export function presentMyBid(bid: BidDoc, task: MyBidTask, now: Date, reviewed: 
       deadline,
       budget,
       name,
-      clientId: idOf(task.ownerId),
+      clientId: profileIdOf(task.ownerId),
     },
   };
 }

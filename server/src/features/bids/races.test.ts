@@ -6,7 +6,7 @@ import { expectProblem, type Instance, signUpMany, useHarness } from "../../../t
 import type { Person } from "../../../test/people.ts";
 import { FINDINGS, verifyBids } from "../../db/verify-data.ts";
 
-// Whatever happens at the same moment, one of the possible orders must be what happened; so each race is run often.
+// A race may end in any order, but always as if one operation had run after the other; so each is run several times.
 const ROUNDS = 8;
 const CROWD = 50;
 const harness = useHarness();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   other = harness.instance();
 }, 60_000);
 
-/** Two instances of the product in turn. */
+/** Alternates between two instances of the server. */
 const by = (number: number, person: Person) => (number % 2 === 0 ? harness : other).as(person);
 const state = async (id: string) => (await harness.taskInStore(id))?.state ?? "open";
 
@@ -33,14 +33,14 @@ async function withBids(...bidders: Person[]): Promise<string> {
   return id;
 }
 
-/** After every race, nothing may be wrong anywhere in this database. */
+/** Checks that no bid, count or award in the database contradicts another. */
 async function expectSound(): Promise<void> {
   const { offenders } = await verifyBids(harness.database);
   expect(offenders).toEqual(Object.fromEntries(FINDINGS.map((finding) => [finding, []])));
 }
 
 describe("at the same moment, through two instances", () => {
-  test("When 50 people bid, then each counts once and the client is told of each", async () => {
+  test("When 50 people bid, then each bid counts once and the client is notified of each", async () => {
     const id = await harness.postTask(client);
     const responses = await Promise.all(
       crowd.map((person, number) => by(number, person).patch(`/tasks/${id}/bid`, { amount: number + 1 })),
@@ -53,7 +53,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When one person clicks 50 times, then one bid counts and the client is told once", async () => {
+  test("When one person clicks 50 times, then one bid counts and the client is notified once", async () => {
     const id = await harness.postTask(client);
     const responses = await Promise.all(crowd.map((_, number) => by(number, ada).patch(`/tasks/${id}/bid`)));
     expect(responses.map(({ status }) => status)).toEqual(Array(CROWD).fill(200));
@@ -62,7 +62,7 @@ describe("at the same moment, through two instances", () => {
     expect(await notificationKinds(client, id)).toEqual(["new-bid"]);
   }, 30_000);
 
-  test("When 50 people bid and some withdraw at once, then the count is what is left", async () => {
+  test("When some people bid while others withdraw, then the count matches the remaining bids", async () => {
     const id = await harness.postTask(client);
     await Promise.all(crowd.slice(0, 25).map((person) => bid(id, person)));
     const responses = await Promise.all(
@@ -77,7 +77,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When a task is awarded to two, then one is hired and told so, the other declined", async () => {
+  test("When a task is awarded to two bidders, then one is hired and notified, and the other is declined", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await withBids(ada, ben);
       const bids = [await bidId(id, ada), await bidId(id, ben)];
@@ -98,7 +98,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When one award is clicked ten times, then one changes something and everybody is told once", async () => {
+  test("When one award is clicked ten times, then one click takes effect and everybody is notified once", async () => {
     const id = await withBids(ada, ben);
     const body = { bidId: await bidId(id, ada) };
     const clicks = Array.from({ length: 10 }, (_, number) =>
@@ -113,7 +113,7 @@ describe("at the same moment, through two instances", () => {
     ]);
   }, 30_000);
 
-  test("When a bid is awarded while it is withdrawn, then either somebody is hired or the bid is gone, never both", async () => {
+  test("When a bid is awarded while it is withdrawn, then either its freelancer is hired or the bid is gone, never both", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await withBids(ada, ben);
       const body = { bidId: await bidId(id, ada) };
@@ -140,7 +140,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When a bid is awarded while it is changed, then the award holds the amount the bid has", async () => {
+  test("When a bid is awarded while it is changed, then the award has the same amount as the bid", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await withBids(ada);
       const body = { bidId: await bidId(id, ada) };
@@ -159,7 +159,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When the price changes while people bid, then who saw the old one bids that or nothing, and whoever bid the old one is told", async () => {
+  test("When the price changes while people bid, then a conditional bid has the old price or is refused, and bidders at the old price are notified", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await harness.postTask(client, { budget: 250 });
       const [saved, seen, clicked] = await Promise.all([
@@ -178,7 +178,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When one person withdraws in ten tabs, then the bid is taken back once", async () => {
+  test("When one person withdraws a bid in ten tabs, then it is withdrawn once", async () => {
     const id = await withBids(ada, ben);
     const tabs = Array.from({ length: 10 }, (_, number) => by(number, ada).delete(`/tasks/${id}/bid`));
     const responses = await Promise.all(tabs);
@@ -206,7 +206,7 @@ describe("at the same moment, through two instances", () => {
     await expectSound();
   }, 30_000);
 
-  test("When a task is cancelled while people bid, then who was in time counts and the others are refused", async () => {
+  test("When a task is cancelled while people bid, then bids that were in time count and the others are refused", async () => {
     const id = await withBids(ada);
     const bids = crowd.slice(0, 20).map((person, number) => by(number, person).patch(`/tasks/${id}/bid`));
     const [cancelled, ...responses] = await Promise.all([

@@ -28,13 +28,13 @@ beforeAll(async () => {
   [client, ada, ben] = (await signUpMany(3)) as [Person, Person, Person];
   task = await harness.postTask(client, { budget: 100 });
   docs = Array.from({ length: 60 }, (_, number) => aBid(task, number));
-  // Others' bids, among which these must be found.
+  // Bids on another task, which must not be read.
   const strangers = Array.from({ length: 400 }, (_, number) => aBid("c".repeat(24), number));
   await harness.database.bids.insertMany([...docs, ...strangers]);
   await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { bidsCount: docs.length } });
 });
 
-/** Amounts, days and instants repeat; some bids name no days. */
+/** Amounts, days and creation times repeat, and some bids have no days. */
 function aBid(taskId: string, number: number): BidDoc {
   return aBidDoc({
     taskId: new ObjectId(taskId),
@@ -77,7 +77,7 @@ describe("GET /tasks/:id/bids", () => {
     },
   );
 
-  test("When only one state is wanted, then those come, counted, in any order", async () => {
+  test("When the list is filtered by state, then only those bids are returned and counted, in any order", async () => {
     const response = await harness
       .as(client)
       .get(`/tasks/${task}/bids?state=shortlisted&limit=5`)
@@ -90,7 +90,7 @@ describe("GET /tasks/:id/bids", () => {
     expect(await all("state=awarded")).toEqual([]);
   });
 
-  test("When a bidder was reviewed, then the bid says how others rate them", async () => {
+  test("When a bidder was reviewed, then the bid shows their rating", async () => {
     const subjectId = "freelancer-3";
     const stars = [5, 4, 2].map((given) => aReviewDoc({ subjectId, stars: given }));
     await harness.database.reviews.insertMany(stars);
@@ -101,7 +101,7 @@ describe("GET /tasks/:id/bids", () => {
     expect(ratings.get("freelancer-4")).toEqual({ average: null, count: 0 });
   });
 
-  test("When somebody else asks, or with a foreign cursor, then they get nothing", async () => {
+  test("When somebody else asks, or the cursor belongs to another list, then the request is refused", async () => {
     expectProblem(await harness.as(ada).get(`/tasks/${task}/bids`), 403, "not-your-task");
     expectProblem(await harness.as().get(`/tasks/${task}/bids`), 401, "not-signed-in");
     expectProblem(await harness.as(ada).get(`/tasks/${"a".repeat(24)}/bids`), 404, "task-not-found");
@@ -111,7 +111,7 @@ describe("GET /tasks/:id/bids", () => {
       expectProblem(await harness.as(client).get(`/tasks/${task}/bids?${query}`), 400, "invalid-cursor");
   });
 
-  test("When a page is read in any order and state, then the index holds it and few other bids are looked at", async () => {
+  test("When a page is read in any order and state, then an index provides the order and few other bids are read", async () => {
     for (const sort of BID_SORTS) {
       for (const state of [undefined, ...BID_STATES]) {
         for (const after of [undefined, bidPlaceOf(docs[30] as BidDoc, sort)]) {
@@ -139,7 +139,7 @@ describe("GET /tasks/:id/bids", () => {
 });
 
 describe("PATCH /tasks/:id/bids/:bidId", () => {
-  test("When the client shortlists and declines, then the bid says so, its freelancer is told, and repeats change nothing", async () => {
+  test("When the client shortlists or declines, then the bid shows it, its freelancer is notified, and repeats change nothing", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     const path = `/tasks/${id}/bids/${await bidId(id, ada)}`;
@@ -155,7 +155,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
     expect((await harness.taskInStore(id))?.bidsRevision).toBe(4);
   });
 
-  test("When it is not the client's to sort, or awarded, or no such bid, then it is refused", async () => {
+  test("When the caller is not the client, the task is awarded or the bid is unknown, then triage is refused", async () => {
     const id = await harness.postTask(client);
     await bid(id, ada);
     await bid(id, ben);
@@ -179,7 +179,7 @@ describe("PATCH /tasks/:id/bids/:bidId", () => {
 });
 
 describe("POST /tasks/:id/award", () => {
-  test("When the client awards, then the task says so, both sides see each other's address, and everybody is told once", async () => {
+  test("When the client awards, then the task shows it, both sides see each other's address, and everybody is notified once", async () => {
     const id = await harness.postTask(client, { showEmail: false });
     const [eve] = (await signUpMany(1)) as [Person];
     for (const person of [ada, ben, eve]) await bid(id, person, { amount: 40 });
@@ -192,7 +192,7 @@ describe("POST /tasks/:id/award", () => {
 
     expect(await notificationKinds(ada, id)).toEqual(["awarded"]);
     expect(await notificationKinds(ben, id)).toEqual(["declined"]);
-    // Told when it was declined, not again.
+    // Notified when the bid was declined, and not again.
     expect(await notificationKinds(eve, id)).toEqual(["declined"]);
     const view = async (person: Person) => (await harness.as(person).get(`/tasks/${id}`)).body;
     expect(await view(client)).toMatchObject({
@@ -238,7 +238,7 @@ describe("POST /tasks/:id/award", () => {
     expect(await notificationKinds(ada, id)).toEqual([]);
     const now = await read();
     expect(now).toMatchObject({ amount: 4_000, state: "placed" });
-    // The client's own triage is no change of the bid.
+    // Triage by the client does not count as a change of the bid.
     const path = `/tasks/${id}/bids/${now._id}`;
     await harness.as(client).patch(path, { state: "shortlisted" }).expect(200);
     await hire(now).expect(200);
@@ -246,7 +246,7 @@ describe("POST /tasks/:id/award", () => {
     expectProblem(await hire({ ...now, updatedAt: 7 as never }), 422, "invalid");
   });
 
-  test("When the bid's freelancer has left, then nobody is hired", async () => {
+  test("When the bid's freelancer has deleted their account, then nobody is hired", async () => {
     const { _id: taskId } = await harness.insertTask({ ownerId: client.uid, bidsCount: 1 });
     const left = aBidDoc({ taskId, bidderId: formerMemberId() });
     await harness.database.bids.insertOne(left);
@@ -255,7 +255,7 @@ describe("POST /tasks/:id/award", () => {
     expect(await harness.database.bids.findOne({ _id: left._id })).toMatchObject({ state: "placed" });
   });
 
-  test("When it is not theirs, or there is no such bid, then nobody is hired", async () => {
+  test("When the task is somebody else's or the bid is unknown, then nobody is hired", async () => {
     const id = await harness.postTask(client);
     const other = await harness.postTask(client);
     await bid(id, ada);

@@ -30,7 +30,7 @@ const refusal = async (draft?: object) => {
 };
 
 describe("a screening question", () => {
-  test("When a bid comes without an answer, then it is refused where the answer belongs, and none is counted", async () => {
+  test("When a bid has no valid answer, then the refusal points to the answer, and no bid is counted", async () => {
     expect(await refusal()).toContain(QUESTION);
     await refusal({ amount: 5, message: "Hello" });
     await refusal({ answer: " \u200B " });
@@ -39,7 +39,7 @@ describe("a screening question", () => {
     expect(await notificationKinds(client, id)).toEqual([]);
   });
 
-  test("When a bid without an answer had an Idempotency-Key, then that is free for the answer, or for the same bid later", async () => {
+  test("When a bid without an answer was refused, then its Idempotency-Key can be used again, with an answer or for the same bid later", async () => {
     const keyed = (draft?: object) => offer(draft).set("Idempotency-Key", "bid");
     expectProblem(await keyed(), 422, "invalid");
     expect((await keyed({ answer: "Two." }).expect(200)).body.modifiedCount).toBe(1);
@@ -50,7 +50,7 @@ describe("a screening question", () => {
     expect((await later().expect(200)).body.modifiedCount).toBe(1);
   });
 
-  test("When a bid answers it, then the client and the freelancer read question and answer, and nobody else", async () => {
+  test("When a bid answers it, then only the client and the freelancer can read question and answer", async () => {
     await offer({ answer: " Two, in Bremen. ", question: QUESTION }).expect(200);
     const said = { question: QUESTION, answer: "Two, in Bremen." };
     expect((await harness.as(client).get(`/tasks/${id}/bids`).expect(200)).body).toMatchObject([said]);
@@ -59,7 +59,7 @@ describe("a screening question", () => {
     expect((await harness.as(ada).get("/me/export").expect(200)).body.bids).toMatchObject([said]);
     expect((await harness.as(ada).get("/me/bids.csv").expect(200)).text).toContain("Two, in Bremen.");
     expect((await harness.as().get(`/tasks/${id}`).expect(200)).text).not.toContain("Bremen");
-    // A second click changes nothing and needs no second answer, neither does another amount.
+    // Neither a second click nor a new amount needs the answer again.
     expect((await offer().expect(200)).body.modifiedCount).toBe(0);
     expect((await offer({ amount: 9 }).expect(200)).body.modifiedCount).toBe(1);
     expect(await bidOf(id, ada)).toMatchObject({ ...said, amount: 9 });
@@ -67,14 +67,14 @@ describe("a screening question", () => {
     expect(await bidOf(id, ada)).toMatchObject({ question: QUESTION, answer: "Three.", amount: 9 });
   });
 
-  test("When an answer is to a former question, then it is refused and names the present one", async () => {
+  test("When an answer is to an earlier question, then the refusal names the current one", async () => {
     await ask(OTHER).expect(200);
     expect(await refusal({ question: QUESTION, answer: "Two." })).toContain(OTHER);
     await offer({ question: OTHER, answer: "Today." }).expect(200);
     expect(await bidOf(id, ada)).toMatchObject({ question: OTHER, answer: "Today." });
   });
 
-  test("When the question changes after a bid, then the bidder is told, the bid keeps both, and its next change answers anew", async () => {
+  test("When the question changes after a bid, then the bidder is notified, the bid keeps its question and answer, and its next change has to answer the new question", async () => {
     await offer({ answer: "Two." }).expect(200);
     await ask(OTHER).expect(200);
     expect(await notificationKinds(ada, id)).toEqual(["task-changed"]);
@@ -85,7 +85,7 @@ describe("a screening question", () => {
     expect(await bidOf(id, ada)).toMatchObject({ question: OTHER, answer: "Today.", amount: 9 });
   });
 
-  test("When a task comes to have a question after a bid, then the bid stands", async () => {
+  test("When a task gets a question after a bid, then the bid stays valid", async () => {
     const plain = await harness.postTask(client);
     await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200);
     await harness
@@ -96,7 +96,7 @@ describe("a screening question", () => {
     expect((await harness.as(ada).patch(`/tasks/${plain}/bid`).expect(200)).body.modifiedCount).toBe(0);
   });
 
-  test("When a save does not name the question, then it stays; when it is empty, then it goes, and answers are not asked for", async () => {
+  test("When a save leaves the question out, then it stays; when it is empty, then it is removed and bids need no answer", async () => {
     await ask().expect(200);
     expect(await harness.taskInStore(id)).toMatchObject({ screeningQuestion: QUESTION });
     await ask(" ").expect(200);
@@ -107,7 +107,7 @@ describe("a screening question", () => {
     expect(await harness.taskInStore(asked)).not.toHaveProperty("screeningQuestion");
   });
 
-  test("When the task is awarded, then the question is fixed, and a save that leaves it out is none of it", async () => {
+  test("When the task is awarded, then the question cannot be changed, and a save that leaves it out is accepted", async () => {
     await offer({ answer: "Two." }).expect(200);
     await award(id, client, ada);
     expectProblem(await ask(OTHER), 409, "task-locked");

@@ -37,8 +37,8 @@ const send = async (draft: object, by = ada, id?: string) => {
 };
 const sentTo = async (id: string, by = ada) => (await bidOf(id, by)).sentTo;
 
-describe("nearly the same message", () => {
-  test("When somebody sends one on several tasks, then each bid says on how many others it was before, to client and sender", async () => {
+describe("nearly equal messages", () => {
+  test("When somebody sends one on several tasks, then each bid shows its client and sender on how many others it was sent before", async () => {
     const ids = [];
     for (const title of ["Logo", "Flyer", "Menu"]) ids.push(await send({ message: message(title) }));
     expect(await Promise.all(ids.map((id) => sentTo(id)))).toEqual([undefined, 1, 2]);
@@ -51,7 +51,7 @@ describe("nearly the same message", () => {
     expect((await harness.as(ada).get("/me/export").expect(200)).text).not.toContain("sketch");
   });
 
-  test("When others send the same, or somebody sends another or a short one, then nothing is said of it", async () => {
+  test("When the message is another person's, different or short, then the bid shows no count", async () => {
     await send({ message: message("Logo") });
     await send({ message: "Yes, gladly." });
     expect(await sentTo(await send({ message: message("Logo") }, ben), ben)).toBeUndefined();
@@ -61,7 +61,7 @@ describe("nearly the same message", () => {
     expect(short).not.toHaveProperty("print");
   });
 
-  test("When a message is changed, then it is counted anew; when only the amount is, then it is not", async () => {
+  test("When a message is changed, then it is counted again; when only the amount changes, then it is not", async () => {
     const [first, second] = [
       await send({ message: message("Logo") }),
       await send({ message: message("Flyer") }),
@@ -74,12 +74,12 @@ describe("nearly the same message", () => {
     expect(await sentTo(second)).toBe(1);
     await send({ message: "" }, ada, second);
     expect(await bidOf(second, ada)).not.toHaveProperty("print");
-    // Its own former text is no other task.
+    // The earlier text of the same bid does not count.
     await send({ message: `${message("Logo")} Gladly.` }, ada, first);
     expect(await sentTo(first)).toBeUndefined();
   });
 
-  test("When many are sent at the same moment through two instances, then none passes the others unseen", async () => {
+  test("When many are sent at the same moment through two instances, then each counts all earlier ones", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => harness.postTask(client)));
     const responses = await Promise.all(
       ids.map((id, at) =>
@@ -93,7 +93,7 @@ describe("nearly the same message", () => {
     expect(found.map((count = 0) => count).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   }, 30_000);
 
-  test("When somebody has sent it hundreds of times, then the count has an end, and the work too", async () => {
+  test("When somebody has sent it hundreds of times, then the count stops at its maximum", async () => {
     const bids = Array.from({ length: 300 }, () =>
       aBidDoc({
         bidderId: ada.uid,
@@ -107,7 +107,7 @@ describe("nearly the same message", () => {
   });
 });
 
-test("When messages are looked for, then the database finds them in their index, without reading other bids", async () => {
+test("When similar messages are looked up, then the index finds them without reading other bids", async () => {
   const { keys } = messagePrint(message("Logo")) as MessagePrint;
   const bids = Array.from({ length: 50 }, () => aBidDoc({ bidderId: ada.uid, message: "Yes." }));
   await harness.database.bids.insertMany(bids);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { aBidDoc } from "../../../test/builders.ts";
+import { MAX_SENT_TO } from "../../contract/index.ts";
 import type { MessagePrint } from "../../db/documents/bids.ts";
-import { isNearlySame, messagePrint } from "./similar-messages.ts";
+import { isNearlySame, messagePrint, withPrint } from "./similar-messages.ts";
 
 const printOf = (message: string) => messagePrint(message) as MessagePrint;
 const areAlike = (one: string, other: string) => {
@@ -23,7 +25,7 @@ test.each([
   ["the same", SENT],
   ["a template with other names", template("Dr. Kim", "Booking page")],
   ["shouted", SENT.toUpperCase()],
-  ["laid out otherwise", SENT.replace(/[.,] /g, " …\n\n— ")],
+  ["laid out differently", SENT.replace(/[.,] /g, " …\n\n— ")],
   ["full of invisible characters", SENT.replace(/e/g, "e\u200B")],
   ["in wide letters", wide(SENT)],
   ["a sentence longer", `${SENT} I can start on Monday.`],
@@ -32,7 +34,7 @@ test.each([
   expect([areAlike(SENT, message), areAlike(message, SENT)]).toEqual([alike, alike]);
 });
 
-test("When a language writes no spaces, then its messages are compared too", () => {
+test("When a language uses no spaces between words, then its messages are compared too", () => {
   const written = (name: string) =>
     `${name}様、はじめまして。八年以上の経験があるデザイナーです。ご依頼の内容を丁寧に拝見しました。納期を守り、修正にも二回まで無料で対応いたします。まずは簡単な案を三つお送りしますので、ぜひご検討ください。`;
   expect(areAlike(written("田中"), written("佐藤"))).toEqual({ isFound: true, isSame: true });
@@ -49,7 +51,7 @@ test.each([
   expect([areAlike(SENT, message).isSame, areAlike(message, SENT).isSame]).toEqual([false, false]);
 });
 
-test("When two prints are compared, then by the smallest of both together, and a half is enough", () => {
+test("When two prints are compared, then half of the smallest hashes of both together have to match", () => {
   const print = (sketch: number[]): MessagePrint => ({ keys: [], sketch });
   const from = (first: number, step = 1, count = 32) =>
     Array.from({ length: count }, (_, at) => first + at * step);
@@ -60,9 +62,9 @@ test("When two prints are compared, then by the smallest of both together, and a
   // 16 of the 32 smallest are in both.
   expect(compared(from(1), from(2, 2))).toEqual([true, true]);
   expect(compared(from(1), [...from(2, 2, 15), ...from(101, 1, 17)])).toEqual([false, false]);
-  // 20 of the 32 smallest, though of all there are only 20 of 44.
+  // 20 of the 32 smallest match, although only 20 of all 44 do.
   expect(compared(from(1), from(13))).toEqual([true, true]);
-  // Half of each, and none of the smallest.
+  // Half of each sketch matches, but none of the smallest hashes.
   const large = from(101, 1, 16);
   expect(compared([...from(1, 1, 16), ...large], [...from(40, 1, 16), ...large])).toEqual([false, false]);
 });
@@ -78,23 +80,23 @@ describe("a message's print", () => {
       expect(messagePrint(same)).toEqual(messagePrint(SENT));
   });
 
-  test("When only its end differs, then that counts as well", () => {
+  test("When two messages differ only at the end, then their prints differ", () => {
     expect(printOf(`${"a".repeat(100)}b`).sketch).toHaveLength(2);
   });
 
-  test("When a message is short without what does not count, then it has none", () => {
+  test("When a message is too short after normalization, then it has no print", () => {
     const short = "I have done this before and can start today".padEnd(79, "y");
     for (const message of [undefined, "", short, `${short}!${" ".repeat(500)}\u200B?`])
       expect(messagePrint(message)).toBeUndefined();
     expect(messagePrint(`${short}y`)).toBeDefined();
   });
 
-  test("When a message says one thing over and over, then its print is as small as it is", () => {
+  test("When a message repeats one character, then its print has a single hash", () => {
     expect(printOf("a".repeat(2_000)).sketch).toHaveLength(1);
     expect(areAlike("a".repeat(2_000), "a".repeat(90))).toEqual({ isFound: true, isSame: true });
   });
 
-  test("When a message is as long as possible, then its print is small and fits into 32-bit integers", () => {
+  test("When a message is as long as possible, then its print stays small and fits into 32-bit integers", () => {
     const long = Array.from({ length: 500 }, (_, index) => `w${index * index}`)
       .join(" ")
       .slice(0, 2_000);
@@ -102,5 +104,31 @@ describe("a message's print", () => {
     expect([keys.length, sketch.length]).toEqual([4, 32]);
     for (const hash of sketch) expect(hash).toBe(hash | 0);
     expect(new Set(sketch).size).toBe(32);
+  });
+});
+
+describe("the count of similar messages on other tasks", () => {
+  const [bid, elsewhere] = [aBidDoc({ bidderId: "fay" }), () => aBidDoc({ bidderId: "fay" })];
+  const print = printOf(SENT);
+  const countIn = (sent: Parameters<typeof withPrint>[2]) => withPrint(bid, print, sent).sentTo;
+
+  test("When the bidder sent nearly the same message on other tasks, then these are counted, up to a maximum", () => {
+    const sent = { ...elsewhere(), print: printOf(template("Dr. Kim", "Booking page")) };
+    expect([countIn([]), countIn([sent]), countIn([sent, sent])]).toEqual([undefined, 1, 2]);
+    expect(countIn(Array(MAX_SENT_TO + 5).fill(sent))).toBe(MAX_SENT_TO);
+  });
+
+  test("When a message is another person's, on the same task, different or too short, then it does not count", () => {
+    const sent = [
+      { ...elsewhere(), bidderId: "ann", print },
+      { ...elsewhere(), taskId: bid.taskId, print },
+      { ...elsewhere(), print: printOf(OTHER) },
+      elsewhere(),
+    ];
+    expect(withPrint(bid, print, sent)).toEqual({ ...bid, print });
+  });
+
+  test("When the new message is too short, then the bid loses its earlier print and count", () => {
+    expect(withPrint({ ...bid, print, sentTo: 2 }, undefined, [])).toEqual(bid);
   });
 });

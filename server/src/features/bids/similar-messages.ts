@@ -1,19 +1,23 @@
-import type { MessagePrint } from "../../db/documents/bids.ts";
+import { MAX_SENT_TO } from "../../contract/index.ts";
+import type { BidDoc, MessagePrint } from "../../db/documents/bids.ts";
 
-/** Shorter messages, counted in {@link plain} characters, say what everybody says. */
+/** A message that was sent with a bid. */
+export type SentMessage = Pick<BidDoc, "bidderId" | "taskId" | "print">;
+
+/** Shorter messages, counted in {@link plain} characters, are too common to compare. */
 const MIN_LENGTH = 80;
-/** Characters of a shingle: pieces of a text, whatever its language does between words. */
+/** Characters per shingle (overlapping piece of text), so that languages without spaces between words work too. */
 const SHINGLE = 8;
-/** So many of a message's smallest hashes stand for it, and so many of these are in the index. */
+/** How many of a message's smallest hashes represent it, and how many of these are indexed. */
 const SKETCH = 32;
 const KEYS = 4;
-/** Shared part of all shingles of two messages that are nearly the same: about two thirds of each text. */
+/** Share of shingles that two nearly equal messages have in common: about two thirds of each text. */
 const SIMILAR = 0.5;
 
 /**
- * What a message is found and compared by: the smallest hashes of its shingles (a bottom-k sketch). Two messages that are
- * just similar enough share one of the first four in 94 of 100 cases, those that are more alike nearly always.
- * Undefined for a message that is too short to be compared.
+ * The fingerprint by which a message is found and compared: the smallest hashes of its shingles (a bottom-k sketch). Two
+ * messages that are just similar enough share a key in 94 of 100 cases, more similar ones nearly always.
+ * @returns undefined for a message that is too short to compare.
  */
 export function messagePrint(message: string | undefined): MessagePrint | undefined {
   const text = plain(message ?? "");
@@ -24,7 +28,7 @@ export function messagePrint(message: string | undefined): MessagePrint | undefi
   return { keys: sketch.slice(0, KEYS), sketch };
 }
 
-/** Are about two thirds of the two messages the same, or more? */
+/** Do the two messages have about two thirds of their text in common, or more? */
 export function isNearlySame(one: MessagePrint, other: MessagePrint): boolean {
   const [a, b] = [new Set(one.sketch), new Set(other.sketch)];
   const smallest = [...new Set([...a, ...b])].sort(ascending).slice(0, SKETCH);
@@ -32,7 +36,26 @@ export function isNearlySame(one: MessagePrint, other: MessagePrint): boolean {
   return shared / smallest.length >= SIMILAR;
 }
 
-/** Letters and digits in lower case, and single spaces: case, punctuation and layout make no difference. */
+/** The bid with the fingerprint of its message, and on how many other tasks nearly the same message was sent. */
+export function withPrint(bid: BidDoc, print: MessagePrint | undefined, sent: Iterable<SentMessage>): BidDoc {
+  const { print: _print, sentTo: _sentTo, ...kept } = bid;
+  if (!print) return kept;
+  const sentTo = countSentTo(bid, print, sent);
+  return { ...kept, print, ...(sentTo > 0 && { sentTo }) };
+}
+
+/** Counts the other tasks to which the bidder has sent nearly the same message, up to {@link MAX_SENT_TO}. */
+function countSentTo(bid: BidDoc, print: MessagePrint, sent: Iterable<SentMessage>): number {
+  let count = 0;
+  for (const other of sent) {
+    if (other.bidderId !== bid.bidderId || other.taskId.equals(bid.taskId)) continue;
+    if (other.print && isNearlySame(print, other.print)) count++;
+    if (count === MAX_SENT_TO) break;
+  }
+  return count;
+}
+
+/** Only lower-case letters, digits and single spaces, because case, punctuation and layout make no difference. */
 function plain(message: string): string {
   return message
     .normalize("NFKC")
@@ -44,7 +67,7 @@ function plain(message: string): string {
 
 const ascending = (a: number, b: number) => a - b;
 
-/** FNV-1a of the shingle that begins there, with the last steps of MurmurHash3: every bit of it counts. */
+/** FNV-1a of the shingle at that position, finished like MurmurHash3, so that every bit of it counts. */
 function hash32(text: string, at: number): number {
   let hash = 0x811c9dc5;
   for (let i = at; i < at + SHINGLE; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

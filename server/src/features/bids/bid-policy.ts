@@ -1,14 +1,22 @@
 import { ObjectId } from "mongodb";
 import type { User } from "../../auth/token-verifier.ts";
-import type { BidDraft } from "../../contract/index.ts";
+import { type BidDraft, isOpen } from "../../contract/index.ts";
 import type { BidDoc } from "../../db/documents/bids.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
+import { canSee } from "../../db/task-conditions.ts";
 import type { Outcome } from "../../db/transaction.ts";
 
-type Target = Pick<TaskDoc, "_id" | "budget" | "screeningQuestion">;
+/** What the rules of bidding need to know about a task. */
+export type BidTarget = Pick<
+  TaskDoc,
+  "_id" | "budget" | "ownerId" | "award" | "state" | "deadline" | "hidden" | "screeningQuestion" | "revision"
+>;
 
-/** A first bid as the draft has it: at the task's budget unless it names another amount. */
-export function newBid(task: Target, bidder: User, draft: BidDraft, now: Date): BidDoc {
+/** When a bid is placed, and the versions of the task that it is for (undefined: any). */
+export type BidConditions = { now: Date; versions?: readonly number[] | undefined };
+
+/** A first bid made from a draft. The amount defaults to the task's budget. */
+export function newBid(task: BidTarget, bidder: User, draft: BidDraft, now: Date): BidDoc {
   return {
     _id: new ObjectId(),
     taskId: task._id,
@@ -23,9 +31,11 @@ export function newBid(task: Target, bidder: User, draft: BidDraft, now: Date): 
   };
 }
 
-/** The bid with what the draft names; undefined if that is nothing new. `days: null` and an empty message take them back. */
+/**
+ * The bid with the draft's changes; undefined if nothing changes. `days: null` and an empty message remove the field.
+ */
 export function changedBid(
-  task: Target,
+  task: BidTarget,
   bid: BidDoc,
   bidder: User,
   draft: BidDraft,
@@ -50,7 +60,7 @@ export function changedBid(
     ...(days !== undefined && { days }),
     ...(message !== undefined && { message }),
     ...(question !== undefined && answer !== undefined && { question, answer }),
-    // Each change has its own: an award names the one that the client read.
+    // Unique for each change, because an award names the change that the client read.
     updatedAt: new Date(Math.max(now.getTime(), bid.updatedAt.getTime() + 1)),
   };
 }
@@ -64,22 +74,40 @@ function bidderFields({ uid, name, email, picture }: User) {
   };
 }
 
-/** The draft's answer with the question that it is for; a task that asks nothing takes none. */
-function answerOf({ screeningQuestion }: Target, { answer }: BidDraft): Pick<BidDoc, "question" | "answer"> {
+/** The draft's answer with the question that it answers; nothing if the task asks no question. */
+function answerOf(
+  { screeningQuestion }: BidTarget,
+  { answer }: BidDraft,
+): Pick<BidDoc, "question" | "answer"> {
   return screeningQuestion === undefined || answer === undefined
     ? {}
     : { question: screeningQuestion, answer };
 }
 
-/**
- * Why the bid does not do for the task's screening question; undefined if it does. A bid that was placed before the
- * question stands, and answers it with its next change.
- */
-export function whyNotAnswered(
-  { screeningQuestion }: Target,
+/** The refusal of a bid by this bidder on the task now; undefined if it is accepted. */
+export function whyNoBid(
+  task: BidTarget,
   bid: BidDoc,
   draft: BidDraft,
+  { now, versions }: BidConditions,
 ): Outcome | undefined {
+  const { bidderId: uid } = bid;
+  if (task.ownerId === uid) return { refused: "own-task" };
+  // Operators see hidden tasks too, but nobody bids on them.
+  if (!canSee(task, { uid })) return { refused: "task-not-found" };
+  if (task.state !== "open") return { refused: "task-not-open" };
+  if (!isOpen(task.deadline, now)) return { refused: "task-expired" };
+  const unanswered = whyNotAnswered(task, bid, draft);
+  if (unanswered) return unanswered;
+  if (versions && !versions.includes(task.revision))
+    return { refused: "changed-meanwhile", detail: CHANGED, version: task.revision };
+  return undefined;
+}
+
+const CHANGED = "The client has changed this task since you read it: look at it again before you bid.";
+
+/** The refusal of a bid that does not answer the task's current screening question; undefined if it does. */
+function whyNotAnswered({ screeningQuestion }: BidTarget, bid: BidDoc, draft: BidDraft): Outcome | undefined {
   if (screeningQuestion === undefined) return undefined;
   const isOther = draft.question !== undefined && draft.question !== screeningQuestion;
   if (!isOther && bid.question === screeningQuestion) return undefined;
