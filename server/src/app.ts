@@ -50,43 +50,43 @@ import { responseHeaders } from "./http/response-headers.ts";
 import { siteOrigin } from "./http/site.ts";
 import { inlineScriptHashes, webApp } from "./http/web-app.ts";
 
-/** All that the application needs from outside. */
+/** Everything the application gets from outside. */
 export type AppDeps = {
   database: Database;
-  /** Without it nothing that was read is kept, and there are no live events. */
+  /** Without it nothing is cached and there are no live events. */
   changes?: ChangeFeed | undefined;
-  /** Delivers announcements; by default one of its own. */
+  /** Delivers announcements; created here by default. */
   announcer?: Pick<Announcer, "nudge">;
-  /** Tells of new tasks that match saved searches; by default one of its own. */
+  /** Notifies people of new tasks that match their saved searches; created here by default. */
   alerts?: Pick<SearchAlerts, "dueAt" | "nudge">;
   verifier: TokenVerifier;
-  /** Without it suspended people are refused here, and can still log in at the provider. */
+  /** Without it the API rejects suspended people, but they can still log in at the identity provider. */
   accounts?: AccountAdmin | undefined;
   logger: Logger;
-  /** Tests choose their own present. */
+  /** The clock; tests replace it. */
   now?: () => Date;
   settings: Pick<
     Config,
     "env" | "corsOrigins" | "firebase" | "trustProxy" | "webRoot" | "webUrl" | "mail" | "bidsPerDay"
   >;
-  /** Handlers that see every request first: the local launcher's proxies, then metrics and load shedding. */
+  /** Runs before everything else: the local launcher's proxies, then metrics and load shedding. */
   earlyMiddleware?: RequestHandler[];
-  /** False serializes every response anew, also for anonymous visitors. */
+  /** False serializes every response again, even for anonymous visitors. */
   cacheResponses?: boolean | undefined;
-  /** Without them nobody is limited. */
+  /** Without them there is no rate limiting. */
   limits?: RateLimits | undefined;
-  /** After so many milliseconds without a response it is 503. */
+  /** A request without a response after this many milliseconds gets a 503. */
   deadlineMs?: number;
-  /** What else than the database has to be in order for `/ready` to be 200. */
+  /** What `/ready` checks besides the database. */
   readiness?: readonly ReadinessCheck[];
-  /** Aborted when this server begins to stop. */
+  /** Aborted when this server starts to shut down. */
   stopping?: AbortSignal;
 };
 
-/** So long after its deadline a commit may still be on its way; after that a request is given up for dead. */
-const SETTLING_MS = 1_000;
+/** A commit may finish this long after the request's deadline; after that the request counts as dead. */
+const COMMIT_GRACE_MS = 1_000;
 
-/** Puts the application together. Reads no environment, opens no connection, does not listen. */
+/** Composes the application. Reads no environment variables, opens no connections and does not listen. */
 export function createApp(deps: AppDeps): Express {
   const { database, changes, verifier, logger, now, settings, limits, cacheResponses } = deps;
   const { earlyMiddleware = [], deadlineMs = DEADLINE_MS, stopping = new AbortController().signal } = deps;
@@ -110,7 +110,7 @@ export function createApp(deps: AppDeps): Express {
   const api = createApi({
     verifier: cacheVerifiedTokens(verifier),
     limits,
-    idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + SETTLING_MS })),
+    idempotency: idempotency(idempotencyStore(database, { lockMs: deadlineMs + COMMIT_GRACE_MS })),
     isClosed: sessions.has,
     whySuspended: suspended.why,
     recordPerson: rememberPeople(persons, names, changes),

@@ -20,7 +20,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe("loadConfig", () => {
-  test("When only what is required is set, then the rest has its defaults", () => {
+  test("When only the required variables are set, then the others have their defaults", () => {
     expect(loadConfig({ ...GOOD, NODE_ENV: "production" })).toEqual({
       env: "production",
       port: 3000,
@@ -35,7 +35,7 @@ describe("loadConfig", () => {
     });
   });
 
-  test("When the connection string names no database, then it is tasklane", () => {
+  test("When the connection string names no database, then the database is tasklane", () => {
     const names = [
       "mongodb://h:1",
       "mongodb://h:1/",
@@ -46,7 +46,7 @@ describe("loadConfig", () => {
       expect(loadConfig({ ...GOOD, MONGODB_URI: uri }).mongodb.dbName).toBe("tasklane");
   });
 
-  test("When an emulator is configured, then the project may be left out, except in production", () => {
+  test("When an emulator is configured, then the project may be left out, and production is an error", () => {
     const env = { MONGODB_URI: GOOD.MONGODB_URI, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
     expect(loadConfig(env).firebase).toMatchObject({
       projectId: "demo-tasklane",
@@ -89,7 +89,7 @@ describe("loadConfig", () => {
     ]);
   });
 
-  test("When email is configured, then it is read, and the API has the web app's origin unless told", () => {
+  test("When email is configured, then it is read, and API_URL defaults to the web app's origin", () => {
     const env = {
       ...GOOD,
       SMTP_URL: "smtps://post:pa%20ss@mail.example:465",
@@ -100,11 +100,11 @@ describe("loadConfig", () => {
     expect(loadConfig(env).mail).toEqual(mail);
     const apiUrl = "https://api.example";
     expect(loadConfig({ ...env, API_URL: apiUrl }).mail).toEqual({ ...mail, apiUrl });
-    // The web app's origin alone sends nothing.
+    // WEB_URL alone does not turn email on.
     expect(loadConfig({ ...GOOD, WEB_URL: env.WEB_URL }).mail).toBeUndefined();
   });
 
-  test("When email is configured by half or wrongly, then each mistake is named, without the password", () => {
+  test("When the email configuration is incomplete or wrong, then each mistake is named, without the password", () => {
     const names = (env: Record<string, string>) =>
       problemsOf({ ...GOOD, ...env }).map((problem) => problem.split(" ", 1)[0]);
     expect(names({ SMTP_URL: "smtp://mail.example" })).toEqual(["MAIL_FROM", "WEB_URL"]);
@@ -129,21 +129,21 @@ describe("loadConfig", () => {
     });
   });
 
-  test("When limits, metrics, stopping and revocation are set, then as told; mistakes are named", () => {
-    const told = loadConfig({
+  test("When limits, metrics, stop delay and credentials are set, then they are read; mistakes are named", () => {
+    const config = loadConfig({
       ...GOOD,
       RATE_LIMITS: "off",
       METRICS_PORT: "9464",
       STOP_DELAY_MS: "1500",
       GOOGLE_APPLICATION_CREDENTIALS: "/run/secrets/firebase.json",
     });
-    expect(told).toMatchObject({
+    expect(config).toMatchObject({
       rateLimits: false,
       metrics: { port: 9464, host: "127.0.0.1" },
       stopDelayMs: 1_500,
       firebase: { checkRevoked: true },
     });
-    expect(told).not.toHaveProperty("bidsPerDay");
+    expect(config).not.toHaveProperty("bidsPerDay");
     expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "7" })).toHaveProperty("bidsPerDay", 7);
     expect(loadConfig({ ...GOOD, BIDS_PER_DAY: "0" })).not.toHaveProperty("bidsPerDay");
     expect(loadConfig(GOOD).metrics).toBeUndefined();

@@ -5,45 +5,45 @@ import * as z from "zod";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const ENVIRONMENTS = ["production", "development", "test"] as const;
 
-/** Everything the server can be told from outside, checked and typed; see `.env.example`. */
+/** The server's configuration, validated and typed; see `.env.example`. */
 export type Config = {
   env: (typeof ENVIRONMENTS)[number];
   /** TCP port; 0 lets the system choose one. */
   port: number;
-  /** Address to listen on; without it every interface, or the loopback ones while an emulator is configured. */
+  /** Address to listen on; by default every interface, or only loopback while an emulator is configured. */
   host?: string;
   mongodb: { uri: string; dbName: string };
   firebase: {
     projectId: string;
     emulatorHost?: string;
-    /** Ask Firebase before each write whether the session was revoked; needs a service account's credentials. */
+    /** Whether to ask Firebase before each write if the session was revoked; needs service account credentials. */
     checkRevoked?: boolean;
   };
   /** Origins of other sites that may call the API from a browser. */
   corsOrigins: string[];
-  /** Folder of the built client, when this server also serves it. */
+  /** Folder of the built client, if this server also serves it. */
   webRoot?: string;
-  /** Public origin of the web app; without it, links that leave it lead to this machine. */
+  /** Public origin of the web app; without it, absolute links point to this machine. */
   webUrl?: string;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** How email is sent; without it none is. */
+  /** How email is sent; without it none is sent. */
   mail?: MailConfig;
-  /** How many reverse proxies stand in front (Express `trust proxy`). */
+  /** The number of reverse proxies in front of the server (Express `trust proxy`). */
   trustProxy: number;
-  /** Limit how much one person and one address may do? */
+  /** Whether requests per person and per address are limited. */
   rateLimits: boolean;
-  /** How many bids one freelancer can place on one day (UTC); without it any number. */
+  /** How many bids a freelancer can place per day (UTC); unlimited by default. */
   bidsPerDay?: number;
-  /** Where Prometheus may read; nowhere without it. */
+  /** Where metrics are served for Prometheus; not at all by default. */
   metrics?: { host: string; port: number };
-  /** How long requests are still taken after the signal to stop, while `/ready` says no, in milliseconds. */
+  /** How long requests are still accepted after the stop signal, while `/ready` already fails, in milliseconds. */
   stopDelayMs: number;
 };
 
-/** `from` stands in every email; `webUrl` and `apiUrl` are the public origins that its links lead to. */
+/** `from` is the sender of every email; links in emails point to the public origins `webUrl` and `apiUrl`. */
 export type MailConfig = { smtpUrl: string; from: string; webUrl: string; apiUrl: string };
 
-/** The environment cannot be used; the message lists everything that is wrong, one line each. */
+/** The environment variables are invalid; the message lists every problem on a line of its own. */
 export class ConfigError extends Error {
   override name = "ConfigError";
   readonly problems: readonly string[];
@@ -55,13 +55,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Stopping takes ten seconds at most, and requests in flight need most of them. */
+/** A shutdown takes at most ten seconds, and requests in flight may need most of them. */
 const MAX_STOP_DELAY_MS = 3_000;
 const DEFAULT_DB_NAME = "tasklane";
 const MONGODB_URI = /^mongodb(?:\+srv)?:\/\/[^/?]+(?:\/([^?]*))?(?:\?.*)?$/;
 const MAIL_FROM = /^(?:[^<>"\p{Cc}]+ <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/u;
 
-// Each message goes on after the variable's name. What may hold a password is never repeated in one.
+// Messages continue after the variable's name. Values that may contain a password are never quoted.
 const VALUE = "{value}";
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -153,13 +153,13 @@ const environmentSchema = z.object({
 });
 
 type Variable = keyof typeof environmentSchema.shape;
-/** The names of all variables that are read. */
+/** The names of all environment variables that the server reads. */
 export const VARIABLES = Object.keys(environmentSchema.shape) as readonly Variable[];
 type Given = Partial<Record<Variable, string>>;
 
 /**
  * Reads the configuration from environment variables. Empty variables count as absent.
- * @throws {ConfigError} naming every wrong or missing variable, never their secret parts.
+ * @throws {ConfigError} naming every wrong or missing variable, without secrets.
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given: Given = Object.fromEntries(
@@ -172,7 +172,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const wrong = error?.issues.map(
     ({ path, message, input }) => `${String(path[0])} ${message.replace(VALUE, () => String(input))}`,
   );
-  const problems = [...(wrong ?? []), ...problemsBetween(given)];
+  const problems = [...(wrong ?? []), ...combinationProblems(given)];
   if (!data || problems.length > 0) throw new ConfigError(problems);
 
   const production = data.NODE_ENV === "production";
@@ -188,24 +188,24 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       ...(emulatorHost && { emulatorHost }),
       checkRevoked: emulatorHost !== undefined || data.GOOGLE_APPLICATION_CREDENTIALS !== undefined,
     },
-    // `npm run dev` serves the client from Vite's port; a production names its sites itself.
+    // `npm run dev` serves the client from Vite's port; in production, CORS_ORIGIN lists the sites.
     corsOrigins: data.CORS_ORIGIN ?? (production ? [] : ["http://localhost:5173", "http://127.0.0.1:5173"]),
     ...(data.WEB_ROOT && { webRoot: data.WEB_ROOT }),
     ...(webUrl && { webUrl }),
     ...(smtpUrl && from && webUrl && { mail: { smtpUrl, from, webUrl, apiUrl: apiUrl ?? webUrl } }),
-    // A terminal shows what needs attention; a production log shows every request.
+    // A developer's terminal shows only what needs attention; production logs show every request.
     logLevel: data.LOG_LEVEL ?? (production ? "info" : "warn"),
     trustProxy: data.TRUST_PROXY,
     rateLimits: data.RATE_LIMITS === "on",
     ...(data.RATE_LIMITS === "on" && data.BIDS_PER_DAY > 0 && { bidsPerDay: data.BIDS_PER_DAY }),
     ...(data.METRICS_PORT !== undefined && { metrics: { port: data.METRICS_PORT, host: data.METRICS_HOST } }),
-    // A balancer needs a moment to notice; a person who presses Ctrl-C does not want to wait for one.
+    // A load balancer needs a moment to notice; a developer who presses Ctrl-C does not want to wait.
     stopDelayMs: data.STOP_DELAY_MS ?? (production ? 2_000 : 0),
   };
 }
 
-/** What is wrong between variables, whatever each of them holds. */
-function problemsBetween(given: Given): string[] {
+/** Problems of variables in combination, such as two that exclude each other. */
+function combinationProblems(given: Given): string[] {
   const problems: string[] = [];
   if (given.FIREBASE_AUTH_EMULATOR_HOST && given.NODE_ENV === "production")
     problems.push(

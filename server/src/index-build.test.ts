@@ -33,7 +33,7 @@ const readiness = async ({ url }: RunningServer) => (await fetch(`${url}/ready`)
 const untilReady = (server: RunningServer) =>
   expect.poll(() => readiness(server), { timeout: 15_000 }).toBe(200);
 
-test("When there are more bids than are indexed before listening, then it is ready once all indexes are built, not before", async () => {
+test("When a collection is too large to be indexed before listening, then the server is ready only once all indexes are built", async () => {
   const bids = Array.from({ length: 5_000 }, () =>
     aBidDoc({ taskId: new ObjectId(), bidderId: randomUUID() }),
   );
@@ -56,7 +56,7 @@ test("When there are more bids than are indexed before listening, then it is rea
   }
 });
 
-test("When an index is unlike declared, or is dropped while the server runs, then it is ready and serves without it", async () => {
+test("When an index differs from its declaration, or is dropped while the server runs, then the server is ready and works without it", async () => {
   const tasks = db.collection("tasks");
   await tasks.dropIndex("newest");
   await tasks.createIndex({ createdAt: 1 }, { name: "newest" });

@@ -20,16 +20,16 @@ type Deps = {
   announcer: Pick<Announcer, "deliver" | "nudge">;
   alerts: Pick<SearchAlerts, "sweep">;
   accounts: AccountAdmin | undefined;
-  /** How email is sent; without it none is. */
+  /** How email is sent; without it none is sent. */
   mail: MailConfig | undefined;
   logger: Pick<Logger, "warn">;
-  /** Aborted when the server begins to stop: work that is under way ends early. */
+  /** Aborted when the server starts to shut down, so that running work ends early. */
   signal: AbortSignal;
 };
 
 /**
- * All that a server does beside the requests. Every instance does all of it: leases, unique keys and the filters of writes
- * keep them from doing it twice.
+ * Everything a server does besides handling requests. Every instance runs all jobs; leases, unique keys and write filters
+ * keep two instances from doing the same work twice.
  */
 export function periodicJobs(deps: Deps): Job[] {
   const { database, announcer, alerts, accounts, signal } = deps;

@@ -4,12 +4,12 @@ import { ConfigError, loadConfig } from "./config.ts";
 import { ListenError } from "./http/listen.ts";
 import { type RunningServer, serve } from "./serve.ts";
 
-// The repository's .env, wherever the process was started, and one in the folder it was started from.
+// The repository's .env, wherever the process was started, and the one in the working directory.
 const envFiles = [fileURLToPath(new URL("../../.env", import.meta.url)), ".env"];
 dotenv.config({ path: envFiles, quiet: true });
 
-/** Stopping that hangs is ended after this, short of the ten seconds that supervisors allow. */
-const MAX_STOPPING_MS = 9_500;
+/** A shutdown that hangs is aborted after this, just within the ten seconds that supervisors allow. */
+const MAX_SHUTDOWN_MS = 9_500;
 
 try {
   const server = await serve(loadConfig(process.env));
@@ -17,7 +17,7 @@ try {
   stopOnSignal(server);
   installCrashHandlers(server);
 } catch (error) {
-  process.stderr.write(`${readable(error)}\n`);
+  process.stderr.write(`${describeFailure(error)}\n`);
   process.exit(1);
 }
 
@@ -28,19 +28,19 @@ function stopOnSignal(server: RunningServer): void {
 }
 
 function stopWith(server: RunningServer, code: number): void {
-  setTimeout(() => process.exit(1), MAX_STOPPING_MS).unref();
+  setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref();
   server.close().then(
     () => process.exit(code),
     (error) => {
-      process.stderr.write(`${readable(error)}\n`);
+      process.stderr.write(`${describeFailure(error)}\n`);
       process.exit(1);
     },
   );
 }
 
 /**
- * For bugs outside of requests. An unhandled rejection leaves nothing behind, so the process goes on; an uncaught exception
- * may have left something half done, so the process finishes its requests and stops, and the supervisor starts a new one.
+ * For bugs outside of requests. After an unhandled rejection the process goes on. An uncaught exception may have left
+ * something half done, so the process finishes its requests and exits, and the supervisor starts a new one.
  */
 function installCrashHandlers(server: RunningServer): void {
   process.on("unhandledRejection", (reason) => server.log.error({ err: reason }, "unhandled rejection"));
@@ -50,8 +50,8 @@ function installCrashHandlers(server: RunningServer): void {
   });
 }
 
-/** What a person can act on stands alone; anything else keeps its stack. */
-function readable(error: unknown): string {
+/** The message alone for errors that the operator can fix; everything else keeps its stack. */
+function describeFailure(error: unknown): string {
   if (error instanceof ConfigError || error instanceof ListenError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error.name === "MongoServerSelectionError") return `The database does not respond: ${error.message}`;

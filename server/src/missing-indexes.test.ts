@@ -40,9 +40,9 @@ beforeAll(async () => {
   await harness.as(freelancer).post("/reports", { taskId: open, reason: "spam" }).expect(201);
 });
 
-// An event stream does not end; the others say nothing of what is stored.
-const LEFT_OUT = new Set(["/me/events", "/health", "/ready", "/openapi.json", "/api-docs"]);
-const FURTHER = [
+// An event stream does not end; the others return no stored data.
+const SKIPPED = new Set(["/me/events", "/health", "/ready", "/openapi.json", "/api-docs"]);
+const QUERIES = [
   ...[
     "search=logo",
     "search=logo&category=Web+Development",
@@ -62,15 +62,15 @@ function idIn(path: string): string {
   return path.startsWith("/tasks") ? open : freelancer.uid;
 }
 
-/** What every path that can be read says to everybody. */
-async function everything(): Promise<Record<string, unknown>> {
-  const paths = ALL_ENDPOINTS.filter(({ method, path }) => method === "GET" && !LEFT_OUT.has(path));
+/** The responses of every readable endpoint, for client, freelancer and operator. */
+async function readEverything(): Promise<Record<string, unknown>> {
+  const paths = ALL_ENDPOINTS.filter(({ method, path }) => method === "GET" && !SKIPPED.has(path));
   const responses: Record<string, unknown> = {};
   const readAs = async (who: string, person: Person) => {
-    for (const path of [...paths.map((endpoint) => endpoint.path), ...FURTHER]) {
+    for (const path of [...paths.map((endpoint) => endpoint.path), ...QUERIES]) {
       const asked = path.replace(":id", idIn(path));
       const { status, text } = await harness.as(person).get(asked);
-      // A problem carries the id of its request; links have the port of this one.
+      // Problems contain the request's id, and links the port, which differ each time.
       responses[`${who} ${asked}`] = status === 200 ? text.replaceAll(/localhost:\d+/g, "localhost") : status;
     }
   };
@@ -82,22 +82,22 @@ async function everything(): Promise<Record<string, unknown>> {
   return responses;
 }
 
-// The accounts are deleted last.
+// In this order: deleting the accounts comes last.
 describe("When indexes are missing", { shuffle: false }, () => {
-  let before: Awaited<ReturnType<typeof everything>>;
+  let before: Awaited<ReturnType<typeof readEverything>>;
   beforeAll(async () => {
-    before = await everything();
+    before = await readEverything();
     const mongo = await MongoClient.connect(harness.address.uri);
     for (const collection of await mongo.db(harness.address.dbName).collections())
       await collection.dropIndexes();
     await mongo.close();
   });
 
-  test("then everything that is read with them is served as before", async () => {
-    expect(await everything()).toEqual(before);
+  test("then every read returns the same as before", async () => {
+    expect(await readEverything()).toEqual(before);
   });
 
-  test("then accounts can be deleted", async () => {
+  test("then accounts can still be deleted", async () => {
     for (const person of [freelancer, client])
       expect((await harness.as(person).delete("/me")).status).toBe(200);
   });

@@ -17,14 +17,14 @@ import { ALL_ENDPOINTS, type EndpointName } from "./contract/endpoints.ts";
 import { ERRORS, type ErrorCode } from "./contract/index.ts";
 
 /*
- * Who may do what: the contract's table walked cell by cell, everybody against everything, on the real database with real
- * tokens. A row that is added to the table is walked too, and needs a request here to walk it with.
+ * The permission matrix: every endpoint of the contract's table as every kind of caller, on the real database with real
+ * tokens. A new row in the table is tested automatically, and needs an example request here.
  */
 const harness = useHarness();
 
-const GOOD = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] as const;
-const BAD = ["disabled", "deleted", "erased", "suspended", "expired", "forged"] as const;
-type Caller = (typeof GOOD)[number] | (typeof BAD)[number];
+const VALID_CALLERS = ["anonymous", "stranger", "owner", "hired", "bidder", "operator"] as const;
+const INVALID_CALLERS = ["disabled", "deleted", "erased", "suspended", "expired", "forged"] as const;
+type Caller = (typeof VALID_CALLERS)[number] | (typeof INVALID_CALLERS)[number];
 
 type Scene = {
   task: string;
@@ -35,15 +35,15 @@ type Scene = {
   notification: string;
   conversation: string;
 };
-type Try = {
+type ExampleRequest = {
   state?: "awarded" | "delivered" | "completed";
   body?: (scene: Scene) => object;
   head?: true;
   status?: number;
 };
 
-/** A request for each endpoint that is right in everything but, perhaps, who sends it. */
-const TRIES: Record<EndpointName, Try> = {
+/** For each endpoint a request that is valid, provided that the caller may send it. */
+const EXAMPLE_REQUESTS: Record<EndpointName, ExampleRequest> = {
   listFeaturedTasks: {},
   listTasks: {},
   taskFeed: {},
@@ -87,21 +87,21 @@ const TRIES: Record<EndpointName, Try> = {
   deleteAccount: {},
   listNotifications: {},
   readNotifications: { body: () => ({}) },
-  // Nothing is live here, which those who may follow are told.
+  // There is no change feed here, so callers with permission get a 503.
   followEvents: { head: true, status: 503 },
   readOverview: {},
   exportData: {},
   tasksAsCsv: {},
   bidsAsCsv: {},
   showUnsubscribe: {},
-  // Nobody has the key.
+  // The key does not exist.
   unsubscribe: { status: 404 },
   listSavedSearches: {},
   saveSearch: { body: () => ({ name: "Logos", search: "logo", mail: "never" }) },
   changeSavedSearch: { body: () => ({ paused: true }), status: 404 },
   deleteSavedSearch: { status: 404 },
   showSearchUnsubscribe: {},
-  // Nobody has the key.
+  // The key does not exist.
   unsubscribeSearch: { status: 404 },
   readProfile: {},
   listReviews: {},
@@ -112,7 +112,7 @@ const TRIES: Record<EndpointName, Try> = {
   listQueue: {},
   settleQueueItem: { body: () => ({ settled: true }) },
   readOperatorLog: {},
-  // Lifts what is not there: whoever is suspended would be of no use in the cells that follow.
+  // Lifts a suspension that does not exist: a caller who is really suspended could not be used in later tests.
   setSuspension: { body: () => ({ suspended: false, text: "Not them." }) },
   health: {},
   readiness: {},
@@ -126,16 +126,16 @@ const TRIES: Record<EndpointName, Try> = {
   sitemapPeople: {},
 };
 
-/** What the table says: the code of the refusal, or that they may. */
+/** What the table says: the error code, or "may". */
 function expected(
   { name, access, open }: Endpoint & { name: EndpointName },
   caller: Caller,
 ): ErrorCode | "may" {
   if (open) return "may";
-  // A deletion that was cut off is finished by asking once more.
+  // A deletion that was interrupted can be completed by a second request.
   if (caller === "erased" && name === "deleteAccount") return "may";
   if (caller === "suspended") return "account-suspended";
-  if (BAD.some((bad) => bad === caller)) return "session-expired";
+  if (INVALID_CALLERS.some((invalid) => invalid === caller)) return "session-expired";
   if (access === "anyone") return "may";
   if (caller === "anonymous") return "not-signed-in";
   const allowed: Record<typeof access, boolean> = {
@@ -173,7 +173,7 @@ beforeAll(async () => {
   people.set("suspended", suspended);
   await harness.as(personOf("owner")).get("/me").expect(200);
   const erased = await signUp();
-  // An account is erased after its session began, however long the ones above took.
+  // The harness's clock is fixed: move it on, so that the account is erased after its session began.
   harness.clock.now = new Date();
   await harness.as(erased).delete("/me").expect(200);
   people.set("erased", erased);
@@ -182,8 +182,8 @@ beforeAll(async () => {
   people.set("forged", { ...other, token: forgedToken({ ...other, projectId: "another-project" }) });
 }, 60_000);
 
-/** A task of the owner's, in the state that the endpoint needs, with bids of two people. */
-async function scene({ state }: Try): Promise<Scene> {
+/** Stores a task of the owner in the state that the endpoint needs, with two bids and one of everything else. */
+async function createScene({ state }: ExampleRequest): Promise<Scene> {
   const { bids, questions, reports, operatorQueue, notifications, conversations, messages } =
     harness.database;
   const [owner, hired, bidder] = [personOf("owner"), personOf("hired"), personOf("bidder")];
@@ -255,11 +255,11 @@ async function scene({ state }: Try): Promise<Scene> {
   };
 }
 
-/** All that there is of the scene, and how many documents there are of everything. */
-async function snapshot(now: Scene): Promise<string> {
+/** All documents of the scene, and the total numbers of tasks and of operator log entries. */
+async function snapshot(scene: Scene): Promise<string> {
   const { tasks, bids, questions, timeline, reports, reviews, notifications } = harness.database;
   const { savedTasks, conversations, messages, operatorQueue, operatorLog } = harness.database;
-  const taskId = new ObjectId(now.task);
+  const taskId = new ObjectId(scene.task);
   const all = await Promise.all([
     tasks.findOne({ _id: taskId }),
     bids.find({ taskId }).sort({ _id: 1 }).toArray(),
@@ -272,24 +272,24 @@ async function snapshot(now: Scene): Promise<string> {
     notifications.find({ taskId }).sort({ _id: 1 }).toArray(),
     savedTasks.find({ taskId }).sort({ _id: 1 }).toArray(),
     conversations.find({ taskId }).toArray(),
-    messages.find({ conversationId: new ObjectId(now.conversation) }).toArray(),
+    messages.find({ conversationId: new ObjectId(scene.conversation) }).toArray(),
     tasks.countDocuments(),
   ]);
   return JSON.stringify(all);
 }
 
-async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | undefined) {
+async function send(endpoint: Endpoint, example: ExampleRequest, scene: Scene, person: Person | undefined) {
   const path = endpoint.path
-    .replace(":bidId", now.bid)
-    .replace(":questionId", now.question)
-    .replace(/^\/me\/conversations\/:id/, `/me/conversations/${now.conversation}`)
-    .replace(/^\/reports\/:id/, `/reports/${now.report}`)
-    .replace(/^\/operators\/queue\/:id/, `/operators/queue/${now.item}`)
+    .replace(":bidId", scene.bid)
+    .replace(":questionId", scene.question)
+    .replace(/^\/me\/conversations\/:id/, `/me/conversations/${scene.conversation}`)
+    .replace(/^\/reports\/:id/, `/reports/${scene.report}`)
+    .replace(/^\/operators\/queue\/:id/, `/operators/queue/${scene.item}`)
     .replace(/^\/profiles\/:id/, `/profiles/${personOf("owner").uid}`)
-    .replace(":id", now.task);
+    .replace(":id", scene.task);
   const client = harness.as(person);
-  const body = how.body?.(now);
-  if (how.head) return client.head(path);
+  const body = example.body?.(scene);
+  if (example.head) return client.head(path);
   if (endpoint.method === "GET") return client.get(path);
   if (endpoint.method === "DELETE") return client.delete(path);
   if (endpoint.method === "PUT") return client.put(path, body);
@@ -297,33 +297,35 @@ async function send(endpoint: Endpoint, how: Try, now: Scene, person: Person | u
   return client.post(path, body);
 }
 
-describe("who may do what", () => {
+describe("permissions", () => {
   describe.each(
     ALL_ENDPOINTS.map((endpoint) => ({ ...endpoint, call: `${endpoint.method} ${endpoint.path}` })),
   )("$call is for: $access", (endpoint) => {
-    const how = TRIES[endpoint.name];
-    // Until somebody may change it, one scene is enough: that the others change nothing is what is tested.
-    let kept: Scene | undefined;
-    test.each([...GOOD, ...BAD].map((caller) => ({ caller, verdict: expected(endpoint, caller) })))(
-      "When $caller asks, then $verdict",
-      async ({ caller, verdict }) => {
-        // Who deletes their account is nobody any more in the cells that follow.
-        const isDeletion = endpoint.name === "deleteAccount" && verdict === "may";
-        const again = caller === "operator" ? signUpOperator : signUp;
-        const person = isDeletion && caller !== "erased" ? await again() : people.get(caller);
-        const now = kept ?? (await scene(how));
-        const before = verdict === "may" ? "" : await snapshot(now);
-        const response = await send(endpoint, how, now, person);
-        kept = verdict === "may" && endpoint.method !== "GET" ? undefined : now;
-        if (verdict === "may") {
-          expect(response.status).toBe(how.status ?? endpoint.responses[0]?.status);
-          return;
-        }
-        if (how.head) expect(response.status).toBe(ERRORS[verdict].status);
-        else expectProblem(response, ERRORS[verdict].status, verdict);
-        expect(await snapshot(now)).toBe(before);
-      },
-    );
+    const example = EXAMPLE_REQUESTS[endpoint.name];
+    // Kept until a caller with permission changes it; the test checks that all others change nothing.
+    let reusable: Scene | undefined;
+    test.each(
+      [...VALID_CALLERS, ...INVALID_CALLERS].map((caller) => ({
+        caller,
+        verdict: expected(endpoint, caller),
+      })),
+    )("When $caller asks, then $verdict", async ({ caller, verdict }) => {
+      // A person who deletes their account could not be used in later tests.
+      const isDeletion = endpoint.name === "deleteAccount" && verdict === "may";
+      const signUpAnother = caller === "operator" ? signUpOperator : signUp;
+      const person = isDeletion && caller !== "erased" ? await signUpAnother() : people.get(caller);
+      const scene = reusable ?? (await createScene(example));
+      const before = verdict === "may" ? "" : await snapshot(scene);
+      const response = await send(endpoint, example, scene, person);
+      reusable = verdict === "may" && endpoint.method !== "GET" ? undefined : scene;
+      if (verdict === "may") {
+        expect(response.status).toBe(example.status ?? endpoint.responses[0]?.status);
+        return;
+      }
+      if (example.head) expect(response.status).toBe(ERRORS[verdict].status);
+      else expectProblem(response, ERRORS[verdict].status, verdict);
+      expect(await snapshot(scene)).toBe(before);
+    });
   });
 
   const OWN_LIST: Record<string, ErrorCode | undefined> = {
@@ -343,12 +345,12 @@ describe("who may do what", () => {
     },
   );
 
-  test.each([...GOOD])(
+  test.each([...VALID_CALLERS])(
     "When %s reads a hidden task, then only its owner and operators find it",
     async (caller) => {
-      const now = await scene({});
-      await harness.database.tasks.updateOne({ _id: new ObjectId(now.task) }, { $set: { hidden: true } });
-      const found = await harness.as(people.get(caller)).get(`/tasks/${now.task}`);
+      const { task } = await createScene({});
+      await harness.database.tasks.updateOne({ _id: new ObjectId(task) }, { $set: { hidden: true } });
+      const found = await harness.as(people.get(caller)).get(`/tasks/${task}`);
       expect(found.status).toBe(caller === "owner" || caller === "operator" ? 200 : 404);
     },
   );
@@ -360,7 +362,7 @@ type Layer = {
   handle: { stack?: Layer[] };
 };
 
-/** Every route of the application as Express has it. */
+/** Every route that is registered with Express. */
 function routes(stack: readonly Layer[]): string[] {
   return stack.flatMap(({ route, handle, slash }) => {
     if (route) {
@@ -368,20 +370,20 @@ function routes(stack: readonly Layer[]): string[] {
       return [route.path].flat().flatMap((path) => methods.map((method) => `${method} ${path}`));
     }
     if (!handle.stack) return [];
-    // A router below a path would hide the paths of its routes from this walk.
+    // Routes of a router that is mounted below a path would appear here without that path.
     if (!slash) throw new Error("mount routers at the root and give their routes whole paths");
     return routes(handle.stack);
   });
 }
 
 describe("the table and the routes", () => {
-  test("When the application's routers are walked, then every route is in the table, and nothing else is", () => {
+  test("When all registered routes are listed, then they are exactly those of the table", () => {
     const { stack } = harness.app.router as unknown as { stack: Layer[] };
     const found = [...new Set(routes(stack))].sort();
     expect(found).toEqual(ALL_ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test("When a route is not in the table, then nobody gets through to it", async () => {
+  test("When a route is not in the table, then it is a 404 even for operators", async () => {
     for (const [method, path] of [
       ["post", "/tasks/featuretasks"],
       ["delete", "/tasks"],
@@ -391,7 +393,7 @@ describe("the table and the routes", () => {
       expectProblem(await harness.as(personOf("operator"))[method](path), 404, "route-not-found");
   });
 
-  test("When the case or a slash at the end differs, then the same rule holds", async () => {
+  test("When the path has another case or a trailing slash, then the same permissions apply", async () => {
     expectProblem(await harness.as().get("/ME/bids/"), 401, "not-signed-in");
     expectProblem(await harness.as(personOf("stranger")).get("/Reports/"), 403, "not-an-operator");
     await harness.as(personOf("operator")).get("/REPORTS/").expect(200);

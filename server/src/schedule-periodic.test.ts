@@ -4,25 +4,25 @@ import { expect, test } from "vitest";
 import { describeError } from "./http/request-log.ts";
 import { startJobs } from "./schedule-periodic.ts";
 
-test("When the work fails, then that is logged and the next time comes; stopped, it waits for what runs, then closes, and no time comes", async () => {
+test("When a run fails, then it is logged and the next one follows; stop waits for the current run, closes, and no run follows", async () => {
   const events: string[] = [];
-  let times = 0;
+  let runs = 0;
   const work = async () => {
-    times++;
-    if (times === 1) throw new Error("down");
+    runs++;
+    if (runs === 1) throw new Error("down");
     await sleep(20);
-    events.push(`done ${times}`);
+    events.push(`done ${runs}`);
   };
   const log = { warn: () => void events.push("failed") } as never;
   const jobs = startJobs([{ name: "work", everyMs: 1, work, close: () => events.push("closed") }], log);
-  while (times < 2) await sleep(1);
+  while (runs < 2) await sleep(1);
   await jobs.stop();
   expect(events).toEqual(["failed", "done 2", "closed"]);
   await sleep(30);
-  expect(times).toBe(2);
+  expect(runs).toBe(2);
 });
 
-test("When several parts of the work fail, then the log says of each why", async () => {
+test("When several parts of a run fail, then the log contains the error of each", async () => {
   const lines: string[] = [];
   const serializers = { err: (error: unknown) => describeError(error) };
   const logger = pino({ serializers }, { write: (line) => void lines.push(line) });

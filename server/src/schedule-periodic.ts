@@ -1,23 +1,23 @@
 import type { Logger } from "pino";
 
-/** Work that is done again and again while a server runs. */
+/** Work that is repeated for as long as a server runs. */
 export type Job = {
-  /** What the log calls it. */
+  /** For the log. */
   name: string;
-  /** So long after it ended it begins again. */
+  /** The pause between the end of one run and the start of the next. */
   everyMs: number;
-  /** When it begins for the first time, if not after `everyMs`. */
+  /** The delay before the first run; `everyMs` by default. */
   firstMs?: number;
   work: (now: Date) => Promise<unknown>;
-  /** Frees what the work needs, once every job has ended. */
+  /** Frees resources once every job has stopped. */
   close?: () => void;
 };
 
 const STOP_MS = 3_000;
 
 /**
- * Does the work of these jobs again and again, until it is stopped. A failure is logged and delays nothing.
- * @returns `stop` ends them all, after the work that is under way or three seconds.
+ * Runs these jobs periodically until stopped. A failed run is logged, and the next one takes place as usual.
+ * @returns `stop` resolves when running work has ended, or after three seconds.
  */
 export function startJobs(jobs: readonly Job[], log: Pick<Logger, "warn">): { stop(): Promise<void> } {
   const stops = jobs.map((job) => schedulePeriodic(job, log));
@@ -34,19 +34,19 @@ function schedulePeriodic(job: Job, log: Pick<Logger, "warn">): () => Promise<vo
   let stopped = false;
   let timer: NodeJS.Timeout;
   let running: Promise<unknown> = Promise.resolve();
-  const wait = (ms: number) => {
+  const scheduleIn = (ms: number) => {
     if (stopped) return;
     timer = setTimeout(() => {
       running = work(new Date())
         .catch((error: unknown) => {
-          // What a stop interrupts continues after the next start.
-          if (!stopped) log.warn({ err: error, work: name }, "failed, to be tried again");
+          // Work interrupted by a shutdown is continued after the next start.
+          if (!stopped) log.warn({ err: error, work: name }, "failed, will be retried");
         })
-        .finally(() => wait(everyMs));
+        .finally(() => scheduleIn(everyMs));
     }, ms);
     timer.unref();
   };
-  wait(firstMs);
+  scheduleIn(firstMs);
   return async () => {
     stopped = true;
     clearTimeout(timer);

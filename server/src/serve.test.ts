@@ -33,7 +33,7 @@ afterAll(async () => {
   await client.close();
 });
 
-test("When served, then localhost responses over IPv4 and IPv6, the indexes are there, and close frees the port", async () => {
+test("When the server starts, then localhost responds over IPv4 and IPv6 and the indexes exist, and close frees the port", async () => {
   const server = await serve(config);
   try {
     const hosts = hasIpv6() ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"];
@@ -66,7 +66,7 @@ test("When an emulator is configured, then other machines cannot reach the serve
   }
 });
 
-test("When the port is taken, then the message says what to do", async () => {
+test("When the port is in use, then the error message says what to do", async () => {
   const server = await serve(config);
   try {
     await expect(serve({ ...config, port: server.port })).rejects.toThrow(
@@ -98,10 +98,10 @@ test("When a request is in flight while the server closes, then it is completed 
   expect((await response).status).toBe(200);
 });
 
-test("When a connection with hundreds of requests is reset, then requests are served and the metrics count none in flight", async () => {
+test("When a connection with hundreds of pipelined requests is reset, then the metrics count none in flight and other requests are served", async () => {
   const metrics = { host: "127.0.0.1", port: await freePort() };
   const server = await serve({ ...config, metrics });
-  const figure = async (name: string) => {
+  const metric = async (name: string) => {
     const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
     return Number(new RegExp(`^tasklane_${name} (\\d+)$`, "m").exec(text)?.[1]);
   };
@@ -111,21 +111,21 @@ test("When a connection with hundreds of requests is reset, then requests are se
     socket.write(get("/ready") + get("/tasks?limit=1").repeat(310));
     await Promise.race([once(socket, "data"), once(socket, "close")]);
     socket.resetAndDestroy();
-    await expect.poll(() => figure("connections_open")).toBe(0);
-    await expect.poll(() => figure("requests_in_flight")).toBe(0);
+    await expect.poll(() => metric("connections_open")).toBe(0);
+    await expect.poll(() => metric("requests_in_flight")).toBe(0);
     expect((await fetch(`${server.url}/tasks?limit=1`)).status).toBe(200);
   } finally {
     await server.close();
   }
 });
 
-test("When as many requests are under way as can be, then /ready says 503 as a request would, until they are complete", async () => {
+test("When the maximum number of requests is in flight, then /ready responds 503 like any request, until they complete", async () => {
   const held: (() => void)[] = [];
   const hold: RequestHandler = (request, response, next) => {
     if (request.url === "/api-docs/start.js?held") {
       const end = response.end.bind(response) as (body: unknown) => Response;
       response.end = (body?: unknown) => {
-        // What a slow machine turned away is not under way.
+        // Requests that a slow machine shed are not in flight.
         if (response.statusCode !== 200) return end(body);
         held.push(() => end(body));
         return response;
@@ -139,23 +139,23 @@ test("When as many requests are under way as can be, then /ready says 503 as a r
     return [response.status, await response.text()];
   };
   try {
-    const underWay = Array.from({ length: 300 }, async (_, count) => {
+    const inFlight = Array.from({ length: 300 }, async (_, count) => {
       while ((await status("/api-docs/start.js?held", `192.0.2.${count % 10}`))[0] === 503) await sleep(100);
     });
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(300);
     expect((await status("/tasks?limit=1"))[0]).toBe(503);
     expect(await status("/ready")).toEqual([503, JSON.stringify({ status: "not-ready", failing: ["load"] })]);
-    for (const letGo of held.splice(0)) letGo();
-    await Promise.all(underWay);
+    for (const release of held.splice(0)) release();
+    await Promise.all(inFlight);
     await expect.poll(async () => (await status("/ready"))[0], { timeout: 5_000 }).toBe(200);
     expect((await status("/tasks?limit=1"))[0]).toBe(200);
   } finally {
-    for (const letGo of held) letGo();
+    for (const release of held) release();
     await server.close();
   }
 });
 
-test("When the process starts with a wrong configuration, then it prints one readable message and exits with 1", async () => {
+test("When the process starts with an invalid configuration, then it prints one readable message and exits with 1", async () => {
   const env = productEnv({ MONGODB_URI: "nonsense", PORT: "-1", FIREBASE_PROJECT_ID: "my-project" });
   const child = spawn(
     process.execPath,

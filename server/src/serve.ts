@@ -19,22 +19,21 @@ import { describeError } from "./http/request-log.ts";
 import { periodicJobs } from "./jobs.ts";
 import { startJobs } from "./schedule-periodic.ts";
 
-/** A server that takes requests until `close` is called. */
+/** A server that accepts requests until `close` is called. */
 export type RunningServer = {
   url: string;
   port: number;
-  /** The product's log. */
   log: Logger;
-  /** Finishes requests in flight, ends streams and disconnects from the database; within ten seconds. */
+  /** Finishes requests in flight, ends streams and disconnects from the database, all within ten seconds. */
   close(): Promise<void>;
 };
 
 /**
  * Connects to the database, prepares its collections and indexes, and listens.
- * Indexes that take longer are built while requests are served.
- * @param options.earlyMiddleware handlers that see every request before the product does (the local launcher's proxy).
- * @param options.verifier instead of Firebase's, which needs Google's keys from the internet (benchmarks).
- * @param options.cacheResponses false serializes every response anew: benchmarks measure the cost of a read with it.
+ * Indexes on large collections are built while requests are already being served.
+ * @param options.earlyMiddleware runs before everything else (the local launcher's proxy).
+ * @param options.verifier replaces Firebase's, which downloads Google's keys (benchmarks).
+ * @param options.cacheResponses false serializes every response again, so that benchmarks can measure the cost of a read.
  * @throws {ListenError} if the port is taken or not allowed; a MongoDB error if the database does not respond.
  */
 export async function serve(
@@ -45,7 +44,7 @@ export async function serve(
     level: config.logLevel,
     serializers: { err: (error) => describeError(error) },
   });
-  await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL });
+  await prepareDatabase(config.mongodb, { log: logger, waitUpTo: SMALL_COLLECTION });
   const database = await openDatabase(config.mongodb);
   const changes = openChangeFeed(config.mongodb, logger);
   const announcer = createAnnouncer(database, { log: logger });
@@ -53,13 +52,13 @@ export async function serve(
   const counts = config.rateLimits ? openRateCounts(config.mongodb) : undefined;
   const stopping = new AbortController();
   const load = createLoadShedder({
-    onShed: (requests) => logger.warn({ requests }, "overloaded, turned requests away"),
+    onShed: (requests) => logger.warn({ requests }, "overloaded, rejected requests"),
   });
   const metrics = config.metrics && createMetrics();
-  let observed: { close(): Promise<void> } | undefined;
+  let metricsServer: { close(): Promise<void> } | undefined;
   const disconnect = async () => {
     load.close();
-    await observed?.close();
+    await metricsServer?.close();
     await counts?.close();
     await changes.close();
     await database.close();
@@ -67,9 +66,9 @@ export async function serve(
   const { firebase } = config;
   let indexes: IndexBuild | undefined;
   try {
-    if (metrics && config.metrics) observed = await serveMetrics(metrics, config.metrics);
+    if (metrics && config.metrics) metricsServer = await serveMetrics(metrics, config.metrics);
     const { verifier = createFirebaseTokenVerifier(firebase) } = options;
-    // Without credentials Firebase lets nobody change an account.
+    // Firebase does not let us change accounts without credentials.
     const accounts =
       firebase.emulatorHost || firebase.checkRevoked ? createFirebaseAccountAdmin(firebase) : undefined;
     const app = createApp({
@@ -99,7 +98,7 @@ export async function serve(
           onFailure: (error) =>
             logger.warn(
               { err: error },
-              "rate counts cannot be shared, this instance limits by its own counts",
+              "shared rate counts are unavailable, this instance falls back to its own",
             ),
         }),
     });
@@ -108,8 +107,8 @@ export async function serve(
       hosts: hostsOf(config),
       behindProxy: config.trustProxy > 0,
     });
-    metrics?.watch(figuresOf({ load, changes, database, listener }));
-    // Not before it listens: what cannot serve leaves the work to those that can.
+    metrics?.watch(processGauges({ load, changes, database, listener }));
+    // Only once it listens: an instance that cannot serve should leave the work to those that can.
     const { signal } = stopping;
     const work = periodicJobs({ database, announcer, alerts, accounts, mail: config.mail, logger, signal });
     const jobs = startJobs(work, logger);
@@ -118,7 +117,7 @@ export async function serve(
       url: `http://localhost:${listener.port}`,
       port: listener.port,
       log: logger,
-      // First `/ready` fails and streams end, then requests in flight are finished; they need the database.
+      // First `/ready` fails and streams end, then requests in flight finish, and the database goes last.
       async close() {
         stopping.abort();
         indexes?.stop();
@@ -133,10 +132,10 @@ export async function serve(
   }
 }
 
-/** So many documents are indexed within a second; more are indexed beside the first requests. */
-const SMALL = 2_000;
+/** Indexing this many documents takes under a second; larger collections are indexed while requests are served. */
+const SMALL_COLLECTION = 2_000;
 
-// Tokens of the emulator can be forged by anybody who reaches this port, so by default nobody but this machine does.
+// Anybody who reaches this port can forge emulator tokens, so by default it is only reachable from this machine.
 function hostsOf({ host, firebase }: Config): string[] {
   if (host) return [host];
   return firebase.emulatorHost ? ["127.0.0.1", "::1"] : [];
@@ -144,29 +143,26 @@ function hostsOf({ host, firebase }: Config): string[] {
 
 type Observed = { load: LoadShedder; changes: ChangeFeed; database: Database; listener: Listener };
 
-/** What the metrics say of the process, beside its requests. */
-function figuresOf({
+/** Gauges of the process, in addition to the request metrics. */
+function processGauges({
   load,
   changes,
   database,
   listener: { connections },
 }: Observed): Parameters<Metrics["watch"]>[0] {
   return {
-    requests_in_flight: { help: "Requests under way", read: load.inFlight },
-    lists_in_flight: { help: "Those of them that are whole lists", read: load.lists },
-    requests_shed: { help: "Requests turned away because of overload, since the start", read: load.shed },
-    event_streams: { help: "Event streams that are open", read: load.exempt },
-    change_feed_live: {
-      help: "1 while changes of the database arrive",
-      read: () => Number(changes.isLive()),
-    },
-    mongo_pool_open: { help: "Connections to MongoDB that are open", read: () => database.pool().open },
-    mongo_pool_in_use: { help: "Those of them in use", read: () => database.pool().inUse },
-    mongo_pool_waiting: { help: "Operations waiting for one", read: () => database.pool().waiting },
-    mongo_pool_failures: { help: "Operations that got none", read: () => database.pool().failures },
-    connections_open: { help: "Connections of clients that are open", read: connections.open },
-    connections_busy: { help: "Those of them with a request under way", read: connections.busy },
+    requests_in_flight: { help: "Requests in flight", read: load.inFlight },
+    lists_in_flight: { help: "Requests in flight for whole lists", read: load.lists },
+    requests_shed: { help: "Requests rejected because of overload, since the start", read: load.shed },
+    event_streams: { help: "Open event streams", read: load.exempt },
+    change_feed_live: { help: "1 while the change feed is connected", read: () => Number(changes.isLive()) },
+    mongo_pool_open: { help: "Open connections to MongoDB", read: () => database.pool().open },
+    mongo_pool_in_use: { help: "Connections to MongoDB in use", read: () => database.pool().inUse },
+    mongo_pool_waiting: { help: "Operations waiting for a connection", read: () => database.pool().waiting },
+    mongo_pool_failures: { help: "Operations that got no connection", read: () => database.pool().failures },
+    connections_open: { help: "Open client connections", read: connections.open },
+    connections_busy: { help: "Client connections with a request in flight", read: connections.busy },
     connections_evicted: { help: "Idle connections closed to make room", read: connections.evicted },
-    connections_refused: { help: "New connections closed for want of room", read: connections.refused },
+    connections_refused: { help: "New connections closed for lack of room", read: connections.refused },
   };
 }

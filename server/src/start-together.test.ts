@@ -4,7 +4,7 @@ import { testFirebase } from "../test/harness.ts";
 import { loadConfig } from "./config.ts";
 import { serve } from "./serve.ts";
 
-// A database of its own: what goes wrong here takes it down.
+// A separate database server, because a failure of this test could take it down.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let mongo: RunningMongo;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => mongo?.stop());
 
-test("When two instances start at once on an empty database, then one prepares it and both serve", async () => {
+test("When two instances start at the same time on an empty database, then one prepares it and both serve", async () => {
   const { emulatorHost, projectId } = testFirebase();
   const config = loadConfig({
     ...{ MONGODB_URI: mongo.uri, FIREBASE_AUTH_EMULATOR_HOST: emulatorHost, FIREBASE_PROJECT_ID: projectId },

@@ -14,16 +14,16 @@ const { emulatorHost, projectId } = testFirebase();
 const dbName = `test-${randomUUID()}`;
 const children: ChildProcess[] = [];
 
-let flowing: Process;
+let loaded: Process;
 let buggy: Process;
-// Each process is for one test. They start before it, because starting is not what is tested, and one after the other.
+// One process per test. They start here, one after the other, because start-up is not what is tested.
 beforeAll(async () => {
-  // Long enough for a busy machine to see the time between the 503 of /ready and the end; a fast one asks more often than
-  // one address may.
-  flowing = await startProcess({ STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
+  // The delay is long enough for a busy machine to observe the phase between the 503 of /ready and the end. Rate limits
+  // are off because a fast machine would exceed them.
+  loaded = await startProcess({ STOP_DELAY_MS: "3000", RATE_LIMITS: "off" });
 });
 beforeAll(async () => {
-  const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unheard bug")); });
+  const bugs = `process.on("SIGUSR2", () => { Promise.reject(new Error("unhandled bug")); });
     process.on("SIGHUP", () => { throw new Error("uncaught bug"); });`;
   buggy = await startProcess({}, ["--import", `data:text/javascript,${encodeURIComponent(bugs)}`]);
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
 
-/** The product as a process of its own. */
+/** Starts the server as a separate process. */
 async function startProcess(env: Record<string, string> = {}, preload: string[] = []) {
   const uri = new URL(testUri());
   uri.pathname = `/${dbName}`;
@@ -65,8 +65,8 @@ async function startProcess(env: Record<string, string> = {}, preload: string[] 
   return { child, url, output: () => output };
 }
 
-/** One client that keeps its connection and asks again and again until it is refused. */
-async function keepAsking(url: string, statuses: number[], failures: string[]): Promise<void> {
+/** A client that keeps its connection alive and sends requests until the connection is refused. */
+async function requestUntilRefused(url: string, statuses: number[], failures: string[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (;;) {
     const outcome = await new Promise<number | string>((resolve) => {
@@ -84,12 +84,12 @@ async function keepAsking(url: string, statuses: number[], failures: string[]): 
   }
 }
 
-test("When SIGTERM comes while requests flow, then /ready says so first, no request is cut, streams end, and all is over in ten seconds", async () => {
+test("When SIGTERM arrives under load, then /ready fails first, no request is cut off, streams end, and the process exits within ten seconds", async () => {
   const ada = await signUp();
-  const { child, url } = flowing;
+  const { child, url } = loaded;
   const statuses: number[] = [];
   const failures: string[] = [];
-  const clients = Array.from({ length: 8 }, () => keepAsking(url, statuses, failures));
+  const clients = Array.from({ length: 8 }, () => requestUntilRefused(url, statuses, failures));
   const stream = await fetch(`${url}/me/events`, { headers: { Authorization: `Bearer ${ada.token}` } });
   expect(stream.status).toBe(200);
   const streamEnds = stream.text();
@@ -110,10 +110,10 @@ test("When SIGTERM comes while requests flow, then /ready says so first, no requ
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("When a promise fails unheard, then it is logged and the process lives; when an exception is not caught, it drains and ends", async () => {
+test("When a rejection is unhandled, then it is logged and the process lives; when an exception is uncaught, then the process drains and exits", async () => {
   const { child, url, output } = buggy;
   child.kill("SIGUSR2");
-  await expect.poll(output).toContain("unheard bug");
+  await expect.poll(output).toContain("unhandled bug");
   expect((await fetch(`${url}/tasks?limit=1`)).status).toBe(200);
   child.kill("SIGHUP");
   const [code] = await once(child, "exit");
