@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { ERRORS, type ErrorCode } from "./errors.ts";
 import type { CalendarDate } from "./fields.ts";
+import { deleteResponseSchema, insertResponseSchema, updateResponseSchema } from "./responses.ts";
 
 /** Who may call an endpoint, and the refusal for everybody else. "The task" is the one that the path names. */
 export const ACCESS = {
@@ -52,6 +53,11 @@ export type EndpointResponse = {
     | "application/xml";
   headers?: readonly ResponseHeader[];
 };
+
+/** What most writes respond with. */
+export const INSERTED = { status: 201, schema: insertResponseSchema } as const satisfies EndpointResponse;
+export const UPDATED = { status: 200, schema: updateResponseSchema } as const satisfies EndpointResponse;
+export const DELETED = { status: 200, schema: deleteResponseSchema } as const satisfies EndpointResponse;
 
 /** One row of the API's table: all that is declared about an endpoint, once. */
 export type Endpoint = {

@@ -9,14 +9,12 @@ import type { Endpoint } from "./endpoint.ts";
 import { bidEndpoints } from "./endpoints/bids.ts";
 import { conversationEndpoints } from "./endpoints/conversations.ts";
 import { deliveryEndpoints } from "./endpoints/delivery.ts";
-import { discoveryEndpoints } from "./endpoints/discovery.ts";
 import { myEndpoints } from "./endpoints/me.ts";
 import { operatorEndpoints } from "./endpoints/operators.ts";
 import { peopleEndpoints, reportEndpoints } from "./endpoints/people.ts";
 import { questionEndpoints } from "./endpoints/questions.ts";
-import { savedSearchEndpoints } from "./endpoints/saved-searches.ts";
-import { savedTaskEndpoints } from "./endpoints/saved-tasks.ts";
-import { serviceEndpoints } from "./endpoints/service.ts";
+import { savedSearchEndpoints, savedTaskEndpoints } from "./endpoints/saved.ts";
+import { discoveryEndpoints, serviceEndpoints } from "./endpoints/service.ts";
 import { taskEndpoints } from "./endpoints/tasks.ts";
 
 const ENDPOINTS = {

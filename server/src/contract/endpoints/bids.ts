@@ -1,47 +1,42 @@
-import { endpoints } from "../endpoint.ts";
+import { DELETED, endpoints, UPDATED } from "../endpoint.ts";
 import {
   awardSchema,
   bidDraftSchema,
   bidTriageSchema,
-  deleteResponseSchema,
   myBidListSchema,
   myBidsQuerySchema,
   receivedBidListSchema,
   receivedBidsQuerySchema,
-  updateResponseSchema,
 } from "../index.ts";
-
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
-const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
 
 export const bidEndpoints = endpoints("Bids", {
   placeBid: {
     method: "PATCH",
     path: "/tasks/:id/bid",
-    summary: "Bid on a task, or change the own bid",
+    summary: "Bid on a task, or change the caller's bid",
     description:
-      "Without a payload, a bid at the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
-      "repeated one. Where the task has a screening question, a bid needs an `answer` to it. Only so many first bids are " +
-      "possible on one day (UTC), withdrawn ones included. With the task's tag in `If-Match`, the bid is for the task as it " +
-      "was read: if its client has changed it since, `changed-meanwhile`, and no bid is placed.",
+      "Without a payload, bids the task's fixed price. `modifiedCount` is 1 for a first bid and for a change, 0 for a " +
+      "repeated one. If the task has a screening question, a bid needs an `answer` to it. The number of first bids a day " +
+      "(UTC) is limited, withdrawn ones included. With the task's tag in `If-Match`, no bid is placed if the client has " +
+      "changed the task since it was read: the response is `changed-meanwhile`.",
     access: "not-owner",
     body: { schema: bidDraftSchema, optional: true },
     accepts: ["If-Match"],
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "task-not-open", "task-expired", "bid-limit-reached"],
   },
   withdrawBid: {
     method: "DELETE",
     path: "/tasks/:id/bid",
-    summary: "Withdraw the own bid",
+    summary: "Withdraw the caller's bid",
     access: "signed-in",
-    responses: deleted,
+    responses: [DELETED],
     errors: ["task-not-found", "wrong-state"],
   },
   listReceivedBids: {
     method: "GET",
     path: "/tasks/:id/bids",
-    summary: "Bids on the own task",
+    summary: "Bids on the caller's task",
     access: "owner",
     query: receivedBidsQuerySchema,
     responses: [{ status: 200, schema: receivedBidListSchema, headers: ["Link", "X-Total-Count"] }],
@@ -50,10 +45,10 @@ export const bidEndpoints = endpoints("Bids", {
   sortBid: {
     method: "PATCH",
     path: "/tasks/:id/bids/:bidId",
-    summary: "Shortlist or decline a bid, or take that back",
+    summary: "Shortlist or decline a bid, or undo that",
     access: "owner",
     body: { schema: bidTriageSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "bid-not-found", "wrong-state"],
   },
   awardTask: {
@@ -61,11 +56,11 @@ export const bidEndpoints = endpoints("Bids", {
     path: "/tasks/:id/award",
     summary: "Award the task to a bid",
     description:
-      "One winner: the same bid again changes nothing, another one is refused. With the bid's `updatedAt` as it was read, " +
-      "`changed-meanwhile` if its freelancer has changed the bid since.",
+      "There is one winner: awarding the same bid again changes nothing, another one is refused. With the bid's " +
+      "`updatedAt`, the response is `changed-meanwhile` if the freelancer has changed the bid since it was read.",
     access: "owner",
     body: { schema: awardSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "bid-not-found", "wrong-state", "freelancer-suspended", "changed-meanwhile"],
   },
   listMyBids: {
@@ -73,7 +68,7 @@ export const bidEndpoints = endpoints("Bids", {
     path: "/me/bids",
     summary: "The caller's own bids, newest first",
     description:
-      "With a `state` a page may be short although a next one follows, and `X-Total-Count` is left out.",
+      "With `state`, a page may be short even if another one follows, and `X-Total-Count` is left out.",
     access: "signed-in",
     query: myBidsQuerySchema,
     responses: [{ status: 200, schema: myBidListSchema, headers: ["Link", "X-Total-Count"] }],

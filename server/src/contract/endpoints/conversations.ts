@@ -1,18 +1,14 @@
-import { endpoints } from "../endpoint.ts";
+import { endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
   blockSchema,
   conversationListSchema,
   conversationSchema,
-  insertResponseSchema,
   messageDraftSchema,
   messageListSchema,
   messageSchema,
   pageQuerySchema,
   seenSchema,
-  updateResponseSchema,
 } from "../index.ts";
-
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
 
 export const conversationEndpoints = endpoints("Conversations", {
   openConversation: {
@@ -20,18 +16,15 @@ export const conversationEndpoints = endpoints("Conversations", {
     path: "/tasks/:id/bids/:bidId/conversation",
     summary: "Open the conversation with a bid's freelancer",
     description:
-      "There is one for each task and freelancer. It begins with a bid that is shortlisted or awarded.",
+      "There is one per task and freelancer. It can be opened once the bid is shortlisted or awarded.",
     access: "owner",
-    responses: [
-      { status: 201, schema: insertResponseSchema },
-      { status: 200, schema: insertResponseSchema, when: "It was opened before" },
-    ],
+    responses: [INSERTED, { ...INSERTED, status: 200, when: "It was opened before" }],
     errors: ["task-not-found", "bid-not-found", "bid-not-shortlisted", "conversation-closed"],
   },
   listConversations: {
     method: "GET",
     path: "/me/conversations",
-    summary: "The caller's conversations, the latest message first",
+    summary: "The caller's conversations, most recent message first",
     access: "signed-in",
     query: pageQuerySchema,
     responses: [{ status: 200, schema: conversationListSchema, headers: ["Link", "X-Unread-Count"] }],
@@ -68,15 +61,15 @@ export const conversationEndpoints = endpoints("Conversations", {
     summary: "Mark messages as seen",
     access: "member",
     body: { schema: seenSchema },
-    responses: updated,
+    responses: [UPDATED],
   },
   blockPerson: {
     method: "PATCH",
     path: "/me/conversations/:id/block",
-    summary: "Block the other side, or take that back",
-    description: "Neither can write to the other then, in any of their conversations.",
+    summary: "Block or unblock the other side",
+    description: "While blocked, neither can write to the other in any of their conversations.",
     access: "member",
     body: { schema: blockSchema },
-    responses: updated,
+    responses: [UPDATED],
   },
 });

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { endpoints } from "../endpoint.ts";
+import { DELETED, endpoints, UPDATED } from "../endpoint.ts";
 import {
-  deleteResponseSchema,
   eventsQuerySchema,
   exportSchema,
   meSchema,
@@ -12,30 +11,26 @@ import {
   profileDraftSchema,
   readNotificationsSchema,
   settingsSchema,
-  updateResponseSchema,
 } from "../index.ts";
 
-/** What names the person in the link that ends emails. Whatever is not one plain text is nobody's key. */
+/** Parameters of an unsubscribe link. A missing or repeated one counts as empty, which matches nobody's key. */
 export const unsubscribeQuerySchema = z.object({
   person: z.catch(z.string(), ""),
   key: z.catch(z.string(), ""),
 });
 
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
-const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
-
 export const myEndpoints = endpoints("Me", {
   readMe: {
     method: "GET",
     path: "/me",
-    summary: "Who the caller is, and what they chose",
+    summary: "The caller's account and settings",
     access: "signed-in",
     responses: [{ status: 200, schema: meSchema }],
   },
   changeSettings: {
     method: "PATCH",
     path: "/me",
-    summary: "Change the settings",
+    summary: "Change the caller's settings",
     access: "signed-in",
     body: { schema: settingsSchema },
     responses: [{ status: 200, schema: meSchema }],
@@ -43,7 +38,7 @@ export const myEndpoints = endpoints("Me", {
   readOwnProfile: {
     method: "GET",
     path: "/me/profile",
-    summary: "What the caller wrote about themselves",
+    summary: "The caller's own profile",
     access: "signed-in",
     responses: [{ status: 200, schema: ownProfileSchema }],
   },
@@ -61,9 +56,9 @@ export const myEndpoints = endpoints("Me", {
     method: "DELETE",
     path: "/me",
     summary: "Delete what the product holds about the caller",
-    description: "The login must not be older than five minutes. It ends the account's sessions everywhere.",
+    description: "The login must be at most five minutes old. All sessions of the account end.",
     access: "signed-in",
-    responses: deleted,
+    responses: [DELETED],
     errors: ["log-in-again"],
   },
   listNotifications: {
@@ -81,15 +76,16 @@ export const myEndpoints = endpoints("Me", {
     summary: "Mark notifications as read",
     access: "signed-in",
     body: { schema: readNotificationsSchema, optional: true },
-    responses: updated,
+    responses: [UPDATED],
   },
   followEvents: {
     method: "GET",
     path: "/me/events",
-    summary: "What concerns the caller, as it happens",
+    summary: "Live updates for the caller",
     description:
-      "Server-sent events `notification`, `conversation`, `unread` and, for the task named by `task`, `task`; `Last-Event-ID` resumes. " +
-      "It ends with the session. Six at a time for each person, sixty for each address: more are refused with 429.",
+      "Server-sent events `notification`, `conversation`, `unread` and, for the task named by `task`, `task`. " +
+      "`Last-Event-ID` resumes a stream. It ends with the session. More than six streams per person or sixty per IP " +
+      "address are refused with 429.",
     access: "signed-in",
     query: eventsQuerySchema,
     accepts: ["Last-Event-ID"],
@@ -99,7 +95,7 @@ export const myEndpoints = endpoints("Me", {
   readOverview: {
     method: "GET",
     path: "/me/overview",
-    summary: "Figures for the dashboard",
+    summary: "Statistics for the dashboard",
     access: "signed-in",
     responses: [{ status: 200, schema: overviewSchema }],
   },
@@ -130,21 +126,21 @@ export const myEndpoints = endpoints("Me", {
   showUnsubscribe: {
     method: "GET",
     path: "/me/unsubscribe",
-    summary: "The page that ends emails",
-    description: "Changes nothing: its button does.",
+    summary: "The unsubscribe page",
+    description: "Opening it changes nothing; its button unsubscribes.",
     access: "anyone",
     responses: [{ status: 200, type: "text/html" }],
   },
   unsubscribe: {
     method: "POST",
     path: "/me/unsubscribe",
-    summary: "End emails",
-    description: "The secret key of the link stands in for a login (RFC 8058).",
+    summary: "Unsubscribe from emails",
+    description: "The link's secret key replaces a login (RFC 8058).",
     access: "anyone",
     query: unsubscribeQuerySchema,
     responses: [
       { status: 200, type: "text/html" },
-      { status: 404, type: "text/html", when: "The link is not valid any more" },
+      { status: 404, type: "text/html", when: "The link is no longer valid" },
     ],
   },
 });

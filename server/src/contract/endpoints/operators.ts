@@ -1,4 +1,4 @@
-import { endpoints } from "../endpoint.ts";
+import { endpoints, UPDATED } from "../endpoint.ts";
 import {
   operatorLogSchema,
   pageQuerySchema,
@@ -6,18 +6,15 @@ import {
   queueSchema,
   reportSettlingSchema,
   suspensionSchema,
-  updateResponseSchema,
 } from "../index.ts";
-
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
 
 export const operatorEndpoints = endpoints("Operators", {
   listQueue: {
     method: "GET",
     path: "/operators/queue",
-    summary: "What operators are to look at, unsettled first",
+    summary: "The review queue of operators, open items first",
     description:
-      "The first tasks of each client, and contact data before an award. All of it is public at once.",
+      "Each client's first tasks, and contact data before an award. They are public while they wait.",
     access: "operator",
     query: queueQuerySchema,
     responses: [{ status: 200, schema: queueSchema, headers: ["Link", "X-Unsettled-Count"] }],
@@ -26,16 +23,16 @@ export const operatorEndpoints = endpoints("Operators", {
   settleQueueItem: {
     method: "PATCH",
     path: "/operators/queue/:id",
-    summary: "Put an item of the queue aside as looked at, or take that back",
+    summary: "Mark an item of the queue as checked, or reopen it",
     access: "operator",
     body: { schema: reportSettlingSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["item-not-found"],
   },
   readOperatorLog: {
     method: "GET",
     path: "/operators/log",
-    summary: "What operators did, newest first",
+    summary: "The log of operators' actions, newest first",
     access: "operator",
     query: pageQuerySchema,
     responses: [{ status: 200, schema: operatorLogSchema, headers: ["Link"] }],
@@ -44,13 +41,13 @@ export const operatorEndpoints = endpoints("Operators", {
   setSuspension: {
     method: "PATCH",
     path: "/profiles/:id/suspension",
-    summary: "Suspend an account, or lift that",
+    summary: "Suspend an account, or lift the suspension",
     description:
       "The account is locked at the identity provider and its sessions end; its open tasks are hidden until the " +
       "suspension is lifted, and its bids cannot be awarded.",
     access: "operator",
     body: { schema: suspensionSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["person-not-found", "own-account"],
   },
 });

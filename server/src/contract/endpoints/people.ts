@@ -1,6 +1,5 @@
-import { endpoints } from "../endpoint.ts";
+import { endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
-  insertResponseSchema,
   pageQuerySchema,
   profileSchema,
   reportDraftSchema,
@@ -9,17 +8,13 @@ import {
   reportSettlingSchema,
   reviewDraftSchema,
   reviewListSchema,
-  updateResponseSchema,
 } from "../index.ts";
-
-const inserted = { status: 201, schema: insertResponseSchema } as const;
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
 
 export const peopleEndpoints = endpoints("People", {
   readProfile: {
     method: "GET",
     path: "/profiles/:id",
-    summary: "What everybody may know about a person",
+    summary: "A person's public profile",
     access: "anyone",
     responses: [{ status: 200, schema: profileSchema }],
     errors: ["person-not-found"],
@@ -39,7 +34,7 @@ export const peopleEndpoints = endpoints("People", {
     summary: "Review the other side of a completed task",
     access: "sides",
     body: { schema: reviewDraftSchema },
-    responses: [inserted],
+    responses: [INSERTED],
     errors: ["task-not-found", "person-not-found", "wrong-state", "already-reviewed"],
   },
 });
@@ -48,15 +43,12 @@ export const reportEndpoints = endpoints("Reports", {
   report: {
     method: "POST",
     path: "/reports",
-    summary: "Report a task, a question on it, a bid on the own task, or a conversation",
+    summary: "Report a task, a question on it, a bid on the caller's task, or a conversation",
     description:
-      "Reported again by the same person, a settled report is open again; one that waits stays as it is.",
+      "If the same person reports it again, a settled report is reopened; an open one is left unchanged.",
     access: "signed-in",
     body: { schema: reportDraftSchema },
-    responses: [
-      inserted,
-      { status: 200, schema: insertResponseSchema, when: "The caller reported this before" },
-    ],
+    responses: [INSERTED, { ...INSERTED, status: 200, when: "The caller reported this before" }],
     errors: [
       "task-not-found",
       "bid-not-found",
@@ -77,10 +69,10 @@ export const reportEndpoints = endpoints("Reports", {
   settleReport: {
     method: "PATCH",
     path: "/reports/:id",
-    summary: "Put a report aside as dealt with, or take that back",
+    summary: "Resolve or reopen a report",
     access: "operator",
     body: { schema: reportSettlingSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["report-not-found"],
   },
 });

@@ -1,17 +1,12 @@
-import { endpoints } from "../endpoint.ts";
+import { DELETED, endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
   answerDraftSchema,
-  deleteResponseSchema,
-  insertResponseSchema,
   pageQuerySchema,
   questionDraftSchema,
   questionListSchema,
   questionsChangeSchema,
-  updateResponseSchema,
   visibilitySchema,
 } from "../index.ts";
-
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
 
 export const questionEndpoints = endpoints("Questions", {
   listQuestions: {
@@ -19,7 +14,7 @@ export const questionEndpoints = endpoints("Questions", {
     path: "/tasks/:id/questions",
     summary: "Questions on a task and their answers, newest first",
     description:
-      "Unanswered ones come first. The client gets all of those, and who asked; others get their own only.",
+      "Unanswered ones come first. The client sees all of those and who asked; others see only their own.",
     access: "anyone",
     query: pageQuerySchema,
     responses: [{ status: 200, schema: questionListSchema, headers: ["Link"] }],
@@ -28,47 +23,47 @@ export const questionEndpoints = endpoints("Questions", {
   askQuestion: {
     method: "POST",
     path: "/tasks/:id/questions",
-    summary: "Ask the client something",
-    description: "While the task takes bids and its client takes questions; three for each person and task.",
+    summary: "Ask the client a question",
+    description: "While the task takes bids and its client takes questions. Three per person and task.",
     access: "not-owner",
     body: { schema: questionDraftSchema },
-    responses: [{ status: 201, schema: insertResponseSchema }],
+    responses: [INSERTED],
     errors: ["task-not-found", "task-not-open", "task-expired", "questions-closed", "questions-used-up"],
   },
   changeQuestions: {
     method: "PATCH",
     path: "/tasks/:id/questions",
-    summary: "Take no more questions on the own task, or take them again",
+    summary: "Close or reopen the caller's task for questions",
     access: "owner",
     body: { schema: questionsChangeSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found"],
   },
   answerQuestion: {
     method: "PUT",
     path: "/tasks/:id/questions/:questionId/answer",
-    summary: "Answer a question on the own task, or change the answer",
-    description: "Until the task is awarded. Everybody who bid is told of a first answer.",
+    summary: "Answer a question on the caller's task, or change the answer",
+    description: "Until the task is awarded. All bidders are notified of a first answer.",
     access: "owner",
     body: { schema: answerDraftSchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "question-not-found", "wrong-state"],
   },
   deleteQuestion: {
     method: "DELETE",
     path: "/tasks/:id/questions/:questionId",
-    summary: "Delete an own question that is not answered",
+    summary: "Delete the caller's question, if it is unanswered",
     access: "signed-in",
-    responses: [{ status: 200, schema: deleteResponseSchema }],
+    responses: [DELETED],
     errors: ["question-answered"],
   },
   setQuestionVisibility: {
     method: "PATCH",
     path: "/tasks/:id/questions/:questionId/visibility",
-    summary: "Hide a question and its answer from everybody, or restore them",
+    summary: "Hide a question and its answer, or restore them",
     access: "operator",
     body: { schema: visibilitySchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["question-not-found"],
   },
 });

@@ -1,5 +1,6 @@
+import * as z from "zod/mini";
 import { endpoints } from "../endpoint.ts";
-import { healthSchema, readinessSchema } from "../index.ts";
+import { healthSchema, pageQuerySchema, readinessSchema } from "../index.ts";
 
 export const serviceEndpoints = endpoints("Service", {
   health: {
@@ -22,7 +23,7 @@ export const serviceEndpoints = endpoints("Service", {
       {
         status: 503,
         schema: readinessSchema,
-        when: "A request would be refused: the database cannot be written to, there is too much load, or this instance is starting or stopping",
+        when: "Requests would be refused: the database is not writable, the instance is overloaded, starting or stopping",
       },
     ],
     errors: ["too-many-requests"],
@@ -38,7 +39,7 @@ export const serviceEndpoints = endpoints("Service", {
   showApi: {
     method: "GET",
     path: "/api-docs",
-    summary: "This document as a page",
+    summary: "This document as a web page",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/html" }],
@@ -46,9 +47,48 @@ export const serviceEndpoints = endpoints("Service", {
   startApiPage: {
     method: "GET",
     path: "/api-docs/start.js",
-    summary: "The script that starts that page",
+    summary: "The script of the API documentation page",
     access: "anyone",
     open: true,
     responses: [{ status: 200, type: "text/javascript" }],
   },
+});
+
+const partQuery = z.pick(pageQuerySchema, { cursor: true });
+const part = {
+  method: "GET",
+  access: "anyone",
+  query: partQuery,
+  streamed: true,
+  responses: [{ status: 200, type: "application/xml" }],
+  errors: ["invalid-cursor"],
+} as const;
+
+/** What search engines fetch. */
+export const discoveryEndpoints = endpoints("Service", {
+  robots: {
+    method: "GET",
+    path: "/robots.txt",
+    summary: "What search engines may crawl",
+    access: "anyone",
+    open: true,
+    responses: [{ status: 200, type: "text/plain" }],
+  },
+  sitemapIndex: {
+    method: "GET",
+    path: "/sitemap.xml",
+    summary: "The sitemap index",
+    access: "anyone",
+    responses: [{ status: 200, type: "application/xml" }],
+  },
+  sitemapPages: {
+    method: "GET",
+    path: "/sitemap-pages.xml",
+    summary: "Sitemap of the static pages",
+    access: "anyone",
+    open: true,
+    responses: [{ status: 200, type: "application/xml" }],
+  },
+  sitemapTasks: { ...part, path: "/sitemap-tasks.xml", summary: "Sitemap of open tasks, one part" },
+  sitemapPeople: { ...part, path: "/sitemap-people.xml", summary: "Sitemap of public profiles, one part" },
 });

@@ -1,21 +1,14 @@
-import { endpoints } from "../endpoint.ts";
+import { DELETED, endpoints, INSERTED, UPDATED } from "../endpoint.ts";
 import {
-  deleteResponseSchema,
   draftSchemaOn,
-  insertResponseSchema,
   stateChangeSchema,
   taskDraftSchema,
   taskFeedQuerySchema,
   taskListSchema,
   taskQuerySchema,
   taskSchema,
-  updateResponseSchema,
   visibilitySchema,
 } from "../index.ts";
-
-const inserted = { status: 201, schema: insertResponseSchema } as const;
-const updated = [{ status: 200, schema: updateResponseSchema }] as const;
-const deleted = [{ status: 200, schema: deleteResponseSchema }] as const;
 
 export const taskEndpoints = endpoints("Tasks", {
   listFeaturedTasks: {
@@ -31,8 +24,8 @@ export const taskEndpoints = endpoints("Tasks", {
     path: "/tasks",
     summary: "List tasks",
     description:
-      "With `limit` one page, and a link to the next; without it all tasks that match, streamed. `email` lists " +
-      "somebody's own tasks, for themself only, in every state.",
+      "With `limit`, one page and a link to the next; without it, all matching tasks, streamed. `email` must be the " +
+      "caller's own and lists their tasks in every state.",
     access: "anyone",
     query: taskQuerySchema,
     responses: [
@@ -48,7 +41,7 @@ export const taskEndpoints = endpoints("Tasks", {
     method: "GET",
     path: "/tasks.atom",
     summary: "The list of tasks as an Atom feed",
-    description: "Its first tasks, with the same filters.",
+    description: "The first tasks of the list, with the same filters.",
     access: "anyone",
     query: taskFeedQuerySchema,
     responses: [{ status: 200, type: "application/atom+xml" }],
@@ -59,10 +52,9 @@ export const taskEndpoints = endpoints("Tasks", {
     path: "/tasks/:id",
     summary: "Read one task",
     description:
-      "With a token also how the caller stands to it, what its poster has done so far as a client, and their email " +
-      "address: of 200 different posters a day, and always of whom one works for; `viewer.addressLimitReached` says that " +
-      "it was left out. " +
-      "A hidden task is there for its owner, whoever was hired for it, and operators only.",
+      "With a token, also the caller's relation to it, and its poster's record as a client and email address. Addresses " +
+      "are limited to 200 different posters a day, clients the caller works for excepted; `viewer.addressLimitReached` " +
+      "says that one was left out. Only its owner, the hired freelancer and operators can read a hidden task.",
     access: "anyone",
     responses: [{ status: 200, schema: taskSchema }],
     errors: ["task-not-found"],
@@ -71,20 +63,20 @@ export const taskEndpoints = endpoints("Tasks", {
     method: "POST",
     path: "/tasks",
     summary: "Post a task",
-    description: "The poster is who the token names; `email` and `name` in the payload are ignored.",
+    description: "The token identifies the poster; `email` and `name` in the payload are ignored.",
     access: "signed-in",
     body: { schema: taskDraftSchema, schemaOn: draftSchemaOn },
-    responses: [{ ...inserted, headers: ["Location"] }],
+    responses: [{ ...INSERTED, headers: ["Location"] }],
   },
   updateTask: {
     method: "PUT",
     path: "/tasks/:id",
     summary: "Save a task",
-    description: "After an award the terms are fixed, after completion everything.",
+    description: "After an award the terms can no longer change, after completion nothing can.",
     access: "owner",
     body: { schema: taskDraftSchema },
     accepts: ["If-Match"],
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "task-locked"],
   },
   changeTaskState: {
@@ -92,20 +84,20 @@ export const taskEndpoints = endpoints("Tasks", {
     path: "/tasks/:id/state",
     summary: "Complete, cancel or reopen a task",
     description:
-      "To cancel a task that is awarded needs a `reason`. Delivered work is accepted or sent back first.",
+      "Cancelling an awarded task needs a `reason`. Delivered work has to be accepted or sent back first.",
     access: "owner",
     body: { schema: stateChangeSchema },
     accepts: ["If-Match"],
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found", "wrong-state"],
   },
   deleteTask: {
     method: "DELETE",
     path: "/tasks/:id",
     summary: "Delete a task and its bids",
-    description: "Not once it was awarded, also if that was cancelled since: it is closed instead.",
+    description: "A task that was ever awarded cannot be deleted, even if it was cancelled since.",
     access: "owner",
-    responses: deleted,
+    responses: [DELETED],
     errors: ["task-not-found", "task-kept"],
   },
   setTaskVisibility: {
@@ -114,7 +106,7 @@ export const taskEndpoints = endpoints("Tasks", {
     summary: "Hide a task from the public, or restore it",
     access: "operator",
     body: { schema: visibilitySchema },
-    responses: updated,
+    responses: [UPDATED],
     errors: ["task-not-found"],
   },
 });

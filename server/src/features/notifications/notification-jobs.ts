@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { MailConfig } from "../../config.ts";
 import { myEndpoints } from "../../contract/endpoints/me.ts";
-import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
+import { savedSearchEndpoints } from "../../contract/endpoints/saved.ts";
 import type { Announcer } from "../../db/announcements.ts";
 import type { Database } from "../../db/client.ts";
 import type { Job } from "../../schedule-periodic.ts";

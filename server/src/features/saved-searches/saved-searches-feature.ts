@@ -1,4 +1,4 @@
-import { savedSearchEndpoints } from "../../contract/endpoints/saved-searches.ts";
+import { savedSearchEndpoints } from "../../contract/endpoints/saved.ts";
 import { SAVED_SEARCH_LIMITS, type SavedSearch, savedSearchSchema } from "../../contract/index.ts";
 import type { SavedSearchDoc } from "../../db/documents/people.ts";
 import type { Api } from "../../http/mount.ts";

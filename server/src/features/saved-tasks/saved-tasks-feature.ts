@@ -1,4 +1,4 @@
-import { savedTaskEndpoints } from "../../contract/endpoints/saved-tasks.ts";
+import { savedTaskEndpoints } from "../../contract/endpoints/saved.ts";
 import type { SavedTask } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { SavedTaskDoc } from "../../db/documents/tasks.ts";

@@ -1,13 +1,12 @@
 import type { Request, Response } from "express";
 import * as z from "zod/mini";
-import { discoveryEndpoints } from "../../contract/endpoints/discovery.ts";
+import { discoveryEndpoints } from "../../contract/endpoints/service.ts";
 import { calendarDate } from "../../contract/index.ts";
 import type { Database } from "../../db/client.ts";
 import type { Api } from "../../http/mount.ts";
 import { idKey, readCursor, writeCursor } from "../../http/pagination.ts";
 import { SENT, SerializedBody, sendSerialized, sendStream } from "../../http/response-body.ts";
-import type { SiteOrigin } from "../../http/site.ts";
-import { escapeXml, XML_HEAD } from "../../http/site.ts";
+import { escapeXml, type SiteOrigin, XML_HEAD } from "../../http/site.ts";
 import { type PersonPlace, sitemapQueries, type TaskPlace } from "./sitemap-queries.ts";
 
 /** Pages of the web app that are always there. */
