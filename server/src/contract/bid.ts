@@ -10,7 +10,7 @@ import {
   usd,
   wholeNumber,
 } from "./fields.ts";
-import { ratingSchema } from "./profile.ts";
+import { ratingSchema } from "./person.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** Bounds of a bid's fields: whole days to deliver, characters, and bids in one page. */

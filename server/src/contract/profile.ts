@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { line, normalizeHttpsUrl, optionalLine, optionalParagraph } from "./fields.ts";
+import { clientRecordSchema } from "./person.ts";
 
 /** Bounds of a profile: characters of its texts, and how many skills, links and languages it can have. */
 export const PROFILE_LIMITS = {
@@ -78,28 +79,6 @@ export const EMPTY_PROFILE: OwnProfile = {
   languages: [],
   version: 0,
 };
-
-/** No more of somebody's tasks, or jobs, are counted: what everybody may ask for stays cheap. */
-export const MAX_COUNTED = 10_000;
-
-/** What others think of somebody: their stars on average, null without any review. */
-export const ratingSchema = z.object({ average: z.nullable(z.number()), count: z.number() });
-export type Rating = z.infer<typeof ratingSchema>;
-
-/** What everybody may know of somebody as a client. */
-export const clientRecordSchema = z.object({
-  /** ISO instant of the first time the product met them. */
-  memberSince: z.string(),
-  /** The last day (UTC) on which they did anything here. */
-  lastActiveOn: z.string(),
-  tasksPosted: z.number(),
-  /** Own tasks that were completed. */
-  tasksCompleted: z.number(),
-  /** Share of the posted tasks that hired somebody, 0 to 1; null before the first task that came to an end. */
-  hireRate: z.nullable(z.number()),
-  rating: ratingSchema,
-});
-export type ClientRecord = z.infer<typeof clientRecordSchema>;
 
 /** `GET /profiles/:id`. Public, so no email address. */
 export const profileSchema = z.extend(z.extend(clientRecordSchema, profileDraftSchema.shape), {

@@ -14,7 +14,7 @@ import {
   parameter,
   usd,
 } from "./fields.ts";
-import { clientRecordSchema } from "./profile.ts";
+import { clientRecordSchema } from "./person.ts";
 import { TASK_STATES } from "./task-state.ts";
 
 /** The four fixed task categories. */
