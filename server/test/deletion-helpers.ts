@@ -7,10 +7,10 @@ import { aBidDoc } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 import { type Person, signUp } from "./people.ts";
 
-/** Before each test the database is empty, and there are somebody who will leave, a client and two others. */
+/** Before each test the database is emptied and four people sign up, of whom `leaver` will delete their account. */
 type Scene = { leaver: Person; client: Person; others: Person[] };
 
-/** Deleted accounts and what is left of them, in the words of the tests. */
+/** Deletes accounts and finds what is left of them. */
 export function deletionHelpers(harness: Harness) {
   const scene = {} as Scene;
   let mongo: MongoClient;
@@ -34,20 +34,20 @@ export function deletionHelpers(harness: Harness) {
     scene,
     remove,
 
-    /** As a person would: again, if the server was too busy to finish in time. */
-    async removeWhateverItTakes(person: Person) {
+    /** Deletes the account, and tries again while the server is too busy to finish in time. */
+    async removeWithRetry(person: Person) {
       let response = await remove(person);
       while (response.status === 503) response = await remove(person);
       return response;
     },
 
-    /** Documents of any collection in which something of this person stands. */
+    /** Documents of any collection that still contain this person's id, email address or name. */
     async tracesOf({ uid, email, name }: Person): Promise<string[]> {
       const found: string[] = [];
       for (const collection of await mongo.db(harness.address.dbName).collections()) {
         for await (const document of collection.find()) {
           const text = BSON.EJSON.stringify(document);
-          // The record of the deletion itself is forgotten some hours after it is finished.
+          // The record of the deletion itself keeps the id; it expires some hours after the deletion.
           const words =
             collection.collectionName === "closures" ? [email, name] : [uid, email, name, "zelda"];
           if (words.some((word) => text.includes(word))) found.push(`${collection.collectionName} ${text}`);
@@ -56,8 +56,8 @@ export function deletionHelpers(harness: Harness) {
       return found;
     },
 
-    /** `bidsCount` of every task is the number of its bids. */
-    async expectRightCounts() {
+    /** Checks that every task's `bidsCount` is the number of its bids. */
+    async expectCorrectBidCounts() {
       for await (const { _id, bidsCount } of harness.database.tasks.find()) {
         expect([_id, bidsCount]).toEqual([_id, await harness.database.bids.countDocuments({ taskId: _id })]);
       }
@@ -78,14 +78,14 @@ export function deletionHelpers(harness: Harness) {
     task: (id: ObjectId) => harness.database.tasks.findOne({ _id: id }),
     bid: (id: ObjectId) => harness.database.bids.findOne({ _id: id }),
 
-    /** The uids of who was told this. */
-    async told(kind: string) {
+    /** The sorted uids of everybody with a notification of this kind. */
+    async recipientsOf(kind: string) {
       await waitForAnnouncements(harness);
       const found = await harness.database.notifications.find({ kind } as object).toArray();
       return found.map(({ recipientId }) => recipientId).sort();
     },
 
-    /** Stores a task with these bids. */
+    /** Stores a task with its bids. */
     async taskWith(
       fields: Partial<TaskDoc>,
       bids: (taskId: ObjectId) => BidDoc[],

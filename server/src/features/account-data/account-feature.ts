@@ -26,7 +26,7 @@ type Deps = {
 const CSV = "text/csv; charset=utf-8; header=present";
 const JSON_FILE = "application/json; charset=utf-8";
 
-/** What people can see of, export of and have erased from the product's data about them. */
+/** The caller's own data: dashboard overview, JSON and CSV exports, account deletion. */
 export function accountFeature(api: Api, deps: Deps): void {
   const { database, readCache, names, announcer, closures, sessions } = deps;
   const readOverview = overviewReader(database, names);

@@ -10,9 +10,9 @@ import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 
 const harness = useHarness();
-const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } =
+const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
   deletionHelpers(harness);
-const { bidBy, ownedBy, task, bid, told, taskWith } = leave;
+const { bidBy, ownedBy, task, bid, recipientsOf, taskWith } = helpers;
 let leaver: Person;
 let client: Person;
 let others: Person[];
@@ -21,7 +21,7 @@ beforeEach(() => {
   ({ leaver, client, others } = scene);
 });
 
-test("When a client leaves, then open and awarded tasks are cancelled and who waits is told; ended ones stay, nameless", async () => {
+test("When a client deletes their account, then open and awarded tasks are cancelled with a notification, and ended ones are anonymized", async () => {
   const [ann, ben] = others as [Person, Person];
   const mine = { ...ownedBy(leaver), clientImage: "https://pictures.example/zelda.png" };
   const [open] = await taskWith(mine, (id) => [bidBy(ann, id), bidBy(ben, id)]);
@@ -43,20 +43,20 @@ test("When a client leaves, then open and awarded tasks are cancelled and who wa
     });
   expect(await task(completed._id)).toMatchObject({ state: "completed", name: FORMER_MEMBER, email: "" });
   expect(isFormerMember((await task(open._id))?.ownerId ?? "")).toBe(true);
-  // There is no profile of theirs any more, for whoever bid on their tasks either.
+  // Bidders on their tasks no longer get a profile to link to either.
   expect((await harness.as(ben).get(`/tasks/${open._id}`)).body).toMatchObject({ otherSideLeft: true });
   const bids = myBidListSchema.parse((await harness.as(ann).get("/me/bids")).body);
   expect(bids.map(({ task: { name, clientId } }) => [name, clientId])).toEqual([
     [FORMER_MEMBER, undefined],
     [FORMER_MEMBER, undefined],
   ]);
-  // Both who bid on the open one, and the one who was hired for the other.
-  expect(await told("task-cancelled")).toEqual([ann.uid, ann.uid, ben.uid].sort());
+  // Both bidders on the open task, and the freelancer hired for the awarded one.
+  expect(await recipientsOf("task-cancelled")).toEqual([ann.uid, ann.uid, ben.uid].sort());
   expect(await tracesOf(leaver)).toEqual([]);
-  await expectRightCounts();
+  await expectCorrectBidCounts();
 });
 
-test("When a freelancer leaves, then bids are withdrawn where nothing was decided, and nameless where it was", async () => {
+test("When a freelancer deletes their account, then undecided bids are withdrawn and decided ones are anonymized", async () => {
   const [ann] = others as [Person];
   const theirs = ownedBy(client);
   const bids = (id: ObjectId) => [bidBy(leaver, id), bidBy(ann, id)];
@@ -92,14 +92,14 @@ test("When a freelancer leaves, then bids are withdrawn where nothing was decide
   const { body: received } = await harness.as(client).get(`/tasks/${won._id}/bids`).expect(200);
   expect(received).toMatchObject([{ name: FORMER_MEMBER, state: "awarded" }]);
   expect(received[0]).not.toHaveProperty("freelancerId");
-  // For the open one, the expired one, and the one they were to work on.
-  expect(await told("bid-withdrawn")).toEqual([client.uid, client.uid]);
-  expect(await told("freelancer-left")).toEqual([client.uid]);
+  // For the open task, the expired one, and the one they were hired for.
+  expect(await recipientsOf("bid-withdrawn")).toEqual([client.uid, client.uid]);
+  expect(await recipientsOf("freelancer-left")).toEqual([client.uid]);
   expect(await tracesOf(leaver)).toEqual([]);
-  await expectRightCounts();
+  await expectCorrectBidCounts();
 });
 
-test("When a task is opened again after somebody who bid on it left, then their bid does not stand again", async () => {
+test("When a task is reopened after a bidder deleted their account, then their bid is not restored", async () => {
   const [ann] = others as [Person];
   const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
   const other = bidBy(ann, new ObjectId(), { state: "awarded" });
@@ -121,11 +121,11 @@ test("When a task is opened again after somebody who bid on it left, then their 
       [ann.uid, "placed"],
     ]);
   }
-  await expectRightCounts();
+  await expectCorrectBidCounts();
 });
 
-/** A task in that state on which work was handed in and changes were asked for before. */
-async function delivered(state: "awarded" | "delivered", owner: Person, hired: Person) {
+/** Stores a task in that state whose timeline holds a delivery and a request for changes. */
+async function taskWithDelivery(state: "awarded" | "delivered", owner: Person, hired: Person) {
   const winning = bidBy(hired, new ObjectId(), { state: "awarded" });
   const [stored] = await taskWith(
     {
@@ -151,18 +151,18 @@ async function delivered(state: "awarded" | "delivered", owner: Person, hired: P
   ]);
   return stored;
 }
-const said = async ({ _id: taskId }: TaskDoc) =>
+const timelineOf = async ({ _id: taskId }: TaskDoc) =>
   (await harness.database.timeline.find({ taskId }).sort({ at: 1, _id: 1 }).toArray()).map(
     ({ kind, note, links, reason }) => [kind, note ?? links ?? reason ?? ""],
   );
 
-test("When a client leaves to whom work was delivered, then its freelancer may complete it at once, and what the client said is gone", async () => {
+test("When a client deletes their account after work was delivered, then the freelancer may complete it immediately, and the client's comments are erased", async () => {
   const [ann] = others as [Person];
-  const { _id, ...waiting } = await delivered("delivered", leaver, ann);
+  const { _id, ...waiting } = await taskWithDelivery("delivered", leaver, ann);
   await remove(leaver).expect(200);
   expect(await task(_id)).toMatchObject({ state: "delivered", name: FORMER_MEMBER });
-  expect(await told("may-complete")).toEqual([ann.uid]);
-  expect(await said({ _id, ...waiting })).toEqual([
+  expect(await recipientsOf("may-complete")).toEqual([ann.uid]);
+  expect(await timelineOf({ _id, ...waiting })).toEqual([
     ["delivered", "Note"],
     ["changes-requested", ""],
   ]);
@@ -170,13 +170,13 @@ test("When a client leaves to whom work was delivered, then its freelancer may c
   expect((await harness.as(ann).get(`/tasks/${_id}`)).body).toMatchObject({ otherSideLeft: true });
   await harness.as(ann).post(`/tasks/${_id}/completion`).expect(200);
   expect(await task(_id)).toMatchObject({ state: "completed" });
-  // Nobody is there to be told.
-  expect(await told("completed-unanswered")).toEqual([]);
+  // There is no client left to notify.
+  expect(await recipientsOf("completed-unanswered")).toEqual([]);
 });
 
-test("When a freelancer leaves who had delivered, then the client decides what becomes of it, and what they handed in is gone", async () => {
+test("When a freelancer deletes their account after delivering, then the task returns to its client, and the delivery is erased", async () => {
   const [ann] = others as [Person];
-  const waiting = await delivered("delivered", ann, leaver);
+  const waiting = await taskWithDelivery("delivered", ann, leaver);
   const own = async () => (await harness.as(ann).get(`/tasks?email=${ann.email}`).expect(200)).body[0];
   expect(await own()).not.toHaveProperty("otherSideLeft");
   await remove(leaver).expect(200);
@@ -184,32 +184,32 @@ test("When a freelancer leaves who had delivered, then the client decides what b
   const after = await task(waiting._id);
   expect(after).toMatchObject({ state: "awarded", award: { name: FORMER_MEMBER } });
   expect(after).not.toHaveProperty("delivery");
-  expect(await told("freelancer-left")).toEqual([ann.uid]);
-  expect(await told("bid-withdrawn")).toEqual([]);
-  expect(await said(waiting)).toEqual([
+  expect(await recipientsOf("freelancer-left")).toEqual([ann.uid]);
+  expect(await recipientsOf("bid-withdrawn")).toEqual([]);
+  expect(await timelineOf(waiting)).toEqual([
     ["delivered", ""],
     ["changes-requested", "Reason"],
   ]);
   expect(await tracesOf(leaver)).toEqual([]);
   const cancel = { state: "cancelled", reason: "They have left." };
   await harness.as(ann).patch(`/tasks/${waiting._id}/state`, cancel).expect(200);
-  // Opened again, it has no bid of nobody's that could be awarded.
+  // Once reopened, it has no former member's bid that could be awarded.
   await harness.as(ann).patch(`/tasks/${waiting._id}/state`, { state: "open" }).expect(200);
   expect(await task(waiting._id)).toMatchObject({ state: "open", bidsCount: 0 });
-  await expectRightCounts();
+  await expectCorrectBidCounts();
 });
 
-test("When clients award a freelancer who leaves at that moment, then each task is awarded to a former member or to nobody", async () => {
+test("When clients award a freelancer who is deleting their account, then each task is awarded to a former member or to nobody", async () => {
   const tasks = await Promise.all(
     Array.from({ length: 12 }, () => taskWith(ownedBy(client), (id) => [bidBy(leaver, id)])),
   );
   const awards = tasks.map(([{ _id }, placed]) =>
     harness.as(client).post(`/tasks/${_id}/award`, { bidId: String((placed as BidDoc)._id) }),
   );
-  const [deleted, ...responses] = await Promise.all([removeWhateverItTakes(leaver), ...awards]);
+  const [deleted, ...responses] = await Promise.all([removeWithRetry(leaver), ...awards]);
   expect(deleted?.status).toBe(200);
   expect(await tracesOf(leaver)).toEqual([]);
-  await expectRightCounts();
+  await expectCorrectBidCounts();
   for (const [index, [{ _id }, placed]] of tasks.entries()) {
     const now = await task(_id);
     const kept = await bid((placed as BidDoc)._id);

@@ -15,8 +15,8 @@ const BATCH = 100;
 const CANCELLABLE = storedStatesFor("cancel");
 
 /**
- * Cancels the open and awarded tasks of somebody who leaves, and makes all their tasks a former member's. Work that was
- * delivered to them stays: its freelancer may mark it as completed at once, as nobody will react to it.
+ * Cancels the open and awarded tasks of a deleted account and makes a former member the owner of all its tasks.
+ * Delivered tasks stay: no client will respond, so the freelancer may complete them immediately.
  */
 export function anonymizeTasks(
   database: Pick<
@@ -27,10 +27,10 @@ export function anonymizeTasks(
 ): EraseStep {
   const { tasks, notifications, transaction, hints } = database;
 
-  /** Cancels the task where that is possible, takes its owner out of it, and notifies those who wait for it, in one. */
+  /** In one transaction, anonymizes the owner, cancels the task if possible and notifies its freelancers. */
   function anonymize(_id: ObjectId, { _id: uid, alias }: ClosureDoc, now: Date): Promise<void> {
     return transaction(async (session) => {
-      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, anonymous(alias, now), {
+      const task = await tasks.findOneAndUpdate({ _id, ownerId: uid }, anonymizingUpdate(alias, now), {
         session,
         returnDocument: "before",
       });
@@ -60,7 +60,7 @@ export function anonymizeTasks(
   };
 }
 
-function anonymous(alias: string, now: Date) {
+function anonymizingUpdate(alias: string, now: Date) {
   return [
     {
       $set: {
@@ -85,11 +85,11 @@ type Bid = Pick<BidDoc, "_id" | "taskId">;
 const keyOf = ({ _id, taskId }: Bid) => ({ _id, taskId });
 const TASK = { title: 1, ownerId: 1, state: 1, award: 1 } as const;
 type TaskRow = Pick<TaskDoc, "_id" | keyof typeof TASK>;
-const CHANGED = { bidsRevision: 1 } as const;
+const BIDS_CHANGED = { bidsRevision: 1 } as const;
 
 /**
- * Withdraws the bids of somebody who leaves where that is possible, and makes the others a former member's, each in one
- * transaction with its task.
+ * Withdraws a deleted account's bids if the task's state allows it and anonymizes the others, each in one transaction
+ * with its task.
  */
 export function anonymizeBids({
   tasks,
@@ -98,7 +98,7 @@ export function anonymizeBids({
   transaction,
   hints,
 }: Pick<Database, "tasks" | "bids" | "notifications" | "transaction" | "hints">): EraseStep {
-  function tell(
+  function notifyClient(
     kind: "bid-withdrawn" | "freelancer-left",
     task: TaskRow,
     session: ClientSession,
@@ -108,53 +108,52 @@ export function anonymizeBids({
     return notify(notifications, [notice], { session, now });
   }
 
-  /** Withdraws the bid, where the task's state lets bids go. @returns false where it does not. */
+  /** Withdraws the bid. @returns false if the task's state does not allow it. */
   async function withdraw(bid: Bid, session: ClientSession, now: Date): Promise<boolean> {
     const task: TaskRow | null = await tasks.findOneAndUpdate(
-      // None is left to count where it was withdrawn in another tab this moment.
+      // The count is already zero if another tab has just withdrawn the last bid.
       { _id: bid.taskId, bidsCount: { $gt: 0 }, ...inStatesFor("withdraw-bid", calendarDate(now)) },
-      { $inc: { bidsCount: -1, ...CHANGED } },
+      { $inc: { bidsCount: -1, ...BIDS_CHANGED } },
       { session, projection: TASK },
     );
     if (!task) return false;
     const { deletedCount } = await bids.deleteOne(keyOf(bid), { session });
-    // Withdrawn in another tab, which counted it: undoes what was counted here.
+    // Another tab withdrew and counted it: roll back the decrement above.
     if (deletedCount === 0) throw new AbortTransaction({ changed: false });
-    if (task.state === "open") await tell("bid-withdrawn", task, session, now);
+    if (task.state === "open") await notifyClient("bid-withdrawn", task, session, now);
     return true;
   }
 
-  /** Takes the bidder out of a bid that stays as part of what was decided. */
+  /** Anonymizes a bid that is kept because its task was already decided. */
   async function anonymize(bid: Bid, alias: string, session: ClientSession, now: Date): Promise<void> {
     const task: TaskRow | null = await tasks.findOneAndUpdate(
       { _id: bid.taskId },
-      { $inc: CHANGED },
+      { $inc: BIDS_CHANGED },
       { session, projection: TASK },
     );
-    // The task was deleted this moment, and its bids with it.
+    // The task has just been deleted together with its bids.
     if (!task) return void (await bids.deleteOne(keyOf(bid), { session }));
-    const nobody = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
-    const words = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
-    const change = { $set: nobody, $unset: { bidderImage: true, ...words } } as const;
+    const formerMember = { bidderId: alias, bidderName: FORMER_MEMBER, bidderEmail: "" };
+    const texts = { message: true, question: true, answer: true, print: true, sentTo: true } as const;
+    const change = { $set: formerMember, $unset: { bidderImage: true, ...texts } } as const;
     await bids.updateOne(keyOf(bid), change, { session });
     if (!task.award?.bidId.equals(bid._id)) return;
-    // What was delivered goes with them: the client decides what becomes of the task.
-    const withdrawn = {
+    // Their delivery is withdrawn, and the client decides what happens to the task.
+    const withoutDelivery = {
       $set: { state: "awarded" },
       $unset: { delivery: "" },
       $inc: { revision: 1 },
     } as const;
-    if (task.state === "delivered") await tasks.updateOne({ _id: task._id }, withdrawn, { session });
-    // They wait for work that nobody does any more.
+    if (task.state === "delivered") await tasks.updateOne({ _id: task._id }, withoutDelivery, { session });
+    // The client is waiting for work that will never arrive.
     if (task.state === "awarded" || task.state === "delivered")
-      await tell("freelancer-left", task, session, now);
+      await notifyClient("freelancer-left", task, session, now);
   }
 
-  async function leave(bid: Bid, alias: string, now: Date): Promise<void> {
-    const leaving = transaction(async (session) => {
+  async function withdrawOrAnonymize(bid: Bid, alias: string, now: Date): Promise<void> {
+    await transaction(async (session) => {
       if (!(await withdraw(bid, session, now))) await anonymize(bid, alias, session, now);
-    });
-    await leaving.catch(outcomeOf);
+    }).catch(outcomeOf);
   }
 
   return ({ _id: bidderId, alias, until }, now) => {
@@ -164,7 +163,7 @@ export function anonymizeBids({
       () =>
         hints.using("bids", "bidder-newest", (hint) => bids.find(filter, { ...options, ...hint }).toArray()),
       async (batch) => {
-        for (const bid of batch) await leave(bid, alias, now);
+        for (const bid of batch) await withdrawOrAnonymize(bid, alias, now);
       },
     );
   };

@@ -7,13 +7,13 @@ import { refreshOnChange } from "../../db/read-cache.ts";
 
 export type ClosureStore = ReturnType<typeof closureStore>;
 
-// Longer than any request takes, together with how late other instances learn of a closure.
+// Longer than the slowest request plus the delay until other instances learn of a closure.
 const SETTLING_MS = 20_000;
 
-/** Keeps which accounts were deleted lately. */
+/** Records which accounts were recently deleted. */
 export function closureStore({ closures, hints }: Pick<Database, "closures" | "hints">) {
   return {
-    /** Begins a deletion, or takes an unfinished one up again: with the alias that stands in what it has changed by then. */
+    /** Begins a deletion or resumes an unfinished one, with the alias that it has already written into other documents. */
     async begin(uid: string, now: Date): Promise<ClosureDoc> {
       const until = new Date(now.getTime() + SETTLING_MS);
       const isUnfinished = { $eq: ["$finishedAt", null] };
@@ -26,11 +26,11 @@ export function closureStore({ closures, hints }: Pick<Database, "closures" | "h
     },
 
     async finish({ _id, at }: ClosureDoc, now: Date): Promise<void> {
-      // Not if it began anew meanwhile.
+      // Unless it was started again in the meantime.
       await closures.updateOne({ _id, at }, { $set: { finishedAt: now } });
     },
 
-    /** Deletions under way or interrupted: all, so that none that fails again and again keeps others from being found. */
+    /** All deletions in progress or interrupted. Without a limit: those that keep failing must not hide the others. */
     findUnfinished(): Promise<ClosureDoc[]> {
       return hints.using("closures", "unfinished", (hint) =>
         closures.find({ finishedAt: null }, { ...READ_LIMITS, ...hint }).toArray(),
@@ -46,38 +46,38 @@ export function closureStore({ closures, hints }: Pick<Database, "closures" | "h
   };
 }
 
-/** Takes somebody out of one kind of document. @returns how many of those were theirs. */
+/** Erases a person from one kind of document. @returns how many documents were changed. */
 export type EraseStep = (closure: ClosureDoc, now: Date) => Promise<number>;
 
-/** Which sessions are over because their account was deleted, as this instance knows. */
+/** The sessions that ended because their account was deleted, as far as this instance knows. */
 export type ClosedSessions = {
   add(closure: Pick<ClosureDoc, "_id" | "at" | "until">): void;
-  /** Is this session older than the deletion of its account? */
+  /** Whether the session began before its account was deleted. */
   has(user: { uid: string; loggedInAt: Date }): Promise<boolean>;
 };
 
-// Clocks of instances differ.
+// Allows for clock skew between instances.
 const OVERLAP_MS = 60_000;
-// Tokens live an hour.
-const KEPT = { ttl: 6 * 3_600_000, max: 100_000 };
+// Tokens are valid for one hour.
+const CACHE_OPTIONS = { ttl: 6 * 3_600_000, max: 100_000 };
 
 /**
- * Follows the deletions of all instances, so that sessions of a deleted account end in other tabs and on other devices:
- * their tokens stay genuine for up to an hour, and what they wrote would bring back what was just erased.
- * @param changes tells of them at once; without it they are known a few seconds later.
+ * Tracks deletions on all instances, so that a deleted account's sessions also end in other tabs and on other devices:
+ * their tokens stay valid for up to an hour, and their writes would recreate what was just erased.
+ * @param changes reports deletions immediately; without it they are noticed a few seconds later.
  */
 export function closedSessions(
   store: Pick<ClosureStore, "findSince">,
   changes?: Pick<ChangeFeed, "onChange">,
 ): ClosedSessions {
-  const closedUntil = new LRUCache<string, Date>(KEPT);
+  const closedUntil = new LRUCache<string, Date>(CACHE_OPTIONS);
   let latest = OVERLAP_MS;
 
   const add: ClosedSessions["add"] = ({ _id, at, until }) => {
     closedUntil.set(_id, until);
     latest = Math.max(latest, at.getTime());
   };
-  // What others closed is known here some seconds later, which SETTLING_MS allows for.
+  // Deletions on other instances may be noticed a few seconds late, which SETTLING_MS allows for.
   const refresh = refreshOnChange("closures", changes, async () => {
     for (const closure of await store.findSince(new Date(latest - OVERLAP_MS))) add(closure);
   });

@@ -23,7 +23,7 @@ export function tasksAsCsv(queries: OwnDataQueries, caller: User, now: Date): As
   return csvOf(columns, queries.namedTasks(caller.uid));
 }
 
-/** The caller's bids with what they are for as CSV, newest first; units as in {@link tasksAsCsv}. */
+/** The caller's bids with their tasks as CSV, newest first; units as in {@link tasksAsCsv}. */
 export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): AsyncIterable<string> {
   const columns: Columns<{ bid: BidDoc; task: BidTask }> = [
     ["Task", ({ task }) => titleFor(task, caller.uid)],
@@ -35,8 +35,8 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
     ["My bid (USD)", ({ bid }) => bid.amount],
     ["Days", ({ bid }) => bid.days],
     ["Bid state", ({ bid, task }) => bidState(bid, task)],
-    ["Agreed (USD)", ({ bid, task }) => wonBy(bid, task)?.amount],
-    ["Agreed", ({ bid, task }) => wonBy(bid, task)?.at.toISOString()],
+    ["Agreed (USD)", ({ bid, task }) => awardFor(bid, task)?.amount],
+    ["Agreed", ({ bid, task }) => awardFor(bid, task)?.at.toISOString()],
     ["Placed", ({ bid }) => bid.createdAt.toISOString()],
     ["Changed", ({ bid }) => (bid.updatedAt > bid.createdAt ? bid.updatedAt.toISOString() : undefined)],
     ["Message", ({ bid }) => bid.message],
@@ -46,8 +46,8 @@ export function bidsAsCsv(queries: OwnDataQueries, caller: User, now: Date): Asy
   return csvOf(columns, queries.bidsWithTasks(caller.uid));
 }
 
-/** What was agreed, if this bid was awarded; also of a task that was cancelled after that, as its state says. */
-function wonBy(bid: BidDoc, { award }: BidTask): BidTask["award"] {
+/** The task's award if this bid won it, even if the task was cancelled afterwards. */
+function awardFor(bid: BidDoc, { award }: BidTask): BidTask["award"] {
   return award?.bidId.equals(bid._id) ? award : undefined;
 }
 
@@ -56,15 +56,15 @@ type Cell = string | number | undefined;
 /** Header and value of each column, in order. */
 type Columns<Row> = readonly (readonly [header: string, value: (row: Row) => Cell])[];
 
-// Quoted wherever it stands, alone too: readers differ in what ends a line.
+// A lone CR or LF needs quotes too: parsers differ in what ends a line.
 const LINE_BREAK = /[\r\n]/;
-/** Excel takes a file without it for one in the local code page. */
+/** Without it, Excel reads the file in the local code page. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
  * Writes rows as CSV (RFC 4180: commas, CRLF, quotes doubled), in UTF-8 with a byte order mark.
- * Texts that a spreadsheet would run as a formula (they begin with = + - @, tab or CR) get a leading apostrophe: titles
- * and names are written by strangers.
+ * Texts that a spreadsheet would run as a formula (they begin with = + - @, tab or CR) get a leading apostrophe, because
+ * titles and names may come from an attacker.
  */
 export async function* csvOf<Row>(
   columns: Columns<Row>,

@@ -43,12 +43,12 @@ function expectFile({ headers }: Response, name: string, type: string) {
 }
 
 describe("GET /me/export", () => {
-  test("When somebody exports, then all that is held about them comes, and nothing about others", async () => {
+  test("When somebody exports their data, then it holds everything about them and nothing about others", async () => {
     const { bids, questions, reviews, reports, timeline, notifications, people } = harness.database;
     const { uid: _id, name, email } = ada;
     const known = { _id, name, email, memberSince: POSTED, lastActiveOn: "2026-01-02" };
     await people.insertOne(aPersonDoc({ ...known, emailNotices: true, unsubscribeKey: "secret-key" }));
-    // Whom they hired, and for how much, is theirs to take along; that person's address is not.
+    // The export says whom they hired and for how much, but not that person's email address.
     const award = anAwardOf(aBidDoc({ bidderName: "Hal", bidderEmail: "hal@people.example" }));
     const mine = await harness.insertTask({
       ownerId: ada.uid,
@@ -68,8 +68,7 @@ describe("GET /me/export", () => {
       aQuestionDoc({ taskId: mine._id, askerId: "fred-uid", clientId: ada.uid, text: "Answered", answer }),
       aQuestionDoc({ taskId: theirs._id, askerId: "fred-uid", text: "asked between others", answer }),
     ]);
-    const said = { taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED } as const;
-    const review = () => aReviewDoc(said);
+    const review = () => aReviewDoc({ taskTitle: "A logo", role: "client", stars: 4, createdAt: POSTED });
     await reviews.insertMany([
       { ...review(), authorId: ada.uid, authorName: ada.name, subjectId: "fred", text: "written" },
       { ...review(), authorId: "fred-uid", authorName: "Fred", subjectId: ada.uid, text: "received" },
@@ -80,7 +79,7 @@ describe("GET /me/export", () => {
       aReportDoc({ ...report, personId: "fred-uid", reporterId: ada.uid, reporterName: ada.name }),
       aReportDoc({ ...report, personId: ada.uid, reporterId: "fred-uid", reporterName: "Fred" }),
     ]);
-    const told = {
+    const notification = {
       kind: "new-bid",
       taskId: mine._id,
       taskTitle: "Mine",
@@ -90,14 +89,14 @@ describe("GET /me/export", () => {
     await notifications.insertMany([
       {
         _id: new ObjectId(),
-        ...told,
+        ...notification,
         recipientId: ada.uid,
         actor: "Fred",
         actorId: "fred-uid",
-        onceKey: "told once",
+        onceKey: "once-key",
         createdAt: POSTED,
       },
-      { _id: new ObjectId(), ...told, recipientId: "fred", createdAt: POSTED },
+      { _id: new ObjectId(), ...notification, recipientId: "fred", createdAt: POSTED },
     ]);
 
     const saved = (personId: string) => ({
@@ -139,22 +138,22 @@ describe("GET /me/export", () => {
     expect(data.savedTasks).toMatchObject([{ taskId: String(theirs._id), createdAt: POSTED.toISOString() }]);
     expect(data.timeline).toMatchObject([{ kind: "delivered", note: "Done." }, { kind: "awarded" }]);
     expect(data.notifications).toMatchObject([{ kind: "new-bid", createdAt: POSTED.toISOString() }]);
-    for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "told once"])
+    for (const secret of ["secret-key", "grams", "hal@people", "between others", "fred-uid", "once-key"])
       expect(response.text).not.toContain(secret);
   });
 
-  test("When somebody whom nothing is known of exports, then the lists are empty", async () => {
+  test("When somebody without any data exports it, then the lists are empty", async () => {
     const data = exportSchema.parse((await harness.as(ada).get("/me/export").expect(200)).body);
     expect(data).toMatchObject({ tasks: [], bids: [], reviewsWritten: [], reports: [], notifications: [] });
     expect(data.person).toEqual({ uid: ada.uid, name: ada.name, email: ada.email });
   });
 
-  test("When there are more than one answer of the database holds, then all come, compressed too", async () => {
+  test("When there are more documents than one database batch holds, then all are exported, with and without compression", async () => {
     await harness.database.tasks.insertMany(manyTasks(600).map((task) => ({ ...task, ownerId: ada.uid })));
     const plain = await harness.as(ada).get("/me/export").set("Accept-Encoding", "identity").expect(200);
     expect(plain.body.tasks).toHaveLength(600);
     expect(new Set(plain.body.tasks.map(({ _id }: { _id: string }) => _id)).size).toBe(600);
-    const packed = await harness
+    const compressed = await harness
       .as(ada)
       .get("/me/tasks.csv")
       .set("Accept-Encoding", "gzip")
@@ -164,9 +163,9 @@ describe("GET /me/export", () => {
         response.on("data", (part: Buffer) => parts.push(part));
         response.on("end", () => done(null, Buffer.concat(parts)));
       });
-    expect(packed.headers["content-encoding"]).toBe("gzip");
-    // Some test clients unpack by themselves.
-    const bytes = packed.body[0] === 0x1f ? gunzipSync(packed.body) : packed.body;
+    expect(compressed.headers["content-encoding"]).toBe("gzip");
+    // Some versions of the test client decompress automatically.
+    const bytes = compressed.body[0] === 0x1f ? gunzipSync(compressed.body) : compressed.body;
     expect(bytes.toString().trim().split("\r\n")).toHaveLength(601);
   });
 });
@@ -175,7 +174,7 @@ describe("CSV", () => {
   const HEADER =
     "Title,Category,State,Deadline,Budget (USD),Bids,Awarded to,Awarded (USD),Posted,Screening question,Description";
 
-  test("When somebody takes their tasks out, then spreadsheets read them, and run nothing in them", async () => {
+  test("When somebody exports their tasks, then spreadsheets can read them and run no formula in them", async () => {
     const own = { ownerId: ada.uid, category: "Design", description: "Plain", budget: 450.5 } as const;
     const deadline = inDays(9);
     await harness.insertTask({
@@ -208,7 +207,7 @@ describe("CSV", () => {
     );
   });
 
-  test("When somebody takes their bids out, then each comes with its task, and says what became of it", async () => {
+  test("When somebody exports their bids, then each comes with its task and its outcome", async () => {
     const { bids } = harness.database;
     const deadline = inDays(9);
     const place = (taskId: ObjectId, minute: number) =>
@@ -245,7 +244,7 @@ describe("CSV", () => {
     ]);
   });
 
-  test("When a cell begins like a formula, then it gets an apostrophe; numbers stay numbers", async () => {
+  test("When a text begins like a formula, then it gets an apostrophe; numbers stay numbers", async () => {
     const cells = ["=1", "+1", "-1", "@a", "\ta", "\ra", "a=1", "", -5];
     async function* rows() {
       yield cells.map((cell) => ({ cell }));

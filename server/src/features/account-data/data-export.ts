@@ -3,18 +3,18 @@ import { batchesOf } from "../../db/client.ts";
 import { BATCH_SIZE, type OwnDataQueries, type OwnTask } from "./own-data-queries.ts";
 
 /**
- * Writes everything the product holds about the caller as one JSON object (the contract's `exportSchema`), piece by
- * piece. Left out is what only works for the product (search grams, the keys of notifications and unsubscribe links) and what is about
- * others: the bids on the caller's tasks, who wrote a review, what others reported of the caller, which operator acted, whom they acted on as one, and the
- * address of whom they hired.
+ * Streams everything the product holds about the caller as one JSON object (the contract's `exportSchema`). Left out are
+ * internal fields (search grams, keys of notifications and unsubscribe links) and data about others: bids on the caller's
+ * tasks, authors of reviews, reports about the caller, who acted on the caller as an operator, whom the caller acted on
+ * as one, and the email addresses of hired freelancers.
  */
 export async function* exportData(
   queries: OwnDataQueries,
   { uid, name, email, picture }: User,
   now: Date,
 ): AsyncGenerator<string> {
-  const signedInAs = { uid, name, email, ...(picture !== undefined && { picture }) };
-  const person = { ...signedInAs, ...withoutId(await queries.person(uid)) };
+  const identity = { uid, name, email, ...(picture !== undefined && { picture }) };
+  const person = { ...identity, ...withoutId(await queries.person(uid)) };
   yield `{${field("exportedAt", now)},${field("person", person)}`;
   yield* list("tasks", queries.tasks(uid), withoutAddress);
   yield* list("bids", queries.bids(uid));
@@ -34,7 +34,7 @@ export async function* exportData(
       taskId,
       taskTitle,
       role: clientId === uid ? "client" : "freelancer",
-      /** Does the caller take no messages there? */
+      // Whether the caller has blocked the other side.
       blocked: blockedBy.includes(uid),
       createdAt,
     }),
@@ -62,12 +62,12 @@ export async function* exportData(
 async function* list<T>(
   name: string,
   items: AsyncIterable<T>,
-  shown: (item: T) => unknown = (item) => item,
+  present: (item: T) => unknown = (item) => item,
 ): AsyncGenerator<string> {
   yield `,${JSON.stringify(name)}:[`;
   let separator = "\n";
   for await (const batch of batchesOf(items, BATCH_SIZE)) {
-    yield separator + batch.map((item) => JSON.stringify(shown(item))).join(",\n");
+    yield separator + batch.map((item) => JSON.stringify(present(item))).join(",\n");
     separator = ",\n";
   }
   yield "]";

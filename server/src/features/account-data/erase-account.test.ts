@@ -12,10 +12,11 @@ import { deleteAccount, finishDeletions } from "./erase-account.ts";
 import { eraseSteps } from "./erase-steps.ts";
 
 const harness = useHarness();
-const LATER = 21_000;
-const { scene, remove, removeWhateverItTakes, tracesOf, expectRightCounts, ...leave } =
+/** Longer than a closed account's requests may still be running. */
+const SETTLED_MS = 21_000;
+const { scene, remove, removeWithRetry, tracesOf, expectCorrectBidCounts, ...helpers } =
   deletionHelpers(harness);
-const { bidBy, ownedBy, task, taskWith } = leave;
+const { bidBy, ownedBy, task, taskWith } = helpers;
 let leaver: Person;
 let client: Person;
 let others: Person[];
@@ -29,10 +30,10 @@ const deps = () => ({
   steps: eraseSteps(harness.database, { nudge: () => undefined }),
   closures: closureStore(harness.database),
 });
-/** What the server does every half minute, as if the deletions of now were some time ago. */
-const finishLater = () => finishDeletions(deps(), () => new Date(harness.clock.now.getTime() + LATER));
+/** Runs the server's periodic job at a time when all requests of the deleted accounts must have ended. */
+const finishLater = () => finishDeletions(deps(), () => new Date(harness.clock.now.getTime() + SETTLED_MS));
 
-test("When somebody leaves who reviewed, reported and was told of things, then nothing leads back to them", async () => {
+test("When somebody with reviews, reports and notifications deletes their account, then no document identifies them", async () => {
   const { reviews, reports, notifications, people } = harness.database;
   await harness.as(leaver).get("/me").expect(200);
   expect(await people.countDocuments({ _id: leaver.uid })).toBe(1);
@@ -81,12 +82,12 @@ test("When somebody leaves who reviewed, reported and was told of things, then n
   const shown = await harness.as().get(`/profiles/${client.uid}/reviews`).expect(200);
   expect(shown.body[0].author).toEqual({ name: FORMER_MEMBER });
   expectProblem(await harness.as().get(`/profiles/${leaver.uid}`), 404, "person-not-found");
-  // Nobody else lost anything.
+  // Other people's data is intact.
   expect(await reviews.countDocuments({ authorId: client.uid })).toBe(1);
   expect(await people.countDocuments({ _id: client.uid })).toBe(1);
 });
 
-test("When somebody leaves who asked, then what waits goes, and what is answered stays, nameless", async () => {
+test("When somebody who asked questions deletes their account, then unanswered ones are deleted and answered ones anonymized", async () => {
   const { questions } = harness.database;
   const { _id: taskId } = await harness.insertTask(ownedBy(client));
   const path = `/tasks/${taskId}/questions`;
@@ -101,7 +102,7 @@ test("When somebody leaves who asked, then what waits goes, and what is answered
   expect(isFormerMember(left.find(({ answer }) => answer)?.askerId ?? "")).toBe(true);
 });
 
-test("When the login is older than five minutes, then it is asked for again, and nothing changes", async () => {
+test("When the login is older than five minutes, then a new login is required, and nothing changes", async () => {
   await harness.insertTask(ownedBy(leaver));
   harness.clock.now = new Date(Date.now() + 5 * 60_000 + 2_000);
   expectProblem(await remove(leaver), 403, "log-in-again");
@@ -110,7 +111,7 @@ test("When the login is older than five minutes, then it is asked for again, and
   expect(await harness.database.closures.countDocuments()).toBe(0);
 });
 
-test("When the account is deleted, then its sessions are over on every instance; deleting again does nothing more", async () => {
+test("When the account is deleted, then its sessions end on every instance; deleting it again does nothing", async () => {
   const elsewhere = harness.instance();
   const open = await harness.insertTask(ownedBy(client));
   await harness.as(leaver).get("/me").expect(200);
@@ -122,8 +123,8 @@ test("When the account is deleted, then its sessions are over on every instance;
   expect(await tracesOf(leaver)).toEqual([]);
 });
 
-/** Deletes the leaver's account up to a crash after so many steps. */
-async function breakOff(after: number): Promise<void> {
+/** Deletes the leaver's account with a crash after that many steps. */
+async function deleteWithCrash(after: number): Promise<void> {
   const { closures, steps } = deps();
   const crash = () => Promise.reject(new Error("crashed"));
   const broken = [...steps.slice(0, after), crash, ...steps.slice(after)];
@@ -136,23 +137,23 @@ async function breakOff(after: number): Promise<void> {
   ).rejects.toThrow("crashed");
 }
 
-test("When it breaks off in the middle, then calling again finishes it, and so does the server by itself", async () => {
+test("When a deletion crashes halfway, then calling it again finishes it, and so does the server's periodic job", async () => {
   for (const finish of [async () => void (await remove(leaver).expect(200)), finishLater]) {
     await taskWith(ownedBy(leaver), (id) => [bidBy(client, id)]);
     await taskWith(ownedBy(client), (id) => [bidBy(leaver, id)]);
     const { uid: _id, name, email } = leaver;
     await harness.database.people.insertOne(aPersonDoc({ _id, name, email }));
-    await breakOff(3);
+    await deleteWithCrash(3);
     expect(await tracesOf(leaver)).not.toEqual([]);
     await finish();
     expect(await tracesOf(leaver)).toEqual([]);
-    await expectRightCounts();
+    await expectCorrectBidCounts();
   }
 });
 
-test("When a deletion cannot be finished for days, then the database keeps its record, and lets go of it hours after it is", async () => {
+test("When a deletion cannot be finished for days, then its record does not expire until hours after it is finished", async () => {
   const { closures } = deps();
-  /** How many the database would delete now, by its indexes. */
+  /** How many records the TTL index would delete now. */
   const expiring = async () => {
     const indexes = await harness.database.closures.listIndexes().toArray();
     const [index, ...others] = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
@@ -170,30 +171,31 @@ test("When a deletion cannot be finished for days, then the database keeps its r
   expect(await expiring()).toBe(1);
 });
 
-test("When it is asked for again after the bids were done, then an award and its bid name the same former member", async () => {
+test("When a deletion that crashed after the bids is repeated, then an award and its bid name the same former member", async () => {
   const winning = bidBy(leaver, new ObjectId(), { state: "awarded" });
   const awarded = { _id: winning.taskId, state: "awarded", award: anAwardOf(winning) } as const;
   await taskWith({ ...ownedBy(client), ...awarded }, () => [winning]);
-  await breakOff(2);
+  await deleteWithCrash(2);
   await remove(leaver).expect(200);
   expect((await task(winning.taskId))?.award?.freelancerId).toMatch(/^former-/);
   expect((await verifyBids(harness.database)).offenders).toMatchObject({ awardsWithoutTheirBid: [] });
 });
 
-test("When somebody comes back with a new login, then they are somebody new, and stay", async () => {
-  harness.clock.now = new Date(Date.now() - 2 * LATER);
+test("When somebody logs in again after the deletion, then their new data is kept", async () => {
+  harness.clock.now = new Date(Date.now() - 2 * SETTLED_MS);
   const [before] = await taskWith(ownedBy(leaver), () => []);
   await harness.database.tasks.updateOne({ _id: before._id }, { $set: { createdAt: harness.clock.now } });
   await remove(leaver).expect(200);
   harness.clock.now = new Date();
-  // Their token is of a login after the deletion.
+  // Their token's login is later than the deletion.
   const id = await harness.postTask(leaver);
   expect(await finishLater()).toBe(1);
   expect(await finishLater()).toBe(0);
   expect(await harness.taskInStore(id)).toMatchObject({ ...ownedBy(leaver) });
   expect((await task(before._id))?.name).toBe(FORMER_MEMBER);
 });
-test("When the account is deleted while other tabs bid, post, report and withdraw, then nothing of it stays and all counts are right", async () => {
+
+test("When the account is deleted while other tabs bid, post, report and withdraw, then no data stays and all counts are correct", async () => {
   const open = await Promise.all(Array.from({ length: 12 }, () => harness.insertTask(ownedBy(client))));
   const [first, second] = open as [TaskDoc, TaskDoc];
   await harness.as(leaver).patch(`/tasks/${first._id}/bid`).expect(200);
@@ -204,7 +206,7 @@ test("When the account is deleted while other tabs bid, post, report and withdra
     return [tab.patch(`/tasks/${_id}/bid`), harness.as(others[0]).patch(`/tasks/${_id}/bid`)];
   });
   const [deleted, ...responses] = await Promise.all([
-    removeWhateverItTakes(leaver),
+    removeWithRetry(leaver),
     harness.as(leaver).delete(`/tasks/${first._id}/bid`),
     harness.as(leaver).post("/tasks", draft),
     harness.as(leaver).post("/reports", { taskId: String(second._id), reason: "spam" }),
@@ -212,8 +214,8 @@ test("When the account is deleted while other tabs bid, post, report and withdra
   ]);
   expect(deleted?.status).toBe(200);
   for (const { status } of responses) expect([200, 201, 401, 503]).toContain(status);
-  // What was under way when the account was closed is swept up.
+  // Erases what other requests wrote while the account was being closed.
   expect(await finishLater()).toBe(1);
   expect(await tracesOf(leaver)).toEqual([]);
-  await expectRightCounts();
+  await expectCorrectBidCounts();
 });

@@ -15,12 +15,12 @@ export type DeletionDeps = Erasure & {
 const FRESH_LOGIN_MS = 5 * 60_000;
 
 /**
- * Deletes what the product holds about the caller, and takes their name out of what others keep: open and awarded tasks
- * are cancelled, open bids withdrawn, reviews and everything else that was between them and others become a former
- * member's. Their account at the identity provider is theirs to delete, afterwards.
+ * Deletes the caller's data and anonymizes what others keep: open and awarded tasks are cancelled, open bids withdrawn,
+ * and reviews and other shared records attributed to a former member. The web app deletes the account at the identity
+ * provider afterwards.
  *
- * No step needs the others: called again after a crash it finishes what is left, and {@link finishDeletions} does so
- * without being called. First of all, the account's sessions end everywhere.
+ * The account's sessions end everywhere first. No step depends on another one: after a crash, calling this again or
+ * {@link finishDeletions} erases the rest.
  * @returns `deletedCount` 1, or 0 if nothing was left to delete.
  * @throws {ProblemError} `log-in-again` if the session did not begin within the last five minutes.
  */
@@ -33,14 +33,14 @@ export async function deleteAccount(
   currentRequest()?.beginWrite();
   const closure = await closures.begin(caller.uid, now);
   sessions.add(closure);
-  // Once begun it is finished, whoever waits for it.
+  // Once begun, it runs to the end even if the client disconnects.
   const erased = await runDetached(() => invalidateAfter(() => erase(steps, closure, now)));
   return { acknowledged: true, deletedCount: erased > 0 ? 1 : 0 };
 }
 
 /**
- * Goes through the deletions that are not finished: what was under way when an account was closed, on whatever instance,
- * and what a crash left. A deletion is finished by a pass that began when nothing of before could be under way any more.
+ * Repeats unfinished deletions, to erase what requests on any instance were writing while the account was closed and what
+ * a crash left. A deletion is finished by a pass that began when no such request could still be running.
  * @returns how many were finished.
  */
 export async function finishDeletions({ closures, steps }: Erasure, now: () => Date): Promise<number> {
@@ -48,14 +48,14 @@ export async function finishDeletions({ closures, steps }: Erasure, now: () => D
   const failures: unknown[] = [];
   for (const closure of await closures.findUnfinished()) {
     const began = now();
-    // Its own request is still at it.
+    // Its requests may still be running.
     if (began < closure.until) continue;
     try {
       await erase(steps, closure, began);
       await closures.finish(closure, now());
       finished++;
     } catch (error) {
-      // One that fails must not keep the others waiting.
+      // One failure must not hold up the others.
       failures.push(error);
     }
   }

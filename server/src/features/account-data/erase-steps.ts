@@ -1,17 +1,19 @@
 import type { Collection, Filter, ObjectId } from "mongodb";
 import type { Announcer } from "../../db/announcements.ts";
 import { type Database, drainBatches, READ_LIMITS } from "../../db/client.ts";
+import type { ConversationDoc } from "../../db/documents/conversations.ts";
 import type { OperatorActDoc } from "../../db/documents/operators.ts";
-import { FORMER_MEMBER } from "../../db/notices.ts";
+import type { ClosureDoc } from "../../db/documents/people.ts";
+import { FORMER_MEMBER, isFormerMember } from "../../db/notices.ts";
 import { anonymizeBids, anonymizeTasks } from "./anonymize-work.ts";
 import type { EraseStep } from "./closures.ts";
-import { eraseMessages } from "./erase-messages.ts";
 
 const BATCH = 500;
+const CONVERSATIONS_BATCH = 100;
 
 /**
- * All that somebody is taken out of, in this order. Each batch leaves less for the next one, so a deletion that broke off
- * goes on where it stopped.
+ * The steps that erase a person from all collections, in this order. Each batch leaves less for the next one, so an
+ * interrupted deletion resumes where it stopped.
  */
 export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge">): EraseStep[] {
   const {
@@ -34,7 +36,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
     anonymizeTasks(database, announcer),
     anonymizeBids(database),
 
-    // The client of an award keeps what was agreed, not with whom. Bids went first, so that no award is added.
+    // The client keeps an award's terms but not the freelancer's name. Bids went first, so no award can be added.
     ({ _id: uid, alias, until }) => {
       const filter = { "award.freelancerId": uid, "award.at": { $lt: until } };
       const erased = { "award.freelancerId": alias, "award.name": FORMER_MEMBER, "award.email": "" };
@@ -43,14 +45,14 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       );
     },
 
-    // What nobody has answered goes; what stands on a task for everybody stays there, nobody's.
+    // Unanswered questions are deleted; answered ones are public and stay, anonymized.
     ({ _id: askerId, alias, until }) =>
       inBatches(questions, { askerId, createdAt: { $lt: until } }, async (ids) => {
         await questions.deleteMany({ ...ids, answered: false });
         await questions.updateMany(ids, { $set: { askerId: alias } });
       }),
 
-    // The questions on their tasks stay, with their answers.
+    // Questions on the person's own tasks stay, with their answers.
     ({ _id: clientId, alias, until }) =>
       inBatches(questions, { clientId, createdAt: { $lt: until } }, (ids) =>
         questions.updateMany(ids, { $set: { clientId: alias } }),
@@ -67,13 +69,13 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         ),
       ),
 
-    // What others wrote stays theirs; only nobody can tell any more whom it is about.
+    // Reviews by others stay, but no longer say whom they are about.
     ({ _id: subjectId, alias, until }) =>
       inBatches(reviews, { subjectId, createdAt: { $lt: until } }, (ids) =>
         reviews.updateMany({ ...ids, subjectId }, { $set: { subjectId: alias } }),
       ),
 
-    // That something was delivered or asked for stays; what they said about it, and their links, go.
+    // Timeline steps stay; the person's notes, reasons and links are erased.
     ({ _id: clientId, alias, until }) =>
       inBatches(timeline, { clientId, at: { $lt: until } }, (ids) =>
         timeline.updateMany({ ...ids, clientId }, { $set: { clientId: alias }, $unset: { reason: true } }),
@@ -91,20 +93,20 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         reports.updateMany(ids, { $set: { reporterId: alias, reporterName: FORMER_MEMBER } }),
       ),
 
-    // Nobody can tell any more whom it is about.
+    // Reports by others stay, but no longer say whom they are about.
     ({ _id: personId, alias, until }) =>
       inBatches(reports, { personId, createdAt: { $lt: until } }, (ids) =>
         reports.updateMany(ids, { $set: { personId: alias } }),
       ),
 
     eraseMessages(database),
-    // Before their notifications: whoever has none is told nothing more by them.
+
+    // Saved searches and saved tasks go before the notifications, since they would cause new ones.
     ({ _id: ownerId, until }) =>
       inBatches(savedSearches, { ownerId, createdAt: { $lt: until } }, (ids) =>
         savedSearches.deleteMany(ids),
       ),
 
-    // Before their notifications: from then on nothing is told that they saved a task for.
     ({ _id: personId, until }) =>
       inBatches(savedTasks, { personId, createdAt: { $lt: until } }, (ids) => savedTasks.deleteMany(ids)),
 
@@ -113,7 +115,7 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
         operatorQueue.deleteMany(ids),
       ),
 
-    // What operators did stays in their log; nobody can tell any more to whom, or who did it.
+    // Log entries stay, but no longer name the person, neither as the operator nor as the one concerned.
     async ({ _id: uid, alias, until }) => {
       const createdAt = { $lt: until };
       const person = { personId: alias, personName: FORMER_MEMBER };
@@ -126,26 +128,25 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
       );
     },
 
-    // One that is in force goes on as long as the provider has the account, which is locked there.
+    // A suspension in force stays: the identity provider keeps the account too, locked.
     async ({ _id }) => (await suspensions.deleteOne({ _id, liftedAt: { $ne: null } })).deletedCount,
 
-    // Their own notifications go; in other people's they lose their name.
+    // The person's own notifications are deleted; those of others no longer name them.
     async ({ _id: uid, until }) => {
       const createdAt = { $lt: until };
-      const nameless = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
-      // Those first: what is told from now on is nameless from the beginning.
-      await announcements.updateMany({ actorId: uid, createdAt }, nameless);
-      // What they said goes with the name.
-      const silent = { ...nameless, $unset: { ...nameless.$unset, text: true } } as const;
+      const anonymous = { $set: { actor: FORMER_MEMBER }, $unset: { actorId: true } } as const;
+      // Pending announcements first, so that the notifications made from them are already anonymous.
+      await announcements.updateMany({ actorId: uid, createdAt }, anonymous);
+      const withoutText = { ...anonymous, $unset: { ...anonymous.$unset, text: true } } as const;
       await inBatches(notifications, { actorId: uid, createdAt }, (ids) =>
-        notifications.updateMany(ids, silent),
+        notifications.updateMany(ids, withoutText),
       );
       return inBatches(notifications, { recipientId: uid, createdAt }, (ids) =>
         notifications.deleteMany(ids),
       );
     },
 
-    // The keys of their last requests lead to what these created.
+    // Idempotency keys point to what the person's last requests created.
     ({ _id: personId, until }) =>
       inBatches(idempotencyKeys, { personId, createdAt: { $lt: until } }, (ids) =>
         idempotencyKeys.deleteMany(ids),
@@ -155,7 +156,66 @@ export function eraseSteps(database: Database, announcer: Pick<Announcer, "nudge
   ];
 }
 
-/** Changes all documents of a filter, some hundred at a time. @returns how many. */
+/**
+ * Removes a deleted account and its messages from conversations; the other side's messages stay. A conversation that both
+ * sides have left is deleted.
+ */
+function eraseMessages({
+  conversations,
+  messages,
+  transaction,
+  hints,
+}: Pick<Database, "conversations" | "messages" | "transaction" | "hints">): EraseStep {
+  /** In one transaction, so that a message sent at the same time conflicts instead of being left behind. */
+  function leave(
+    { _id, taskId, clientId, freelancerId, memberIds }: ConversationDoc,
+    { _id: uid, alias }: ClosureDoc,
+  ): Promise<void> {
+    const [by, idField] =
+      uid === clientId ? (["client", "clientId"] as const) : (["freelancer", "freelancerId"] as const);
+    const conversationId = _id;
+    return transaction(async (session) => {
+      if (isFormerMember(uid === clientId ? freelancerId : clientId)) {
+        await conversations.deleteOne({ _id, taskId }, { session });
+        await messages.deleteMany({ conversationId }, { session });
+        return;
+      }
+      const { modifiedCount } = await conversations.updateOne(
+        { _id, taskId, memberIds: uid },
+        {
+          $set: { [idField]: alias, memberIds: memberIds.map((id) => (id === uid ? alias : id)) },
+          $pull: { blockedBy: uid },
+          // Nobody is notified of the messages erased here.
+          $unset: { noticeAt: "" },
+        },
+        { session },
+      );
+      if (modifiedCount === 0) return;
+      await conversations.updateOne(
+        { _id, taskId, unreadBy: uid },
+        { $unset: { unreadBy: "" } },
+        { session },
+      );
+      await messages.updateMany({ conversationId, by }, { $unset: { text: "" } }, { session });
+    });
+  }
+
+  return (closure) => {
+    const filter = { memberIds: closure._id, createdAt: { $lt: closure.until } };
+    const options = { limit: CONVERSATIONS_BATCH, ...READ_LIMITS };
+    return drainBatches(
+      () =>
+        hints.using("conversations", "member-newest", (hint) =>
+          conversations.find(filter, { ...options, ...hint }).toArray(),
+        ),
+      async (batch) => {
+        for (const conversation of batch) await leave(conversation, closure);
+      },
+    );
+  };
+}
+
+/** Applies a change to all documents that match, a batch at a time. @returns how many there were. */
 function inBatches<T extends { _id: ObjectId }>(
   collection: Collection<T>,
   filter: Filter<T>,

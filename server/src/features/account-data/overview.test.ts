@@ -16,8 +16,7 @@ import { type Person, signUp } from "../../../test/people.ts";
 import { type BidState, overviewSchema } from "../../contract/index.ts";
 import type { TaskDoc } from "../../db/documents/tasks.ts";
 import { formerMemberId } from "../../db/notices.ts";
-import { earningsPlan } from "./earnings.ts";
-import { countPlacedPlan, countReceivedPlan, countStatesPlan } from "./overview.ts";
+import { countPlacedPlan, countReceivedPlan, countStatesPlan, earningsPlan } from "./overview.ts";
 import { waitingPlans } from "./waiting.ts";
 
 const harness = useHarness();
@@ -42,7 +41,7 @@ async function overview() {
 
 const at = (days: number, time: string) => new Date(`${inDays(days)}T${time}Z`);
 
-test("When somebody has no tasks and no bids, then there are 30 days of nothing, today the last", async () => {
+test("When somebody has no tasks and no bids, then the overview has 30 days of zeros, ending today", async () => {
   await harness.insertTask({});
   const { bidsByDay, earnings, ...counts } = await overview();
   expect(earnings).toHaveLength(12);
@@ -59,7 +58,7 @@ test("When somebody has no tasks and no bids, then there are 30 days of nothing,
   );
 });
 
-test("When there are tasks in every state, then each counts once, and an expired one is not open", async () => {
+test("When there are tasks in every state, then each counts once, and an expired one does not count as open", async () => {
   const own = (fields: Partial<TaskDoc>) => harness.insertTask({ ownerId: ada.uid, ...fields });
   await own({});
   await own({ state: "open", deadline: inDays(0) });
@@ -75,7 +74,7 @@ test("When there are tasks in every state, then each counts once, and an expired
   });
 });
 
-test("When bids were received and placed, then each stands on its day in UTC, for thirty days", async () => {
+test("When bids were received and placed, then each counts on its day in UTC, for thirty days", async () => {
   const mine = await harness.insertTask({ ownerId: ada.uid, bidsCount: 4, deadline: inDays(-3) });
   const others = await harness.insertTask({ bidsCount: 2 });
   const received = [
@@ -99,7 +98,7 @@ test("When bids were received and placed, then each stands on its day in UTC, fo
   ]);
 });
 
-test("When somebody was hired, then it counts in the month of the award, completed work apart, cancelled work not at all", async () => {
+test("When somebody was hired, then earnings count by month of award, completed work separately, cancelled work not at all", async () => {
   const hired = (state: "awarded" | "completed" | "cancelled", amount: number, at: string) =>
     harness.insertTask({
       state,
@@ -124,7 +123,7 @@ test("When somebody was hired, then it counts in the month of the award, complet
   ]);
 });
 
-test("When tasks wait for somebody, then each is named once, by what is to be done about it", async () => {
+test("When tasks wait for somebody, then each is listed once, under what has to be done", async () => {
   const store = (title: string, fields: Partial<TaskDoc>) =>
     harness.insertTask({ title, ownerId: ada.uid, ...fields });
   const bidOn = async ({ _id }: TaskDoc, state: BidState, index: number) =>
@@ -170,8 +169,8 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   expect(waiting.filter(({ questions }) => questions)).toMatchObject([
     { kind: "answer", title: "asked about", questions: 2 },
   ]);
-  const told = waiting.map(({ kind, title, state, name, bids }) => [kind, title, state, name, bids]);
-  expect(told).toEqual([
+  const listed = waiting.map(({ kind, title, state, name, bids }) => [kind, title, state, name, bids]);
+  expect(listed).toEqual([
     ["accept", "to accept", "delivered", "Fay", undefined],
     ["answer", "asked about", "open", undefined, undefined],
     ["decide", "past, with bids", "expired", undefined, 2],
@@ -185,7 +184,7 @@ test("When tasks wait for somebody, then each is named once, by what is to be do
   expect(waiting[2]).toMatchObject({ taskId: String(expired._id), deadline: inDays(-9) });
 });
 
-test("When the bids on many old tasks were all declined, then newer ones that wait for a decision are still named", async () => {
+test("When the bids on many old tasks were all declined, then newer tasks that wait for a decision are still listed", async () => {
   const old = Array.from({ length: 20 }, () =>
     aTaskDoc({ ownerId: ada.uid, deadline: inDays(-100), bidsCount: 1 }),
   );
@@ -196,7 +195,7 @@ test("When the bids on many old tasks were all declined, then newer ones that wa
   expect((await overview()).waiting).toMatchObject([{ kind: "decide", taskId: String(_id), bids: 1 }]);
 });
 
-test("When very much waits, then five of each kind are named, each read from its index up to its limit", async () => {
+test("When many tasks wait, then five of each kind are listed, each read from its index up to its limit", async () => {
   const { tasks, bids } = harness.database;
   const many = Array.from({ length: 200 }, (_, index) =>
     aTaskDoc({ ownerId: ada.uid, deadline: inDays(index % 7), bidsCount: index % 2 }),
@@ -214,12 +213,12 @@ test("When very much waits, then five of each kind are named, each read from its
   }
 });
 
-test("When nobody is signed in, then 401", async () => {
+test("When nobody is signed in, then the response is 401", async () => {
   for (const path of ["overview", "export", "tasks.csv", "bids.csv"])
     expectProblem(await harness.as().get(`/me/${path}`), 401, "not-signed-in");
 });
 
-test("When there are many tasks and bids, then every figure comes out of an index alone", async () => {
+test("When there are many tasks and bids, then every figure is computed from an index alone", async () => {
   const { tasks, bids } = harness.database;
   const own = manyTasks(1_000);
   await tasks.insertMany(own);

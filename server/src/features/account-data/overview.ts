@@ -10,28 +10,33 @@ import {
 import { notOfDeletedTasks } from "../../db/announcements.ts";
 import { type Database, READ_LIMITS } from "../../db/client.ts";
 import type { PersonNames } from "../../db/people.ts";
-import { earningsReader } from "./earnings.ts";
 import { waitingReader } from "./waiting.ts";
 
-/** How many bids on one day, and how many tasks in one state (`expired`: their deadline is over). */
+/** Bids on one day. */
 type DayCount = { date: CalendarDate; count: number };
+/** Tasks in one state; `expired`: past their deadline. */
 type StateCount = { state: StoredTaskState; expired: boolean; count: number };
+/** Awarded amounts of one month, in USD. */
+type MonthSum = { month: string; agreed: number; completed: number };
 
-/** So many days, today included, are shown. */
+/** Days of bids shown, including today. */
 const DAYS = 30;
-/** Beyond so many tasks with bids, the oldest deadlines count no more: nobody sees that in a chart. */
+/** Bids are counted on at most this many tasks, latest deadline first: more would not show in a chart. */
 const MAX_TASKS = 5_000;
+/** Months of earnings shown, including the current one. */
+const MONTHS = 12;
+/** Of a longer list of awards in these months, the latest are not counted. */
+const MAX_AWARDS = 5_000;
 
 /**
- * Reads what somebody sees at a glance: what waits for them, their tasks by state, the bids of the last 30 days (UTC) and
- * what they were hired for in the last twelve months, oldest first.
+ * Reads the dashboard's overview: what waits for the person, their tasks by state, their bids of the last 30 days (UTC)
+ * and earnings of the last twelve months, oldest first.
  */
 export function overviewReader(
   database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "announcements" | "hints">,
   names: PersonNames,
 ) {
   const { tasks, bids, hints } = database;
-  const readEarnings = earningsReader(database);
   const readWaiting = waitingReader(database, names);
 
   function countTasks(ownerId: string, today: CalendarDate): Promise<StateCount[]> {
@@ -40,7 +45,7 @@ export function overviewReader(
     );
   }
 
-  /** Withdrawn bids are gone. */
+  /** Withdrawn bids no longer exist, so they do not count. */
   async function readPlaced(bidderId: string, since: Date) {
     const others = await notOfDeletedTasks(database);
     return hints.using("bids", "bidder-newest", async (hint) => {
@@ -54,7 +59,7 @@ export function overviewReader(
   }
 
   async function countReceived(ownerId: string, since: Date): Promise<DayCount[]> {
-    // A bid is placed before its deadline, and no deadline is ever moved into the past: what expired before then got none.
+    // Bids are placed before the deadline, and no deadline moves into the past: tasks that expired earlier got no bids since.
     const filter = { ownerId, deadline: { $gte: calendarDate(since) }, bidsCount: { $gt: 0 } };
     const options = { ...READ_LIMITS, projection: { _id: 1 }, sort: { deadline: -1, _id: -1 } } as const;
     const own = await hints.using("tasks", "owner-by-deadline", (hint) =>
@@ -67,12 +72,24 @@ export function overviewReader(
     );
   }
 
+  async function readEarnings(uid: string, now: Date): Promise<Overview["earnings"]> {
+    const months = Array.from({ length: MONTHS }, (_, at) => monthBefore(now, MONTHS - 1 - at));
+    const since = new Date(`${months[0]}-01T00:00:00Z`);
+    const found = await hints.using("tasks", "hired-earnings", (hint) =>
+      tasks.aggregate<MonthSum>(earningsPlan(uid, since), { ...READ_LIMITS, ...hint }).toArray(),
+    );
+    return months.map((month) => {
+      const { agreed = 0, completed = 0 } = found.find((sum) => sum.month === month) ?? {};
+      return { month, agreed: roundToCents(agreed), completed: roundToCents(completed) };
+    });
+  }
+
   return async ({ uid }: User, now: Date): Promise<Overview> => {
     const today = calendarDate(now);
     const first = addDays(today, 1 - DAYS);
     const since = new Date(`${first}T00:00:00Z`);
     const [totalTasks, states, { placed, hasBids }, received, waiting, earnings] = await Promise.all([
-      // From the collection's own record.
+      // From the collection's metadata, without a count.
       tasks.estimatedDocumentCount(READ_LIMITS),
       countTasks(uid, today),
       readPlaced(uid, since),
@@ -124,6 +141,31 @@ export function countPlacedPlan(bidderId: string, since: Date, others: object = 
 export function countReceivedPlan(taskIds: ObjectId[], since: Date) {
   return [{ $match: { taskId: { $in: taskIds }, createdAt: { $gte: since } } }, ...BY_DAY];
 }
+
+/** Sums awards by month. A cancelled task keeps its award, which is not counted as earnings. */
+export function earningsPlan(uid: string, since: Date) {
+  const completed = { $cond: [{ $eq: ["$state", "completed"] }, "$award.amount", 0] };
+  return [
+    { $match: { "award.freelancerId": uid, "award.at": { $gte: since }, state: { $ne: "cancelled" } } },
+    { $limit: MAX_AWARDS },
+    {
+      $group: {
+        _id: { $dateToString: { date: "$award.at", format: "%Y-%m" } },
+        agreed: { $sum: "$award.amount" },
+        completed: { $sum: completed },
+      },
+    },
+    { $project: { _id: 0, month: "$_id", agreed: 1, completed: 1 } },
+  ];
+}
+
+/** The month that many months before `now`, as `YYYY-MM` (UTC). */
+function monthBefore(now: Date, months: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7);
+}
+
+/** Removes the floating-point error of a sum. */
+const roundToCents = (usd: number) => Math.round(usd * 100) / 100;
 
 const BY_DAY = [
   {

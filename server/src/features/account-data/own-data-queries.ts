@@ -10,11 +10,11 @@ import type { QuestionDoc, ReviewDoc, SavedTaskDoc, TaskDoc, TimelineDoc } from 
 import { withoutHiddenTitles } from "../../db/hidden-titles.ts";
 import { type PersonNames, withNames } from "../../db/people.ts";
 
-/** A task as its owner may have it: without what only the database needs. */
+/** A task as its owner gets it, without internal fields. */
 export type OwnTask = Omit<TaskDoc, "titleGrams" | "bidsRevision" | "questionsRevision" | "alertsDueAt">;
 export type OwnDataQueries = ReturnType<typeof ownDataQueries>;
 
-/** Documents in one response of the database; so many are in memory at a time. */
+/** Documents in one response of the database, and so in memory at a time. */
 export const BATCH_SIZE = 250;
 const READ = { batchSize: BATCH_SIZE, maxTimeMS: 30_000 } as const;
 const TASK = {
@@ -28,10 +28,10 @@ const TASK = {
   award: 1,
   hidden: 1,
 } as const;
-/** What a bid says of its task. */
+/** The task's fields in an exported bid. */
 export type BidTask = Pick<TaskDoc, "_id" | keyof typeof TASK>;
 
-/** Reads everything that is somebody's own, from cursors: as fast as it is taken, and never all at once. */
+/** Streams a person's own data from cursors, as fast as it is consumed and never all in memory. */
 export function ownDataQueries(
   database: Omit<Database, "transaction" | "readTasks" | "ping" | "close">,
   names: Pick<PersonNames, "of">,
@@ -81,16 +81,16 @@ export function ownDataQueries(
     /** Newest first, as they are stored. */
     tasks: tasksOf,
 
-    /** Newest first, in batches, with the names of now. */
+    /** Newest first, in batches, with current display names. */
     async *namedTasks(ownerId: string): AsyncGenerator<OwnTask[]> {
       for await (const batch of batchesOf(tasksOf(ownerId), BATCH_SIZE)) yield withNames(names, batch);
     },
 
-    /** Newest first, in batches, with the names of now. */
+    /** Newest first, in batches, with current display names. */
     async *bidsWithTasks(bidderId: string): AsyncGenerator<{ bid: BidDoc; task: BidTask }[]> {
       for await (const batch of batchesOf(bidsOf(bidderId), BATCH_SIZE)) {
         const found = await findTasks(batch.map(({ taskId }) => taskId));
-        // A task that was deleted meanwhile took its bids along.
+        // If a task was deleted in the meantime, its bids were too.
         yield batch.flatMap((bid) => {
           const task = found.find(({ _id }) => _id.equals(bid.taskId));
           return task ? [{ bid, task }] : [];
@@ -111,7 +111,7 @@ export function ownDataQueries(
       );
     },
 
-    /** What they reported, without whom it is about. */
+    /** Reports by the person, without whom they are about. */
     async *reports(reporterId: string): AsyncGenerator<Omit<ReportDoc, "personId">> {
       const options = { ...READ, projection: { personId: 0 } };
       const found = hints.stream("reports", "one-per-person", (hint) =>
@@ -125,7 +125,7 @@ export function ownDataQueries(
       return hints.stream("questions", "asker", (hint) => questions.find({ askerId }, { ...READ, ...hint }));
     },
 
-    /** Questions on their tasks that they answered. */
+    /** Questions that the person answered on their own tasks. */
     answers(clientId: string): AsyncIterable<QuestionDoc> {
       return hints.stream("questions", "client-newest", (hint) =>
         questions.find({ clientId, answered: true }, { ...READ, ...hint }),
@@ -144,7 +144,7 @@ export function ownDataQueries(
         yield* await withoutHiddenTitles(database, batch, () => uid);
     },
 
-    /** Of all conversations, one after the other, oldest first. */
+    /** Messages of one conversation after the other, each oldest first. */
     async *messages(uid: string): AsyncGenerator<MessageDoc & { mine: boolean }> {
       for await (const { _id: conversationId, clientId } of conversationsOf(uid)) {
         const found = hints.stream("messages", "conversation", (hint) =>
@@ -155,7 +155,7 @@ export function ownDataQueries(
       }
     },
 
-    /** Steps of tasks that they posted, then of those that they were hired for, each oldest first. */
+    /** Steps of the tasks they posted, then of those they were hired for, each oldest first. */
     async *timeline(uid: string): AsyncGenerator<TimelineDoc> {
       for (const side of ["client", "freelancer"] as const) {
         const options = { ...READ, sort: { at: 1, _id: 1 } } as const;
@@ -172,14 +172,14 @@ export function ownDataQueries(
       );
     },
 
-    /** What of theirs operators were to look at. */
+    /** Items about the person in the operators' queue. */
     queued(personId: string): AsyncIterable<QueueItemDoc> {
       return hints.stream("operatorQueue", "person", (hint) =>
         operatorQueue.find({ personId }, { ...READ, ...hint }),
       );
     },
 
-    /** What operators did that concerned them. */
+    /** Operators' acts that concerned the person. */
     async *operatorActs(personId: string): AsyncGenerator<OperatorActDoc> {
       const found = hints.stream("operatorLog", "person", (hint) =>
         operatorLog.find({ personId }, { ...READ, ...hint }),
@@ -188,7 +188,7 @@ export function ownDataQueries(
         yield* await withoutHiddenTitles(database, batch, () => personId);
     },
 
-    /** What they did as an operator. */
+    /** The person's own acts as an operator. */
     actsAsOperator(operatorId: string): AsyncIterable<OperatorActDoc> {
       return hints.stream("operatorLog", "operator", (hint) =>
         operatorLog.find({ operatorId }, { ...READ, ...hint }),

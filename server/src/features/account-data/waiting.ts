@@ -19,7 +19,7 @@ type WaitingTask = Pick<TaskDoc, "_id" | "ownerId" | "name" | "title" | "state" 
   delivery?: Pick<DeliveryDoc, "mayCompleteFrom">;
 };
 
-/** How a few tasks are read from one index, in its own order. */
+/** A query that reads a few tasks in the order of one index. */
 type WaitingPlan = {
   filter: Filter<TaskDoc>;
   sort: Sort;
@@ -27,19 +27,19 @@ type WaitingPlan = {
   index: IndexName<"tasks">;
 };
 
-/** Deadlines of today and the six days after it are this week's. */
+/** A deadline is near if it is today or in the next six days. */
 const WEEK_DAYS = 6;
 /**
- * Among so many tasks with bids the undecided are looked for, among so many delivered ones those whose client has not
- * reacted, and among so many completed ones those without a review.
+ * How many tasks with bids are searched for undecided ones, delivered tasks for those without the client's reaction, and
+ * completed tasks for those without a review.
  */
-const LOOKED_AT = 20;
+const MAX_CANDIDATES = 20;
 /**
- * Tasks with bids whose deadline is longer ago are not looked at: those that nobody decided on have closed themselves, and the
- * others, whose bids were all declined, would stand before the newer ones for ever.
+ * Tasks with bids are ignored this many days after their deadline: undecided ones have been closed automatically by then,
+ * and those whose bids were all declined would come before newer ones forever.
  */
-const UNDECIDED_FOR = 2 * UNDECIDED_DAYS.closes;
-/** Undecided bids and unanswered questions are counted up to here. */
+const UNDECIDED_WINDOW_DAYS = 2 * UNDECIDED_DAYS.closes;
+/** Undecided bids and unanswered questions are counted up to this number. */
 const MAX_COUNTED = 100;
 const FIELDS = {
   ownerId: 1,
@@ -51,7 +51,7 @@ const FIELDS = {
   "delivery.mayCompleteFrom": 1,
 } as const;
 
-/** Reads what waits for somebody: a few tasks of each kind, soonest deadline first, each kind from the index that holds it. */
+/** Reads what waits for a person: a few tasks of each kind, soonest deadline first, each kind from its own index. */
 export function waitingReader(
   database: Pick<Database, "tasks" | "bids" | "questions" | "reviews" | "hints">,
   names: PersonNames,
@@ -79,7 +79,7 @@ export function waitingReader(
     return found.flatMap((task, at) => (counts[at] ? [{ task, count: counts[at] }] : []));
   }
 
-  /** Their tasks with questions that they can still answer. */
+  /** The client's tasks with unanswered questions that can still be answered. */
   async function unanswered(clientId: string, today: CalendarDate) {
     const filter = { clientId, answered: false, hidden: false };
     const options = { sort: NEWEST_FIRST, limit: MAX_COUNTED, projection: { taskId: 1 }, ...READ_LIMITS };
@@ -101,7 +101,7 @@ export function waitingReader(
     }));
   }
 
-  /** Completed tasks whose other side this person has not reviewed; nobody reviews who left. */
+  /** Completed tasks whose other side this person has not reviewed. Former members cannot be reviewed. */
   async function unreviewed(uid: string, plans: readonly WaitingPlan[]): Promise<WaitingTask[]> {
     const found = (await Promise.all(plans.map(read))).flat();
     const filter = { taskId: { $in: found.map(({ _id }) => _id) }, authorId: uid };
@@ -135,8 +135,8 @@ export function waitingReader(
       ...(task.award && { name: otherSide(task, uid).name }),
       ...counted,
     });
-    const named = new Set(decide.map(({ task }) => task._id.toHexString()));
-    const deadlines = [...overdue, ...due.filter(({ _id }) => !named.has(_id.toHexString()))];
+    const undecidedIds = new Set(decide.map(({ task }) => task._id.toHexString()));
+    const deadlines = [...overdue, ...due.filter(({ _id }) => !undecidedIds.has(_id.toHexString()))];
     const unaccepted = delivered.filter(({ delivery }) => delivery && delivery.mayCompleteFrom <= now);
     return [
       ...accept.map((task) => present("accept", task)),
@@ -154,7 +154,7 @@ function otherSide({ ownerId, name, award }: WaitingTask, uid: string): { id: st
   return award && ownerId === uid ? { id: award.freelancerId, name: award.name } : { id: ownerId, name };
 }
 
-/** Which tasks may wait for this person, and how they are read. Exported for the test of their indexes. */
+/** The queries for tasks that may wait for this person. Exported for the test of their indexes. */
 export function waitingPlans(uid: string, today: CalendarDate) {
   const due = { $lte: addDays(today, WEEK_DAYS) };
   const soonest = { deadline: 1 } as const;
@@ -167,28 +167,28 @@ export function waitingPlans(uid: string, today: CalendarDate) {
         ownerId: uid,
         state: "open",
         bidsCount: { $gt: 0 },
-        deadline: { $gte: addDays(today, -UNDECIDED_FOR) },
+        deadline: { $gte: addDays(today, -UNDECIDED_WINDOW_DAYS) },
       },
       index: "owner-undecided",
       sort: { deadline: 1, _id: 1 },
-      limit: LOOKED_AT,
+      limit: MAX_CANDIDATES,
     },
     delivered: { ...own, filter: { ownerId: uid, state: "delivered" }, limit: MAX_WAITING },
     hired: { ...hired, filter: { "award.freelancerId": uid, state: "awarded" } },
-    handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: LOOKED_AT },
+    handedIn: { ...hired, filter: { "award.freelancerId": uid, state: "delivered" }, limit: MAX_CANDIDATES },
     awarded: { ...own, filter: { ownerId: uid, state: "awarded", deadline: due }, limit: MAX_WAITING },
-    // As many more as may be left out, because their bids are to be decided on.
+    // MAX_CANDIDATES more than shown, because undecided tasks are left out of this list.
     closing: {
       ...own,
       filter: { ownerId: uid, state: "open", deadline: { $gte: today, ...due } },
-      limit: LOOKED_AT + MAX_WAITING,
+      limit: MAX_CANDIDATES + MAX_WAITING,
     },
-    completed: { ...own, filter: { ownerId: uid, state: "completed" }, sort: latest, limit: LOOKED_AT },
+    completed: { ...own, filter: { ownerId: uid, state: "completed" }, sort: latest, limit: MAX_CANDIDATES },
     worked: {
       ...hired,
       filter: { "award.freelancerId": uid, state: "completed" },
       sort: latest,
-      limit: LOOKED_AT,
+      limit: MAX_CANDIDATES,
     },
   } satisfies Record<string, WaitingPlan>;
 }
