@@ -4,7 +4,7 @@ import { CHROMIUM_FLAGS, THIS_HOST_ONLY } from "../server/dev/chromium-flags.ts"
 const executablePath = process.env["E2E_CHROMIUM"];
 const jsonReport = process.env["E2E_JSON"];
 
-/** The journeys, in a real Chromium, against a whole product that global-setup.ts starts on a free port. */
+/** User journeys in a real Chromium, against the complete product, which global-setup.ts starts on a free port. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
@@ -15,26 +15,26 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env["CI"]),
-  // A test that passes only sometimes is a failing one.
+  // A flaky test counts as failing.
   retries: 0,
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   projects: [
     { name: "desktop", use: devices["Desktop Chrome"] },
-    // What people do most once more at a phone's size; the other tests look at every size themselves or at none.
+    // The main journeys again at phone size; the other tests set viewport sizes themselves or do not depend on them.
     {
       name: "phone",
       use: devices["Pixel 7"],
       testMatch: /(visitor|freelancer|client|hire)\.spec\.ts/,
-      // What is the same at every size.
+      // Tests that do not depend on the viewport size.
       grepInvert: /@once/,
     },
   ],
   use: {
     // Set by global-setup.ts before the workers read this file.
     ...(process.env["E2E_BASE_URL"] && { baseURL: process.env["E2E_BASE_URL"] }),
-    // Recording takes nearly as long as the journeys themselves: `playwright test --trace retain-on-failure` where one fails.
+    // Tracing nearly doubles the run time. To debug a failure, run `playwright test --trace retain-on-failure`.
     trace: "off",
-    // Only offline.spec.ts lets it run.
+    // Only offline.spec.ts allows the service worker.
     serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {

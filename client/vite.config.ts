@@ -1,17 +1,16 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
-import { acyclicChunks } from "./build/acyclic-chunks.ts";
 import { appStart } from "./build/app-start.ts";
-import { chunks } from "./build/chunks.ts";
+import { acyclicChunks, chunks } from "./build/chunks.ts";
 import { prerenderPages } from "./build/prerender-pages.ts";
 import { productionRouter } from "./build/production-router.ts";
 import { siteFiles } from "./build/site-files.ts";
 
-/** Variables live in the one `.env` at the top of the workspace. */
+/** The workspace has a single `.env`, at its root. */
 const ENV_DIR = "..";
 
-// The Auth emulator behind the page's own origin, as the launcher's server offers it.
+// Proxies the Auth emulator on the page's own origin, as the launcher's server does.
 const EMULATOR_PATHS = ["/identitytoolkit.googleapis.com", "/securetoken.googleapis.com", "/emulator"];
 
 export default defineConfig(({ mode }) => {
@@ -41,17 +40,17 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       manifest: true,
       license: { fileName: "licences.md" },
-      // Every browser of the target knows modulepreload.
+      // Every target browser supports modulepreload.
       modulePreload: {
         polyfill: false,
-        // Whatever imports anything has come with these files (build/chunks.ts).
+        // These chunks are always loaded first (build/chunks.ts).
         resolveDependencies: (_, files) =>
           files.filter((file) => !/\/(rolldown-runtime|base|vendor|shell)-/.test(file)),
       },
       chunkSizeWarningLimit: 400,
       rolldownOptions: {
         output: { codeSplitting: { groups: chunks } },
-        // Making a schema has no effect: those of the contract that only the server uses are left out.
+        // Creating a schema has no side effects, so contract schemas that only the server uses can be dropped.
         treeshake: { manualPureFunctions: ["z"] },
       },
     },

@@ -5,11 +5,11 @@ export default defineConfig({
   plugins: [react()],
   test: {
     environment: "jsdom",
-    // The files share browser and imports: making both anew for each took two thirds of the processor's time.
+    // Test files share the jsdom environment and imports: setting both up per file took two thirds of the CPU time.
     isolate: false,
     include: ["{src,build}/**/*.test.{ts,tsx}"],
     testTimeout: 30_000,
-    // As long as Testing Library waits (src/testing/setup.ts).
+    // The same timeout as Testing Library's (src/testing/setup.ts).
     expect: { poll: { timeout: 8_000 } },
     setupFiles: ["src/testing/setup.ts"],
     css: false,

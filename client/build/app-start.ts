@@ -1,13 +1,13 @@
 import type { Plugin, Rollup } from "vite";
 import { paths } from "../src/lib/paths.ts";
 
-/** Asks who is signed in as soon as it runs. */
+/** Determines who is signed in as soon as it is evaluated. */
 const SESSION_MODULE = "auth/open-gateway.ts";
-/** What comes before any page for signed-in people. */
+/** Loaded before any page that requires signing in. */
 const GUARD_MODULES = [SESSION_MODULE, "lib/drafts.ts"];
 
-/** The modules that the router loads for pages that come with their content (see src/app/routes.tsx). */
-const FILLED_PAGES: Record<string, string[]> = {
+/** Pages whose HTML arrives with its content, and the modules that the router loads for them (src/app/routes.tsx). */
+const PRERENDERED_PAGES: Record<string, string[]> = {
   [paths.home]: ["app/pages/home.tsx"],
   [paths.browse]: ["app/pages/browse.tsx"],
   [paths.about]: ["features/pages/about.tsx"],
@@ -16,33 +16,32 @@ const FILLED_PAGES: Record<string, string[]> = {
   [paths.privacy]: ["features/pages/privacy.tsx"],
   [paths.login]: ["app/pages/login.tsx"],
   [paths.register]: ["app/pages/register.tsx"],
-  // Where the rest of the address is one segment more.
+  // A trailing slash matches one more path segment.
   [paths.person("")]: ["features/people/profile/profile-page.tsx"],
 };
 
-/** The same for pages of which only the frame comes: without the app there is nothing to see. */
-const FRAMED_PAGES: Record<string, string[]> = {
+/** The same for pages that arrive as an empty app shell: there is nothing to see before the app runs. */
+const SHELL_PAGES: Record<string, string[]> = {
   [paths.task("")]: ["app/pages/task-details.tsx", ...GUARD_MODULES],
   "/dash/": ["app/dash-layout.tsx", ...GUARD_MODULES],
 };
 
-/** What their loaders ask the API for, where the address has no query and no server fills the page. */
+/** API requests of the pages' loaders, preloaded if the URL has no query and no server renders the page. */
 const PAGE_DATA: Record<string, string> = {
   [paths.home]: "/tasks/featuretasks",
   [paths.browse]: "/tasks?state=open&limit=24",
 };
 
-/** When nothing says that the page was painted, as in a tab in the background; ms after its styles are there. */
-const LATEST_START_MS = 1_000;
+/** Starts the app even if no paint is reported, as in a background tab. In ms after the styles have loaded. */
+const START_TIMEOUT_MS = 1_000;
 
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>\s*/;
 const PRELOADS = /<link rel="modulepreload"[^>]*>\s*/g;
 
 /**
- * When the app's files are fetched, and when it starts. A page that comes with its content is painted first, so its
- * styles and its font share a slow line with nothing else, and a slow processor is free for it. Any other page needs the
- * app at once, and everything of it side by side: one or two round trips less. All addresses share one index.html, so
- * inline scripts choose by the address.
+ * Decides when the app's files are fetched and when it starts. A prerendered page is painted first, so that its styles
+ * and font do not compete for a slow connection or CPU. Any other page fetches all of the app's files immediately and in
+ * parallel, which saves one or two round trips. All URLs share one index.html, so inline scripts decide by the path.
  */
 export function appStart(apiOrigin: string): Plugin {
   return {
@@ -52,27 +51,27 @@ export function appStart(apiOrigin: string): Plugin {
       handler: (html, { bundle, chunk: entry }) => {
         if (!bundle || !entry) return html;
         if (!ENTRY.test(html)) throw new Error("index.html has no entry script where Vite puts it.");
-        const common = closure(bundle, [entry.fileName]);
+        const common = withImports(bundle, [entry.fileName]);
         const filesOf = (pages: Record<string, string[]>) =>
           Object.fromEntries(
             Object.entries(pages).map(([page, modules]) => {
-              const files = closure(
+              const files = withImports(
                 bundle,
                 modules.map((name) => chunkOf(bundle, name)),
               );
-              return [page, [...files].filter((file) => !common.has(file)).map(nameOf)];
+              return [page, [...files].filter((file) => !common.has(file)).map(assetName)];
             }),
           );
-        const files = { ...filesOf(FILLED_PAGES), ...filesOf(FRAMED_PAGES) };
-        const scripts = [...common].filter((file) => file.endsWith(".js")).map(nameOf);
+        const files = { ...filesOf(PRERENDERED_PAGES), ...filesOf(SHELL_PAGES) };
+        const scripts = [...common].filter((file) => file.endsWith(".js")).map(assetName);
         return {
           html: html.replace(ENTRY, "").replaceAll(PRELOADS, ""),
           tags: [
-            // Before the stylesheet, which would make it wait.
-            { tag: "script", children: fetching(scripts, files, apiOrigin), injectTo: "head-prepend" },
+            // Before the stylesheet, which would block it.
+            { tag: "script", children: fetchScript(scripts, files, apiOrigin), injectTo: "head-prepend" },
             {
               tag: "script",
-              children: starting(entry.fileName, chunkOf(bundle, SESSION_MODULE)),
+              children: startScript(entry.fileName, chunkOf(bundle, SESSION_MODULE)),
               injectTo: "body",
             },
           ],
@@ -82,39 +81,39 @@ export function appStart(apiOrigin: string): Plugin {
   };
 }
 
-/** Defines `fetchApp`, and calls it where only the frame has come. */
-function fetching(scripts: string[], files: Record<string, string[]>, apiOrigin: string): string {
+/** Defines `fetchApp`, and calls it if the page is only an app shell. */
+function fetchScript(scripts: string[], files: Record<string, string[]>, apiOrigin: string): string {
   const data = Object.fromEntries(Object.entries(PAGE_DATA).map(([page, path]) => [page, apiOrigin + path]));
-  const isFramed = Object.keys(FRAMED_PAGES)
+  const isShell = Object.keys(SHELL_PAGES)
     .map((page) => `p.startsWith(${JSON.stringify(page)})`)
     .join("||");
   return [
     "const p=location.pathname,add=(rel,as,href)=>{",
     'const l=document.createElement("link");l.rel=rel;if(as)l.as=as;l.crossOrigin="";l.href=href;document.head.append(l)};',
-    `const m=${JSON.stringify(files)},isFramed=${isFramed},fetchApp=()=>{`,
+    `const m=${JSON.stringify(files)},isShell=${isShell},fetchApp=()=>{`,
     `for(const f of [...${JSON.stringify(scripts)},...m[p]||m[p.replace(/^(\\/[^/]+\\/)[^/]+$/,"$1")]||[]])`,
     'f.endsWith(".css")?add("preload","style","/assets/"+f):add("modulepreload","","/assets/"+f)};',
-    "isFramed&&fetchApp();",
+    "isShell&&fetchApp();",
     apiOrigin && `const d=${JSON.stringify(data)}[p];d&&!location.search&&add("preload","fetch",d)`,
   ].join("");
 }
 
 /**
- * Starts the app, where the page has content once that is painted. Where only the frame has come the session begins at
- * once: the provider is asked who is signed in while most of the app is still on its way.
+ * Starts the app: after the first paint if the page has content, immediately if it is an app shell. In the latter case
+ * the session starts too, so the identity provider is queried while most of the app is still loading.
  */
-function starting(entry: string, session: string): string {
+function startScript(entry: string, session: string): string {
   return [
-    "let started=false;const start=()=>{if(started)return;started=true;if(!isFramed)fetchApp();",
+    "let started=false;const start=()=>{if(started)return;started=true;if(!isShell)fetchApp();",
     'const s=document.createElement("script");s.type="module";s.crossOrigin="";',
     `s.src=${JSON.stringify(`/${entry}`)};document.head.append(s)};`,
-    `if(isFramed){import(${JSON.stringify(`/${session}`)}).catch(()=>{});start()}`,
+    `if(isShell){import(${JSON.stringify(`/${session}`)}).catch(()=>{});start()}`,
     'else{new PerformanceObserver(start).observe({type:"paint",buffered:true});',
-    `setTimeout(start,${LATEST_START_MS})}`,
+    `setTimeout(start,${START_TIMEOUT_MS})}`,
   ].join("");
 }
 
-function nameOf(file: string): string {
+function assetName(file: string): string {
   return file.replace(/^assets\//, "");
 }
 
@@ -126,8 +125,8 @@ function chunkOf(bundle: Rollup.OutputBundle, module: string): string {
   throw new Error(`The build has no chunk for ${module}: has the module moved?`);
 }
 
-/** These chunks with all that they import statically, and their styles. */
-function closure(bundle: Rollup.OutputBundle, files: string[]): Set<string> {
+/** These chunks with everything they import statically, transitively, and their styles. */
+function withImports(bundle: Rollup.OutputBundle, files: string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (file: string) => {
     const output = bundle[file];

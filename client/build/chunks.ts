@@ -1,29 +1,31 @@
-/** Files of the contract that neither tasks nor bids are made of: not for Home and Browse. */
-const OF_PAGES =
+import type { Plugin } from "vite";
+
+/** Contract files that Home and Browse do not need. */
+const PAGE_CONTRACTS =
   "(contact|conversation|me|notification|operator|profile|question|report|review|saved-search|saved-task)[.]";
 
 /**
- * Left to itself the bundler makes a file of each set of modules that the same pages share: dozens of a few hundred
- * bytes, which compress badly and are requested one by one. These groups are one file each.
+ * By default the bundler makes one chunk per set of modules that the same pages share: dozens of a few hundred bytes,
+ * which compress badly and each cost a request. Each group here becomes one chunk.
  */
 export const chunks = [
   {
-    // What the session needs of the app: it begins before the rest is there (app-start.ts).
+    // The modules that the session needs: it starts before the rest of the app has loaded (app-start.ts).
     name: "base",
     test: /vite\/preload-helper|\/client\/src\/(auth\/auth-gateway|lib\/env)[.]/,
     priority: 4,
     includeDependenciesRecursively: false,
   },
   {
-    // What runs every page. It changes seldom: a new version of the app leaves it in the browser's cache.
+    // The libraries behind every page. They change rarely, so this chunk stays cached across releases.
     name: "vendor",
     test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\//,
     priority: 3,
     includeDependenciesRecursively: false,
   },
   {
-    // What stands around every page, with its icons and what else that needs. Without main.tsx: were nothing left of the
-    // entry, index.html would name all its chunks, and the manifest none for it.
+    // The frame of every page and its dependencies. main.tsx stays out: with an empty entry chunk, index.html would
+    // list every chunk and the manifest would list none for the entry.
     name: "shell",
     test: /\/client\/src\/(?!main[.])|\/server\/src\/contract\/|\/lucide-react\//,
     tags: ["$initial" as const],
@@ -31,26 +33,26 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What Home and Browse share: lists and cards of tasks, and the contract but for what the shell and "pages" have of it.
+    // Shared by Home and Browse: task lists and cards, and the contract files that neither "shell" nor "pages" has.
     name: "tasks",
     test: new RegExp(
-      `/server/src/contract/(?!${OF_PAGES})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
+      `/server/src/contract/(?!${PAGE_CONTRACTS})|/client/src/features/tasks/task-(card|filters|queries)[.]|` +
         "/client/src/ui/(art/|stars[.]|use-media[.])|/icons/(chevron-right|pause|play)[.]",
     ),
     priority: 1,
   },
   {
-    // What Browse shares with forms, and its icons, which many others have too.
+    // Shared by Browse and forms, with Browse's icons, which many other pages use too.
     name: "fields",
     test: /\/client\/src\/ui\/(dialog|form-alert|load-more)[.]|\/icons\/(bell-plus|clipboard-list|search|search-x|sliders-horizontal)[.]/,
     priority: 1,
   },
   {
-    // What several of the other pages share, forms above all, and the contract of those pages. Also what a task's page
-    // shares with those of its client and its bidders.
+    // Shared by several of the other pages: mostly forms, those pages' contract files, and what the task page shares
+    // with the client's and the bidders' pages.
     name: "pages",
     test: new RegExp(
-      `/server/src/contract/${OF_PAGES}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error)[.]|` +
+      `/server/src/contract/${PAGE_CONTRACTS}|/client/src/(ui|lib)/|/client/src/auth/(account-fields|auth-form-error)[.]|` +
         "/client/src/features/(bids|delivery|questions|reports)/|/client/src/features/tasks/(live-tasks|owner-actions)[.]|" +
         "/client/src/features/saved-tasks/(save-button|use-saved|saved-task-queries)[.]|/lucide-react/",
     ),
@@ -58,9 +60,51 @@ export const chunks = [
     includeDependenciesRecursively: false,
   },
   {
-    // What the menu of the account shares with the dashboard's side bar and the page of notifications. Without the menu
-    // itself: there is a page without it.
+    // Shared by the account menu, the dashboard's sidebar and the notifications page. The menu itself stays out, since
+    // one page does without it.
     name: "account",
     test: /\/client\/src\/(app\/dash-links|features\/notifications\/use-notifications)[.]/,
   },
 ];
+
+/** Each file with the files it imports statically. */
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Fails the build if chunks import each other in a cycle: one of them would run before its dependencies, and its pages
+ * would not load. Grouping modules by hand can cause this, and no other check would notice.
+ */
+export function acyclicChunks(): Plugin {
+  return {
+    name: "tasklane-acyclic-chunks",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const graph = new Map<string, readonly string[]>();
+      for (const file of Object.values(bundle))
+        if (file.type === "chunk") graph.set(file.fileName, file.imports);
+      const cycle = findCycle(graph);
+      if (cycle)
+        this.error(`These files import each other: ${cycle.join(" → ")}. Change the groups in chunks.ts.`);
+    },
+  };
+}
+
+/** An import cycle, with its first file repeated at the end, or undefined if there is none. */
+export function findCycle(graph: ImportGraph): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const imported of graph.get(file) ?? []) {
+      const cycle = visit(imported, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}

@@ -8,7 +8,7 @@ import { pageTitle, site } from "../src/lib/site.ts";
 import type * as Prerender from "../src/prerender.tsx";
 import { productionRouter } from "./production-router.ts";
 
-/** `title` is what stands before ` | {brand}` in the document's title. */
+/** `title` is the document title without its ` | {brand}` suffix. */
 type Page = { path: string; file: string; title: string };
 
 const PAGES: Page[] = [
@@ -20,23 +20,23 @@ const PAGES: Page[] = [
   { path: paths.contact, file: "contact.html", title: "Contact" },
   { path: paths.login, file: "auth/login.html", title: "Login" },
   { path: paths.register, file: "auth/register.html", title: "Register" },
-  // Unknown addresses get this one, with status 404.
+  // Served for unknown URLs, with status 404.
   { path: "/404", file: "404.html", title: "Error" },
 ];
 
-/** What addresses without a page of their own get, and what the server fills: the frame only. */
+/** The app shell: served for URLs that are not prerendered, and the template that the server renders into. */
 const SHELL = "app.html";
 
-/** The path patterns of all pages: any other address is a 404 (see server/src/http/web-app.ts). */
+/** The path patterns of all pages: any other URL is a 404 (see server/src/http/web-app.ts). */
 const ROUTES = "routes.json";
 
-/** The program that renders pages, for the server to use; not served, like everything that begins with a dot. */
+/** The module with which the server renders pages. Like every dotfile it is not served. */
 const RENDERER = ".render";
 
 /**
- * After the build, writes each public page as HTML, so that it is painted and found by search engines before any script
- * has run, and the program by which the server renders it with its tasks in it. React then renders the same page afresh
- * in its place: no hydration, so nothing has to match to the letter.
+ * After the build, writes each public page as HTML, so that browsers can paint it and search engines index it before any
+ * script has run, and the module with which the server renders pages with data. React then replaces the page instead of
+ * hydrating it, so the markup need not match exactly.
  */
 export function prerenderPages(siteUrl: string): Plugin {
   return {
@@ -49,7 +49,7 @@ export function prerenderPages(siteUrl: string): Plugin {
         const page = await renderPage({ template, origin: siteUrl, url: path });
         if (page?.facts.title !== pageTitle(title) || !/<h1[\s>]/.test(page.html))
           throw new Error(
-            `${path} came out as "${page?.facts.title}" instead of "${pageTitle(title)}" with a heading.`,
+            `${path} was rendered as "${page?.facts.title}" instead of "${pageTitle(title)}" with a heading.`,
           );
         const target = join(dir, file);
         await mkdir(dirname(target), { recursive: true });
@@ -67,7 +67,7 @@ async function buildRenderer(outDir: string): Promise<typeof Prerender> {
     configFile: false,
     logLevel: "warn",
     plugins: [productionRouter(), react()],
-    // Bundled whole: nothing has to be installed where it runs.
+    // Bundled with its dependencies, so nothing has to be installed where it runs.
     ssr: { noExternal: true },
     define: { "process.env.NODE_ENV": '"production"' },
     build: {

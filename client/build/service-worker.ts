@@ -1,9 +1,8 @@
 import { site } from "../src/lib/site.ts";
 
 /**
- * What a browser shows in place of a page that it cannot fetch. Whole in itself: nothing else can be fetched either. It
- * tries again by itself, ever less often: a browser may say that it is online a moment before it is, and says nothing when
- * it was the server that was away.
+ * Shown in place of a page that cannot be fetched, so it must be self-contained. It retries with increasing delays:
+ * browsers may report "online" too early, and report nothing when it was the server that was down.
  */
 const OFFLINE_PAGE = `<!doctype html>
 <html lang="en">
@@ -14,12 +13,12 @@ const OFFLINE_PAGE = `<!doctype html>
 <script>try{document.documentElement.style.colorScheme=localStorage.getItem("theme")==="dark"?"dark":"light"}catch{}</script>
 <script>
 let wait, timer;
-const tryLater = () => { timer = setTimeout(tryNow, wait); wait = Math.min(2 * wait, 30_000); };
-const tryNow = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), tryLater);
-const begin = () => { clearTimeout(timer); wait = 1_000; };
-addEventListener("online", () => { begin(); tryNow(); });
-begin();
-tryLater();
+const retryLater = () => { timer = setTimeout(retryNow, wait); wait = Math.min(2 * wait, 30_000); };
+const retryNow = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), retryLater);
+const resetDelay = () => { clearTimeout(timer); wait = 1_000; };
+addEventListener("online", () => { resetDelay(); retryNow(); });
+resetDelay();
+retryLater();
 </script>
 <style>
 body{margin:0;min-height:100dvh;display:grid;place-items:center;font:1rem/1.6 system-ui,sans-serif;background:light-dark(#f6f4ef,#17211e);color:light-dark(#1c2a26,#e8efec)}
@@ -39,10 +38,10 @@ a:focus-visible{outline:3px solid #f2a53b;outline-offset:3px}
 `;
 
 /**
- * The service worker: where a page cannot be fetched it says so, and that is all it does. It caches nothing and sees no
- * request but those for pages, so nobody ever gets an old version of anything but this page, and a new worker can wait
- * until the tabs of the old one are closed: where it took over at once, page loads of inspected browsers hung now and then.
- * (Turned down: vite-plugin-pwa with Workbox, whose precache holds a whole deploy back like that.)
+ * The service worker only shows the offline page when a navigation fails. It caches nothing and handles navigations only,
+ * so nothing but that page can be outdated, and a new worker can wait until all tabs of the old one are closed: taking
+ * over immediately sometimes hung page loads in browsers with open developer tools. (Rejected: vite-plugin-pwa with
+ * Workbox, whose precache would delay a whole release until those tabs are closed.)
  */
 export function serviceWorker(): string {
   return `const page = ${JSON.stringify(OFFLINE_PAGE)};

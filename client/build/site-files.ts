@@ -2,7 +2,7 @@ import type { Plugin } from "vite";
 import { site } from "../src/lib/site.ts";
 import { serviceWorker } from "./service-worker.ts";
 
-/** Puts the operator's brand into index.html, and writes the web manifest and the service worker. */
+/** Fills the brand into index.html, and emits the web manifest and the service worker. */
 export function siteFiles(): Plugin {
   return {
     name: "tasklane-site-files",
@@ -13,7 +13,7 @@ export function siteFiles(): Plugin {
         const font = files.find((name) => /instrument-sans-latin-wght-normal.*\.woff2$/.test(name));
         return {
           html: html.replaceAll("%BRAND%", site.brand).replaceAll("%DESCRIPTION%", site.description),
-          // The text of every page waits for this one font; without the hint the browser finds it after the styles.
+          // Every page's text uses this font. Without the preload the browser discovers it only after the styles.
           tags: font
             ? [
                 {
@@ -54,7 +54,7 @@ function manifest() {
       { src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
       { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
-      // Filled to its edges, with the mark in the middle: the device cuts it to its own shape.
+      // Full-bleed, with the logo in the safe zone: each device crops it to its own shape.
       { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
     ],
   };

@@ -19,11 +19,11 @@ import "./styles.css";
 z.config({ jitless: true });
 
 showTheme(storedTheme());
-// From here on: another tab's switch must not be missed while the first page is rendered.
+// Subscribe now, so that another tab's switch is not missed while the first page renders.
 onThemeChange(showTheme);
 noteLoadFailures();
 keepInstallOffer();
-// Where the page came over plain HTTP there is none, and without one nothing is missing but the offline page.
+// Unavailable over plain HTTP; then only the offline page is missing.
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
 
@@ -36,14 +36,14 @@ takePageData(services.queryClient);
 const router = createRouter(services);
 watchReadiness(`${apiOrigin}/ready`);
 
-/** So long the page of the build, and the one that the server has filled, are better than a spinner. In ms. */
-const PATIENCE_MS = { frame: 1_000, filled: 5_000 } as const;
+/** How long a static page and a page with data from the server stay before a spinner replaces them, in ms. */
+const MAX_WAIT_MS = { static: 1_000, withData: 5_000 } as const;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root.");
-void firstPage(router).then(() => {
+void firstPageReady(router).then(() => {
   prefetchOnIntent(services);
-  // In slices: what is tapped or scrolled meanwhile is not kept waiting for the whole page.
+  // A transition renders in slices, so taps and scrolling are not blocked until the whole page is done.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -53,15 +53,12 @@ void firstPage(router).then(() => {
   );
 });
 
-/**
- * Resolves when the first page can be rendered in full, or after a while. Until then the prerendered page stays: it
- * would only be replaced by a spinner.
- */
-function firstPage({ state, subscribe }: typeof router): Promise<void> {
+/** Resolves when the first page can be rendered in full, or after `MAX_WAIT_MS`. Until then the prerendered page stays. */
+function firstPageReady({ state, subscribe }: typeof router): Promise<void> {
   return new Promise((resolve) => {
     if (state.initialized) return resolve();
-    const isFilled = document.getElementById("page-data") !== null;
-    const timer = window.setTimeout(resolve, isFilled ? PATIENCE_MS.filled : PATIENCE_MS.frame);
+    const hasData = document.getElementById("page-data") !== null;
+    const timer = window.setTimeout(resolve, hasData ? MAX_WAIT_MS.withData : MAX_WAIT_MS.static);
     const unsubscribe = subscribe(({ initialized }) => {
       if (!initialized) return;
       unsubscribe();

@@ -5,7 +5,7 @@ const TEMPLATE =
   '<html><head><!--head--><title>x</title><!--/head--></head><body><div id="root"><!--app-->old<!--/app--></div><!--data--></body></html>';
 const HOSTILE = `</title></script><script>alert(1)</script>"' $& $1 &amp;`;
 
-const fill = (more: Partial<Parameters<typeof fillPage>[1]> = {}) =>
+const fill = (overrides: Partial<Parameters<typeof fillPage>[1]> = {}) =>
   new DOMParser().parseFromString(
     fillPage(TEMPLATE, {
       origin: "https://tasklane.example",
@@ -19,32 +19,32 @@ const fill = (more: Partial<Parameters<typeof fillPage>[1]> = {}) =>
         facts: { name: HOSTILE },
       },
       data: [[["tasks", "preview", "1"], { title: HOSTILE }]],
-      ...more,
+      ...overrides,
     }),
     "text/html",
   );
 const contentOf = (page: Document, name: string) =>
   page.head.querySelector<HTMLMetaElement>(`[name="${name}"],[property="${name}"]`)?.content;
 
-it("When texts are hostile, then head, content and data hold just them, and nothing runs", () => {
+it("When texts contain markup, then head, content and data hold them literally, and no script is injected", () => {
   const page = fill();
   expect(page.title).toBe(HOSTILE);
   for (const name of ["description", "og:title", "og:description"])
     expect(contentOf(page, name)).toBe(HOSTILE);
   expect(page.getElementById("root")?.textContent).toBe("$& A task");
-  const [about, data, ...others] = page.querySelectorAll("script");
+  const [structuredData, data, ...others] = page.querySelectorAll("script");
   expect(others).toEqual([]);
-  expect(about?.type).toBe("application/ld+json");
-  expect(JSON.parse(about?.textContent ?? "")).toEqual({ name: HOSTILE });
+  expect(structuredData?.type).toBe("application/ld+json");
+  expect(JSON.parse(structuredData?.textContent ?? "")).toEqual({ name: HOSTILE });
   expect(data?.type).toBe("application/json");
   expect(JSON.parse(data?.textContent ?? "")).toEqual([[["tasks", "preview", "1"], { title: HOSTILE }]]);
 });
 
-it("When a page is there, then its address and a picture with its size and a text are named; a missing one is not indexed", () => {
+it("When a page exists, then it has a canonical URL and a preview image with size and alt text; a missing page is not indexed", () => {
   const page = fill();
-  const address = "https://tasklane.example/taskdetails/1";
-  expect(page.querySelector('link[rel="canonical"]')?.getAttribute("href")).toBe(address);
-  expect(contentOf(page, "og:url")).toBe(address);
+  const url = "https://tasklane.example/taskdetails/1";
+  expect(page.querySelector('link[rel="canonical"]')?.getAttribute("href")).toBe(url);
+  expect(contentOf(page, "og:url")).toBe(url);
   expect(contentOf(page, "og:image")).toBe("https://tasklane.example/screenshot.jpg");
   expect(contentOf(page, "og:image:width")).toBe("1280");
   expect(contentOf(page, "og:image:alt")).toContain("Tasklane");
@@ -56,7 +56,7 @@ it("When a page is there, then its address and a picture with its size and a tex
   expect(missing.querySelector("link, script")).toBeNull();
 });
 
-it("When a page has a feed, then it is named", () => {
+it("When a page has a feed, then the head links to it", () => {
   const facts = { title: "Browse", description: "", missing: false, feed: "/tasks.atom?a=1&b=2" };
   const link = fill({ facts }).querySelector('link[rel="alternate"]');
   expect(link?.getAttribute("href")).toBe("/tasks.atom?a=1&b=2");

@@ -2,7 +2,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { site } from "./lib/site.ts";
 import type { PageFacts } from "./ui/page-head.tsx";
 
-/** What the page is filled with besides its markup: queries of its first view, as they are in the query cache. */
+/** The query cache entries of the page's first view, embedded beside its markup. */
 export type PageData = readonly (readonly [key: QueryKey, data: unknown])[];
 
 type Page = {
@@ -19,10 +19,10 @@ type Page = {
 /** `client/public/screenshot.jpg`. */
 const PREVIEW = { path: "/screenshot.jpg", width: 1280, height: 800, alt: `${site.brand}: a list of tasks` };
 
-/** Fills the built index.html: head, content, and data that the app would ask for first. */
+/** Fills the built index.html with head, content, and the data that the app would request first. */
 export function fillPage(template: string, { origin, path, html, facts, data }: Page): string {
-  const address = origin + path;
-  const { title, description, missing, feed, facts: about } = facts;
+  const url = origin + path;
+  const { title, description, missing, feed, facts: structuredData } = facts;
   const head = [
     `<title>${escapeHtml(title)}</title>`,
     meta("name", "description", description),
@@ -32,20 +32,20 @@ export function fillPage(template: string, { origin, path, html, facts, data }: 
     meta("property", "og:image:width", String(PREVIEW.width)),
     meta("property", "og:image:height", String(PREVIEW.height)),
     meta("property", "og:image:alt", PREVIEW.alt),
-    missing ? meta("name", "robots", "noindex") : meta("property", "og:url", address),
-    !missing && `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    missing ? meta("name", "robots", "noindex") : meta("property", "og:url", url),
+    !missing && `<link rel="canonical" href="${escapeHtml(url)}" />`,
     feed &&
       `<link rel="alternate" type="application/atom+xml" title="${site.brand} tasks" href="${escapeHtml(feed)}" />`,
-    about && `<script type="application/ld+json">${scriptJson(about)}</script>`,
+    structuredData && `<script type="application/ld+json">${scriptJson(structuredData)}</script>`,
   ];
   return [
     [/<!--head-->[\s\S]*?<!--\/head-->/, head.filter(Boolean).join("\n    ")] as const,
     [/<!--app-->[\s\S]*?<!--\/app-->/, html] as const,
     [/<!--data-->/, data.length > 0 ? dataScript(data) : ""] as const,
-    // A replacer function: the page's own `$` must stay what they are.
-  ].reduce((page, [place, content]) => {
-    if (!place.test(page)) throw new Error(`index.html has no ${place} to fill.`);
-    return page.replace(place, () => content);
+  ].reduce((page, [placeholder, content]) => {
+    if (!placeholder.test(page)) throw new Error(`index.html has no ${placeholder} to fill.`);
+    // A replacer function, because `$` in a replacement string has a special meaning.
+    return page.replace(placeholder, () => content);
   }, template);
 }
 
@@ -53,12 +53,12 @@ function meta(kind: "name" | "property", key: string, content: string): string {
   return `<meta ${kind}="${key}" content="${escapeHtml(content)}" />`;
 }
 
-/** A block of data, which no Content-Security-Policy has to allow: it never runs. */
+/** A data block: it never runs, so the Content-Security-Policy need not allow it. */
 function dataScript(data: PageData): string {
   return `<script type="application/json" id="page-data">${scriptJson(data)}</script>`;
 }
 
-/** JSON that ends no script, whatever stands in it. */
+/** JSON that cannot close its script element, whatever it contains. */
 function scriptJson(data: unknown): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }

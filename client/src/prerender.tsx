@@ -19,30 +19,30 @@ export type RenderRequest = {
   origin: string;
   /** Path and query. */
   url: string;
-  /** Calls the API as a visitor. While building there is none, and pages come out in their loading state. */
+  /** Calls the API as a visitor. Absent during the build, when pages are rendered in their loading state. */
   send?: typeof fetch;
 };
 
 export type RenderedPage = { status: 200 | 404; facts: PageFacts; html: string };
 
 /**
- * Renders a page as a visitor sees it first, with the components and the loaders that the browser would run.
- * @returns undefined where there is nothing to show without logging in.
- * @throws if the API does not respond: what a page says of a failure is true for one visitor at one moment only.
+ * Renders a page as a visitor first sees it, with the components and loaders that the browser would run.
+ * @returns undefined if there is nothing to show without logging in.
+ * @throws if the API does not respond, since one visitor's error page must not be served to others.
  */
 export async function renderPage(request: RenderRequest): Promise<RenderedPage | undefined> {
   const { template, origin, url, send } = request;
   let stall = () => {};
   const stalled = new Promise<void>((resolve) => {
-    // What a loader starts without waiting for it does not hold its page back.
+    // Wait one turn, so that a loader which does not await the request can still finish.
     stall = () => setTimeout(resolve, 0);
   });
-  // The session is never known here: a page that waits for it has nothing more to load.
+  // The session never resolves here: a page that waits for it has nothing more to load.
   const session = createSession(() => {
     stall();
     return new Promise(() => undefined);
   });
-  const api = send ? apiOver(send) : silentApi(stall);
+  const api = send ? failureTrackingApi(send) : pendingApi(stall);
   const queryClient = new QueryClient({
     defaultOptions: { queries: { retry: false, networkMode: "always" } },
   });
@@ -53,15 +53,15 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
     const taskId = requestedTaskId(router.state.location);
     if (send && taskId !== undefined) void queryClient.prefetchQuery(answeredQuestionsQuery(api, taskId));
     await Promise.race([initialized(router), stalled]);
-    if (send) await Promise.all([taskPreview, ...running(queryClient)]);
+    if (send) await Promise.all([taskPreview, ...pendingQueries(queryClient)]);
     const error = api.failure ?? Object.values(router.state.errors ?? {})[0];
     if (error) throw new Error(`${url} cannot be rendered.`, { cause: error });
-    const factsOf = recordPageFacts();
+    const recordedFacts = recordPageFacts();
     const html = renderToString(<App services={services} router={router} />);
-    const facts = factsOf();
+    const facts = recordedFacts();
     if (!facts) return undefined;
     const path = router.state.location.pathname;
-    const page = fillPage(template, { origin, path, html, facts, data: dataOf(queryClient) });
+    const page = fillPage(template, { origin, path, html, facts, data: pageData(queryClient) });
     return { status: facts.missing ? 404 : 200, facts, html: page };
   } finally {
     router.dispose();
@@ -70,7 +70,8 @@ export async function renderPage(request: RenderRequest): Promise<RenderedPage |
 
 type FailingApi = Api & { failure?: Error };
 
-function silentApi(onCall: () => void): FailingApi {
+/** An API whose calls never settle. */
+function pendingApi(onCall: () => void): FailingApi {
   return {
     call: () => {
       onCall();
@@ -79,8 +80,8 @@ function silentApi(onCall: () => void): FailingApi {
   };
 }
 
-/** Remembers a response that another visitor would not get. */
-function apiOver(send: typeof fetch): FailingApi {
+/** Records a failure (429 or 5xx) that another visitor might not get. */
+function failureTrackingApi(send: typeof fetch): FailingApi {
   const api: FailingApi = createApi({
     origin: "",
     getToken: async () => null,
@@ -94,36 +95,36 @@ function apiOver(send: typeof fetch): FailingApi {
   return api;
 }
 
-function running(queryClient: QueryClient): Promise<unknown>[] {
+function pendingQueries(queryClient: QueryClient): Promise<unknown>[] {
   return queryClient
     .getQueryCache()
     .findAll({ fetchStatus: "fetching" })
     .map(({ promise }) => promise?.catch(() => undefined) ?? Promise.resolve());
 }
 
-function dataOf(queryClient: QueryClient): PageData {
+function pageData(queryClient: QueryClient): PageData {
   return queryClient
     .getQueryCache()
     .findAll({ predicate: ({ state, meta }) => state.status === "success" && !meta?.["onlyRendered"] })
     .map(({ queryKey, state }) => [queryKey, state.data]);
 }
 
-/** The path patterns that have a page (`/people/:id`), so that a server can tell them from unknown addresses. */
+/** The path patterns that have a page (`/people/:id`), so that a server can recognize unknown URLs. */
 export function routePatterns(tree: RouteObject[] = routes, parent = ""): string[] {
   return tree.flatMap(({ path = "", index, children }) => {
     if (path === "*") return [];
     const pattern = [parent, path].filter(Boolean).join("/");
-    const own = index || (path && !children) ? [`/${pattern}`] : [];
-    return [...own, ...routePatterns(children ?? [], pattern)];
+    const ownPattern = index || (path && !children) ? [`/${pattern}`] : [];
+    return [...ownPattern, ...routePatterns(children ?? [], pattern)];
   });
 }
 
 function initialized(router: ReturnType<typeof createMemoryRouter>): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
   return new Promise((resolve) => {
-    const stop = router.subscribe((state) => {
+    const unsubscribe = router.subscribe((state) => {
       if (!state.initialized) return;
-      stop();
+      unsubscribe();
       resolve();
     });
   });

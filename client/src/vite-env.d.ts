@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-// Its own types name the same module without the path that leaves its styles out.
+// This path leaves the styles out; the package's types only cover its main entry.
 declare module "sweetalert2/dist/sweetalert2.esm.js" {
   export { default } from "sweetalert2";
 }

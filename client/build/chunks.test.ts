@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { findCycle } from "./acyclic-chunks.ts";
+import { findCycle } from "./chunks.ts";
 
 const graph = (files: Record<string, string[]>) => new Map(Object.entries(files));
 
-it("When files import each other over others, then the circle is named", () => {
+it("When files import each other indirectly, then the cycle is reported", () => {
   const files = {
     page: ["ui", "contract"],
     ui: [],
@@ -14,6 +14,6 @@ it("When files import each other over others, then the circle is named", () => {
   expect(findCycle(graph(files))).toEqual(["contract", "forms", "bids", "contract"]);
 });
 
-it("When two files import the same third one, then that is no circle", () => {
+it("When two files import the same third one, then no cycle is reported", () => {
   expect(findCycle(graph({ page: ["ui", "tasks"], tasks: ["ui"], ui: [] }))).toBeUndefined();
 });
