@@ -40,7 +40,7 @@ const PRELOADS = /<link rel="modulepreload"[^>]*>\s*/g;
 
 /**
  * Decides when the app's files are fetched and when it starts. A prerendered page is painted first, so that its styles
- * and font do not compete for a slow connection or CPU. Any other page fetches all of the app's files immediately and in
+ * and font do not compete for a slow connection or CPU. Any other page fetches all files of the app immediately and in
  * parallel, which saves one or two round trips. All URLs share one index.html, so inline scripts decide by the path.
  */
 export function appStart(apiOrigin: string): Plugin {

@@ -34,8 +34,8 @@ const ROUTES = "routes.json";
 const RENDERER = ".render";
 
 /**
- * After the build, writes each public page as HTML, so that browsers can paint it and search engines index it before any
- * script has run, and the module with which the server renders pages with data. React then replaces the page instead of
+ * After the build, writes each public page as HTML, which browsers can paint and search engines index before any script
+ * has run, and the module with which the server renders pages with data. React then replaces the page instead of
  * hydrating it, so the markup need not match exactly.
  */
 export function prerenderPages(siteUrl: string): Plugin {

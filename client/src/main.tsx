@@ -8,9 +8,9 @@ import { createSession } from "./auth/session.ts";
 import { createApi } from "./lib/api.ts";
 import { watchReadiness } from "./lib/api-status.ts";
 import { apiOrigin } from "./lib/env.ts";
-import { keepInstallOffer } from "./lib/install.ts";
-import { noteLoadFailures } from "./lib/load-failures.ts";
-import { takePageData } from "./lib/query-client.ts";
+import { captureInstallPrompt } from "./lib/install.ts";
+import { trackLoadFailures } from "./lib/load-failures.ts";
+import { hydratePageData } from "./lib/query-client.ts";
 import { onThemeChange, showTheme, storedTheme } from "./lib/theme.ts";
 import { whenIdle } from "./ui/lazy-module.ts";
 import "./styles.css";
@@ -21,8 +21,8 @@ z.config({ jitless: true });
 showTheme(storedTheme());
 // Subscribe now, so that another tab's switch is not missed while the first page renders.
 onThemeChange(showTheme);
-noteLoadFailures();
-keepInstallOffer();
+trackLoadFailures();
+captureInstallPrompt();
 // Unavailable over plain HTTP; then only the offline page is missing.
 if (import.meta.env.PROD)
   whenIdle(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined));
@@ -32,7 +32,7 @@ const services = createServices({
   session,
   api: createApi({ origin: apiOrigin, getToken: session.getToken }),
 });
-takePageData(services.queryClient);
+hydratePageData(services.queryClient);
 const router = createRouter(services);
 watchReadiness(`${apiOrigin}/ready`);
 
@@ -53,7 +53,7 @@ void firstPageReady(router).then(() => {
   );
 });
 
-/** Resolves when the first page can be rendered in full, or after `MAX_WAIT_MS`. Until then the prerendered page stays. */
+/** Resolves when the first page can be rendered in full, or after `MAX_WAIT_MS`. Until then the page's HTML stays. */
 function firstPageReady({ state, subscribe }: typeof router): Promise<void> {
   return new Promise((resolve) => {
     if (state.initialized) return resolve();

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { AuthFailure } from "../auth/auth-gateway.ts";
 import { openTabDraft, readDraft, writeDraft } from "../lib/drafts.ts";
-import { noteLoadFailures } from "../lib/load-failures.ts";
+import { trackLoadFailures } from "../lib/load-failures.ts";
 import { ApiProblem, offlineProblem } from "../lib/problem.ts";
 import { aPerson } from "../testing/builders.ts";
 import { createFakeApi } from "../testing/fake-api.ts";
@@ -12,7 +12,7 @@ import { renderApp } from "../testing/render-app.tsx";
 // As Vite tells of it.
 function missingPart() {
   const payload = new TypeError("Failed to fetch dynamically imported module: /assets/page.js");
-  noteLoadFailures();
+  trackLoadFailures();
   window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload }));
   return payload;
 }

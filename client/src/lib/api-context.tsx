@@ -16,12 +16,12 @@ import {
 } from "react-router-dom";
 import type { Api } from "./api.ts";
 import type { ListQuery } from "./pages.ts";
-import { ApiProblem, isAway } from "./problem.ts";
+import { ApiProblem, isApiDown } from "./problem.ts";
 
-/** The API, and the cache of what was read from it. */
+/** The API client and its query cache. */
 export type ApiServices = { api: Api; queryClient: QueryClient };
 
-/** Carries them to route loaders and actions. */
+/** Provides the services to route loaders and actions. */
 export const apiContext = createRouterContext<ApiServices>();
 
 type RouteArgs = { context: Readonly<RouterContextProvider> };
@@ -36,13 +36,13 @@ export function apiOf(args: RouteArgs): Api {
   return servicesOf(args).api;
 }
 
-/** What `queryOptions` makes. */
+/** The result of `queryOptions`. */
 type Query<T, K extends QueryKey> = UseSuspenseQueryOptions<T, Error, T, K> &
   FetchQueryOptions<T, Error, T, K>;
 
 /**
- * For loaders: sees to it that the data of a query is in the cache. What is there already will do, and the page asks
- * what has changed since; what a write has made out of date is waited for, and so is everything if it must be `fresh`.
+ * For loaders: resolves when a query's data is in the cache. Cached data is used immediately, and the page refreshes it
+ * if stale; data invalidated by a write is refetched first, as is any data if `fresh` is set.
  */
 export function loadQuery<T, K extends QueryKey>(
   args: RouteArgs,
@@ -50,9 +50,9 @@ export function loadQuery<T, K extends QueryKey>(
   { fresh = false } = {},
 ): Promise<T> {
   const { queryClient } = servicesOf(args);
-  const outdated = queryClient.getQueryState(query.queryKey)?.isInvalidated;
-  return untilSettled(() =>
-    fresh || outdated
+  const invalidated = queryClient.getQueryState(query.queryKey)?.isInvalidated;
+  return retryIfCancelled(() =>
+    fresh || invalidated
       ? queryClient.fetchQuery({ ...query, staleTime: 0 })
       : queryClient.ensureQueryData(query),
   );
@@ -62,13 +62,13 @@ export function loadQuery<T, K extends QueryKey>(
 export type ListLoad = { failure?: string };
 
 /**
- * The same for the first `shown` items of a list. Of a list that grows only what is missing is read. Without a connection
- * what is there stays.
+ * The same for the first `shown` items of a list. Only missing pages are fetched. If the API is down, the cached items
+ * stay and the failure is returned.
  */
 export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number): Promise<ListLoad> {
   const { queryClient } = servicesOf(args);
   const wanted = Math.ceil(shown / query.pageSize);
-  return untilSettled(async () => {
+  return retryIfCancelled(async () => {
     const state = queryClient.getQueryState(query.queryKey);
     try {
       if (!state?.data || state.isInvalidated) {
@@ -79,52 +79,52 @@ export function loadList<T>(args: RouteArgs, query: ListQuery<T>, shown: number)
       for (;;) {
         const pages = queryClient.getQueryData(query.queryKey)?.pages ?? [];
         if (pages.length >= wanted || !pages.at(-1)?.next) return {};
-        // A page that is on its way already is waited for.
+        // Waits for a page that is already being fetched.
         await list.fetchNextPage({ cancelRefetch: false, throwOnError: true });
       }
     } catch (error) {
-      if (state?.data && isAway(error)) return { failure: error.message };
+      if (state?.data && isApiDown(error)) return { failure: error.message };
       throw error;
     }
   });
 }
 
-/** A read that a write or another person's login has overtaken begins anew. */
-async function untilSettled<T>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read that was cancelled by a write or by another person's login. */
+async function retryIfCancelled<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof CancelledError) return untilSettled(read);
+    if (error instanceof CancelledError) return retryIfCancelled(read);
     throw error;
   }
 }
 
 /**
- * For actions, after a write: waits until what the page shows of a query that no loader reads was read again. Told before
- * that, the page would once more show what was.
+ * For actions, after a write: waits until visible queries without a loader have been refetched. Otherwise the page
+ * would show success next to outdated data.
  */
-export async function rereadShown({ queryClient }: ApiServices, queryKey: QueryKey): Promise<void> {
-  // The write has begun it already; what fails is for the query to show.
+export async function refetchActive({ queryClient }: ApiServices, queryKey: QueryKey): Promise<void> {
+  // The write has already started the refetch; the page shows its errors.
   await queryClient.refetchQueries({ queryKey, type: "active", stale: true }, { cancelRefetch: false });
 }
 
 /**
- * What the loader has put into the cache. Without a connection it stays; after a refusal (it was deleted, or the session
- * is over) the page is loaded again, which leads to its error boundary.
+ * The data that the loader has put into the cache. It stays while the API is down; when a refetch is rejected (the
+ * resource was deleted, or the session has expired) the page is loaded again, which shows its error boundary.
  */
-export function useLoaded<T, K extends QueryKey>(query: Query<T, K>): T {
+export function useLoadedQuery<T, K extends QueryKey>(query: Query<T, K>): T {
   const { data, error } = useSuspenseQuery(query);
   const { revalidate } = useRevalidator();
-  const isRefused = error instanceof ApiProblem && error.status < 500 && !isAway(error);
+  const isRefetchRejected = error instanceof ApiProblem && error.status < 500 && !isApiDown(error);
   useEffect(() => {
-    if (isRefused) void revalidate();
-  }, [isRefused, revalidate]);
+    if (isRefetchRejected) void revalidate();
+  }, [isRefetchRejected, revalidate]);
   return data;
 }
 
 const ApiContext = createContext<Api | null>(null);
 
-/** Makes the API and its cache available to components below. */
+/** Provides the API and its query cache to the components below. */
 export function ApiProvider({ api, queryClient, children }: ApiServices & { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -133,7 +133,7 @@ export function ApiProvider({ api, queryClient, children }: ApiServices & { chil
   );
 }
 
-/** The API for a component. */
+/** The API, for a component. */
 export function useApi(): Api {
   const api = use(ApiContext);
   if (!api) throw new Error("useApi needs an ApiProvider above it.");

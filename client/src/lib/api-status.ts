@@ -2,7 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { retryAfterOf } from "./problem.ts";
 
 /**
- * `connection`: no response comes. `server`: one comes, and says that nothing can be served right now.
+ * `connection`: there is no response. `server`: the server responds that it is unavailable.
  * `retryAfter`: the seconds that the server asked to wait.
  */
 export type Outage = { readonly kind: "connection" | "server"; readonly retryAfter: number | undefined };
@@ -10,11 +10,11 @@ export type Outage = { readonly kind: "connection" | "server"; readonly retryAft
 let outage: Outage | null = null;
 
 /**
- * Whether the API can be reached, as far as this tab knows from its calls. Tells TanStack Query, which then fetches
- * again what failed or is stale on the screen.
+ * Whether the API is reachable, judging by this tab's calls. TanStack Query is notified, and refetches visible queries
+ * that failed or are stale.
  */
 export const apiStatus = {
-  /** Null while all is well. */
+  /** Null while the API is reachable. */
   outage: (): Outage | null => outage,
   markDown(kind: Outage["kind"], retryAfter?: number): void {
     if (outage) return;
@@ -30,18 +30,18 @@ export const apiStatus = {
   subscribe: (listener: () => void): (() => void) => onlineManager.subscribe(listener),
 };
 
-// What the browser says of the connection is a hint only: some say offline where the API is on the same machine.
+// `navigator.onLine` is only a hint: some browsers report offline although the API is on the same machine.
 onlineManager.setEventListener(() => undefined);
 
-/** The shortest and the longest wait between two checks, in ms: each is twice the one before. */
+/** The wait between two checks doubles from `min` to `max`, in ms. */
 const WAIT_MS = { min: 1_000, max: 30_000 } as const;
-/** An outage that begins sooner than this after the last goes on where that was: an overloaded server needs rest. */
-const CALM_MS = 30_000;
+/** An outage that begins sooner than this after the last one keeps its backoff: the server may be overloaded. In ms. */
+const BACKOFF_RESET_MS = 30_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * Checks whether the API can serve again while there is an outage, ever less often, never before the time it asked for
- * and not while the page is hidden. Returns how to stop.
+ * During an outage, polls whether the API is ready with exponential backoff, honoring `Retry-After`, and not while the
+ * page is hidden. Returns a function that stops it.
  * @param url of `GET /ready`.
  */
 export function watchReadiness(url: string): () => void {
@@ -60,7 +60,7 @@ export function watchReadiness(url: string): () => void {
     notBefore = Date.now() + retryAfter * 1_000;
     const wait = Math.min(WAIT_MS.max, WAIT_MS.min * 2 ** failures);
     failures += 1;
-    // Spread out, so that a restarted server is not met by everybody at once.
+    // Jitter, so that not all clients hit a restarted server at the same time.
     schedule(wait * (0.75 + Math.random() / 2));
   };
 
@@ -78,7 +78,7 @@ export function watchReadiness(url: string): () => void {
       upSince = Date.now();
       return window.clearTimeout(timer);
     }
-    if (Date.now() - upSince > CALM_MS) failures = 0;
+    if (Date.now() - upSince > BACKOFF_RESET_MS) failures = 0;
     backOff(outage.retryAfter);
   };
   const onOffline = async () => {

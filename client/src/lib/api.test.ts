@@ -8,13 +8,13 @@ const json = (status: number, body: unknown, type = "application/json") =>
 
 const schema = z.object({ ok: z.boolean() });
 
-function apiOver(...responses: (Response | Error)[]) {
+function setUp(...responses: (Response | Error)[]) {
   const sent: Request[] = [];
-  const asked: boolean[] = [];
+  const tokenRequests: boolean[] = [];
   const api = createApi({
     origin: "http://api.test",
     getToken: async (fresh) => {
-      asked.push(fresh);
+      tokenRequests.push(fresh);
       return fresh ? "new" : "old";
     },
     fetch: async (input, init) => {
@@ -25,33 +25,33 @@ function apiOver(...responses: (Response | Error)[]) {
       return next;
     },
   });
-  return { api, sent, asked };
+  return { api, sent, tokenRequests };
 }
 
 describe("api", () => {
-  it("When the token is refused, then it tries once more with a fresh one", async () => {
-    const { api, sent } = apiOver(json(401, {}), json(200, { ok: true }));
+  it("When the token is rejected, then it retries once with a fresh one", async () => {
+    const { api, sent } = setUp(json(401, {}), json(200, { ok: true }));
     await expect(api.call("/x", { schema, auth: "required" })).resolves.toMatchObject({ data: { ok: true } });
     expect(sent.map((request) => request.headers.get("Authorization"))).toEqual(["Bearer old", "Bearer new"]);
   });
 
-  it("When the token cannot be had, then the problem is offline; when there is none, then nobody is signed in", async () => {
+  it("When the token cannot be obtained, then the problem is offline; when there is none, then nobody is signed in", async () => {
     const deps = { origin: "http://api.test", fetch: async () => json(200, { ok: true }) };
     const broken = createApi({ ...deps, getToken: async () => Promise.reject(new Error("no network")) });
     await expect(broken.call("/x", { schema, auth: "required" })).rejects.toMatchObject({ code: "offline" });
-    const nobody = createApi({ ...deps, getToken: async () => null });
-    await expect(nobody.call("/x", { schema, auth: "required" })).rejects.toMatchObject({ status: 401 });
+    const signedOut = createApi({ ...deps, getToken: async () => null });
+    await expect(signedOut.call("/x", { schema, auth: "required" })).rejects.toMatchObject({ status: 401 });
   });
 
   it("When called as a visitor, then no token is sent", async () => {
-    const { api, sent, asked } = apiOver(json(200, { ok: true }));
+    const { api, sent, tokenRequests } = setUp(json(200, { ok: true }));
     await api.call("/x", { schema, query: { a: "b c", empty: undefined } });
-    expect(asked).toEqual([]);
+    expect(tokenRequests).toEqual([]);
     expect(sent[0]?.headers.has("Authorization")).toBe(false);
     expect(sent[0]?.url).toBe("http://api.test/x?a=b+c");
   });
 
-  it("When the server refuses with a problem, then its code, detail and fields arrive", async () => {
+  it("When the server responds with a problem, then its code, detail and fields are kept", async () => {
     const problem = {
       type: "t",
       title: "T",
@@ -60,7 +60,7 @@ describe("api", () => {
       code: "invalid",
       errors: [{ pointer: "#/title", detail: "Title is required." }],
     };
-    const { api } = apiOver(json(422, problem, "application/problem+json"));
+    const { api } = setUp(json(422, problem, "application/problem+json"));
     await expect(api.call("/x", { schema })).rejects.toMatchObject({
       code: "invalid",
       status: 422,
@@ -69,27 +69,27 @@ describe("api", () => {
     });
   });
 
-  it("When there is no schema, then the problem is offline", async () => {
-    const { api } = apiOver(new TypeError("Failed to fetch"));
+  it("When the request fails, then the problem is offline", async () => {
+    const { api } = setUp(new TypeError("Failed to fetch"));
     await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline" });
   });
 
   it.each([
     ["the connection breaks", 200, false],
     ["the connection breaks", 409, false],
-    ["the time is up", 200, true],
-  ])("When %s while the body of a %i arrives, then no response came", async (_, status, timedOut) => {
+    ["the timeout expires", 200, true],
+  ])("When %s while the body of a %i arrives, then the problem is offline", async (_, status, timedOut) => {
     if (timedOut) vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
     const body = new ReadableStream({
       start: (stream) => stream.enqueue(new TextEncoder().encode('{"ok":')),
       pull: (stream) => stream.error(new TypeError("network error")),
     });
-    const { api } = apiOver(new Response(body, { status }));
+    const { api } = setUp(new Response(body, { status }));
     await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "offline", timedOut });
   });
 
-  it("When a proxy answers HTML for a server that is down, then the server is in trouble, not the connection", async () => {
-    const { api } = apiOver(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+  it("When a proxy responds with HTML for a server that is down, then the server is unavailable, not the connection", async () => {
+    const { api } = setUp(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     const problem = await api.call("/x", { schema }).catch((error: ApiProblem) => error);
     expect(problem).toMatchObject({ code: "unavailable", status: 502 });
     expect((problem as ApiProblem).message).not.toMatch(/connection/);
@@ -102,10 +102,10 @@ describe("api", () => {
     [null, "Too many requests. Wait a moment and try again.", undefined],
     ["soon", "Too many requests. Wait a moment and try again.", undefined],
   ])(
-    "When a proxy turns away with Retry-After %s and no problem, then the wait is said",
+    "When a proxy responds 429 with Retry-After %s and no problem, then the message says how long to wait",
     async (value, message, retryAfter) => {
       const headers = value === null ? {} : { "Retry-After": value };
-      const { api } = apiOver(new Response("<h1>429</h1>", { status: 429, headers }));
+      const { api } = setUp(new Response("<h1>429</h1>", { status: 429, headers }));
       await expect(api.call("/x", { schema })).rejects.toMatchObject({
         code: "too-many-requests",
         message,
@@ -114,23 +114,23 @@ describe("api", () => {
     },
   );
 
-  it("When the server names a date to come back at, then the wait is counted in seconds", async () => {
+  it("When Retry-After is a date, then it is converted to seconds", async () => {
     const at = new Date(Date.now() + 45_000).toUTCString();
-    const { api } = apiOver(new Response(null, { status: 503, headers: { "Retry-After": at } }));
+    const { api } = setUp(new Response(null, { status: 503, headers: { "Retry-After": at } }));
     const problem = await api.call("/x", { schema }).catch((error: ApiProblem) => error);
     expect((problem as ApiProblem).code).toBe("unavailable");
     expect(Math.abs(((problem as ApiProblem).retryAfter ?? 0) - 45)).toBeLessThanOrEqual(1);
   });
 
-  it("When a call has conditions, then they are sent beside its own headers", async () => {
-    const { api, sent } = apiOver(json(200, { ok: true }));
+  it("When a call has its own headers, then they are sent beside the standard ones", async () => {
+    const { api, sent } = setUp(json(200, { ok: true }));
     await api.call("/x", { method: "PUT", body: {}, schema, headers: { "If-Match": '"3"' } });
     expect(sent[0]?.headers.get("If-Match")).toBe('"3"');
     expect(sent[0]?.headers.get("Content-Type")).toBe("application/json");
   });
 
-  it("When a good answer is not what the contract says, then it is refused", async () => {
-    const { api } = apiOver(json(200, { ok: "yes" }));
+  it("When a successful response does not match the contract, then it is rejected", async () => {
+    const { api } = setUp(json(200, { ok: "yes" }));
     await expect(api.call("/x", { schema })).rejects.toMatchObject({ code: "unreadable" });
   });
 });

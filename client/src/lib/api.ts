@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { notSignedInProblem, offlineProblem, parseBody, readProblem, unreadableProblem } from "./problem.ts";
 
-/** How long one call may take before it counts as unanswered, in ms. */
+/** The timeout of one call, in ms. */
 const TIMEOUT_MS = 15_000;
 
 export type CallOptions<T> = {
@@ -10,11 +10,11 @@ export type CallOptions<T> = {
   schema: z.ZodMiniType<T>;
   query?: Record<string, string | undefined>;
   body?: unknown;
-  /** Conditions and retry keys: `If-Match`, `Idempotency-Key`. */
+  /** Such as `If-Match` and `Idempotency-Key`. */
   headers?: Record<string, string>;
   /** `required` sends the signed-in person's token; `none` (the default) calls as a visitor. */
   auth?: "none" | "required";
-  /** A write after which everything read before still holds. */
+  /** For a write that invalidates no cached data. */
   keepsCache?: boolean;
 };
 
@@ -25,14 +25,14 @@ export type Api = { call<T>(path: string, options: CallOptions<T>): Promise<ApiR
 
 export type ApiDeps = {
   origin: string;
-  /** The ID token of the signed-in person, fresh if asked for; null for a visitor. Rejects if it cannot be had now. */
+  /** The signed-in person's ID token, renewed if `fresh`; null for a visitor. Rejects if it cannot be obtained now. */
   getToken(fresh: boolean): Promise<string | null>;
   fetch?: typeof fetch;
 };
 
-/** The HTTP client: adds the token, checks responses against the contract, turns failures into problems. */
+/** The HTTP client: adds the token, validates responses against the contract, turns failures into problems. */
 export function createApi({ origin, getToken, fetch: send = (...args) => fetch(...args) }: ApiDeps): Api {
-  /** Sends it once, and reads the whole response: while its body arrives the connection can still break. */
+  /** Sends the request once and reads the whole response, since the connection can still break during the body. */
   async function attempt<T>(
     path: string,
     options: CallOptions<T>,
@@ -63,7 +63,7 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
   return {
     async call(path, options) {
       let { response, body } = await attempt(path, options, false);
-      // A token can expire between two refreshes of the SDK: try once more with a fresh one.
+      // A token can expire between two SDK refreshes: retry once with a fresh one.
       if (response.status === 401 && options.auth === "required")
         ({ response, body } = await attempt(path, options, true));
       if (!response.ok) throw readProblem(response, body);
@@ -75,11 +75,11 @@ export function createApi({ origin, getToken, fetch: send = (...args) => fetch(.
 }
 
 function urlOf(origin: string, path: string, query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return given.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(given)}`;
+  const params = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return params.length === 0 ? origin + path : `${origin}${path}?${new URLSearchParams(params)}`;
 }
 
-/** An id that nobody has used. `randomUUID` is missing where the page came over plain HTTP. */
+/** A random id. `crypto.randomUUID` is unavailable over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PROFILE_FORM } from "./drafts.ts";
 
 /*
- * Which tab has a draft. jsdom has neither several tabs nor locks: a tab is a fresh copy of the module with a session
- * storage of its own, and the locks are those of one browser in memory.
+ * Which tab owns a draft. jsdom has neither multiple tabs nor Web Locks: here a tab is a fresh copy of the module with
+ * its own session storage, and all tabs share in-memory locks.
  */
 
 type Drafts = typeof import("./drafts.ts");
 type Tab = Drafts & {
-  /** What its session storage holds. */
+  /** The contents of its session storage. */
   session: Record<string, string>;
   close(): void;
-  /** The browser shows its page again as it was. */
-  comeBack(): void;
+  /** Restores the page from the back/forward cache. */
+  restore(): void;
 };
 
-/** The Web Locks of a browser, as far as drafts use them: one holder, and who waits gives up with its signal. */
+/** The subset of the Web Locks API that drafts use: one holder per lock; requests wait until their signal aborts. */
 function fakeLocks() {
   const held = new Set<string>();
   const waiting: (() => void)[] = [];
@@ -35,15 +35,15 @@ function fakeLocks() {
   };
 }
 
-let listeners: { type: string; hear: EventListener }[] = [];
+let listeners: { type: string; listener: EventListener }[] = [];
 
 beforeEach(() => {
   Object.defineProperty(navigator, "locks", { value: fakeLocks(), configurable: true });
   const { addEventListener } = window;
   vi.spyOn(window, "addEventListener").mockImplementation(
-    (type: string, hear: unknown, options?: unknown) => {
-      if (type.startsWith("page")) listeners.push({ type, hear: hear as EventListener });
-      else addEventListener.call(window, type, hear as EventListener, options as AddEventListenerOptions);
+    (type: string, listener: unknown, options?: unknown) => {
+      if (type.startsWith("page")) listeners.push({ type, listener: listener as EventListener });
+      else addEventListener.call(window, type, listener as EventListener, options as AddEventListenerOptions);
     },
   );
 });
@@ -52,26 +52,27 @@ afterEach(() => {
   listeners = [];
 });
 
-let opened = 0;
+let tabCount = 0;
 
-/** Opens a tab; with a session it is that one reloaded, or duplicated. */
+/** Opens a tab; with the session of another one, as a reload or a duplicate of that tab. */
 async function openTab(session: Record<string, string> = {}): Promise<Tab> {
   sessionStorage.clear();
   for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, value);
   listeners = [];
-  opened += 1;
-  // Another address is another copy.
-  const drafts = (await import(/* @vite-ignore */ `./drafts.ts?tab=${opened}`)) as Drafts;
+  tabCount += 1;
+  // A different URL loads a new copy of the module.
+  const drafts = (await import(/* @vite-ignore */ `./drafts.ts?tab=${tabCount}`)) as Drafts;
   await drafts.findDrafts();
-  const own = [...listeners];
-  const show = (type: string, persisted: boolean) => {
-    for (const each of own) if (each.type === type) each.hear(Object.assign(new Event(type), { persisted }));
+  const ownListeners = [...listeners];
+  const dispatch = (type: string, persisted: boolean) => {
+    const event = Object.assign(new Event(type), { persisted });
+    for (const own of ownListeners) if (own.type === type) own.listener(event);
   };
   return {
     ...drafts,
     session: { ...sessionStorage },
-    close: () => show("pagehide", false),
-    comeBack: () => show("pageshow", true),
+    close: () => dispatch("pagehide", false),
+    restore: () => dispatch("pageshow", true),
   };
 }
 
@@ -79,7 +80,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 const VALUES = { title: "A fox" };
 
 describe("a draft of another tab", () => {
-  it("When that tab is open, then each has its own", async () => {
+  it("When that tab is open, then each tab has its own draft", async () => {
     const one = await openTab();
     one.writeDraft(one.openDraft("ann", "new"), VALUES);
     const two = await openTab();
@@ -87,7 +88,7 @@ describe("a draft of another tab", () => {
     expect(one.readDraft(one.openDraft("ann", "new"))?.values).toEqual(VALUES);
   });
 
-  it("When that tab was closed, then the next one takes it over with all it knows, once", async () => {
+  it("When that tab was closed, then the next one takes over the draft with its metadata, and no other tab does", async () => {
     const one = await openTab();
     const key = one.openDraft("ann", "new");
     one.writeDraft(key, VALUES, { version: 3 });
@@ -104,7 +105,7 @@ describe("a draft of another tab", () => {
     expect(two.readDraft(taken)).toEqual({ values: VALUES, basis: { version: 3 } });
     expect(taken).not.toBe(key);
     expect(two.readDraft(key)).toBeNull();
-    // What may have been saved is sent again with the same key.
+    // A draft that may have been saved is sent again with the same key.
     await two.sendOnce(taken, lose).catch(() => undefined);
     expect(sent[1]).toBe(sent[0]);
     const three = await openTab();
@@ -115,7 +116,7 @@ describe("a draft of another tab", () => {
     ["first", { title: "A fox" }, { title: "A hare" }],
     ["last", { title: "A hare" }, { title: "A fox" }],
   ])(
-    "When several tabs were closed, and that which was opened %s was written in last, then its draft comes first",
+    "When several tabs were closed, and the one opened %s was edited last, then its draft comes first",
     async (which, newer, older) => {
       const now = vi.spyOn(Date, "now");
       const tabs = [await openTab(), await openTab()];
@@ -133,7 +134,7 @@ describe("a draft of another tab", () => {
     },
   );
 
-  it("When it is another person's, or of another form, then it stays where it is", async () => {
+  it("When it belongs to another person or form, then it is not taken over", async () => {
     const one = await openTab();
     one.writeDraft(one.openDraft("ann", "new"), VALUES);
     one.close();
@@ -147,7 +148,7 @@ describe("a draft of another tab", () => {
     expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual(VALUES);
   });
 
-  it("When this tab has one already, then that one is kept", async () => {
+  it("When this tab already has a draft, then it keeps its own", async () => {
     const one = await openTab();
     one.writeDraft(one.openDraft("ann", "new"), VALUES);
     const two = await openTab();
@@ -158,7 +159,7 @@ describe("a draft of another tab", () => {
     expect(two.readDraft(two.openDraft("ann", "new"))?.values).toEqual({ title: "A hare" });
   });
 
-  it("When what is left is no draft, then nothing is taken over", async () => {
+  it("When the stored entry is not a valid draft, then nothing is taken over", async () => {
     localStorage.setItem("tasklane.draft.ann.new.gone", "not json");
     const tab = await openTab();
     const key = tab.openDraft("ann", "new");
@@ -167,7 +168,7 @@ describe("a draft of another tab", () => {
 });
 
 describe("a tab", () => {
-  it("When it is reloaded, then its draft is still its own", async () => {
+  it("When it is reloaded, then it keeps its draft", async () => {
     const one = await openTab();
     const key = one.openDraft("ann", "new");
     one.writeDraft(key, VALUES);
@@ -182,7 +183,7 @@ describe("a tab", () => {
     expect(next.readDraft(next.openDraft("ann", "new"))?.values).toEqual(VALUES);
   });
 
-  it("When the site was updated in between, then its drafts are where the version before kept them", async () => {
+  it("When it finds drafts stored by an earlier release, then it opens them under the same keys", async () => {
     const keys = ["new", "profile"].map((form) => `tasklane.draft.ann.${form}.t9`);
     for (const key of keys) localStorage.setItem(key, JSON.stringify({ values: VALUES }));
     const tab = await openTab({ "tasklane.tab": "t9" });
@@ -197,7 +198,7 @@ describe("a tab", () => {
     expect(copy.session).not.toEqual(one.session);
   });
 
-  it("When it is duplicated, then the copy begins with nothing, and the first keeps its draft", async () => {
+  it("When it is duplicated, then the copy starts without a draft, and the original keeps its own", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 1);
@@ -211,24 +212,24 @@ describe("a tab", () => {
     expect(copy.readDraft(copy.openDraft("ann", "new"))).toBeNull();
     expect(copy.session).not.toEqual(one.session);
     expect(timeout).toHaveBeenCalledWith(1_000);
-    // The copy is known by a lock of its own.
+    // The copy holds its own lock.
     copy.writeDraft(copy.openDraft("ann", "new"), { title: "A hare" });
     const third = await openTab();
     expect(third.readDraft(third.openDraft("ann", "new"))).toBeNull();
   });
 
-  it("When it comes back from the browser's cache of pages, then its draft is its own again", async () => {
+  it("When it is restored from the back/forward cache, then it owns its draft again", async () => {
     const one = await openTab();
     one.writeDraft(one.openDraft("ann", "new"), VALUES);
     one.close();
     await settled();
-    one.comeBack();
+    one.restore();
     await settled();
     const two = await openTab();
     expect(two.readDraft(two.openDraft("ann", "new"))).toBeNull();
   });
 
-  it("When the page came without locks, over plain HTTP, then drafts work, and no other tab's are taken", async () => {
+  it("When Web Locks are unavailable, as over plain HTTP, then drafts work, and other tabs' drafts are not taken over", async () => {
     Reflect.deleteProperty(navigator, "locks");
     localStorage.setItem("tasklane.draft.ann.new.other", JSON.stringify({ values: VALUES }));
     const tab = await openTab();
@@ -238,12 +239,12 @@ describe("a tab", () => {
     expect((await openTab(tab.session)).openDraft("ann", "new")).toBe(key);
   });
 
-  it("When the browser refuses locks, as where a site may keep nothing, then drafts work, and no other tab's are taken", async () => {
-    const refuse = async () => {
+  it("When the browser denies locks, as it does if storage is blocked, then drafts work, and other tabs' drafts are not taken over", async () => {
+    const deny = async () => {
       throw new DOMException("denied", "SecurityError");
     };
     Object.defineProperty(navigator, "locks", {
-      value: { query: refuse, request: refuse },
+      value: { query: deny, request: deny },
       configurable: true,
     });
     localStorage.setItem("tasklane.draft.ann.new.other", JSON.stringify({ values: VALUES }));
@@ -254,19 +255,19 @@ describe("a tab", () => {
     expect(tab.readDraft(key)?.values).toEqual({ title: "A hare" });
   });
 
-  it("When the storage is forbidden, then a tab opens all the same", async () => {
-    const forbid = () => {
+  it("When storage is blocked, then a tab still opens", async () => {
+    const block = () => {
       throw new DOMException("forbidden", "SecurityError");
     };
-    const storage = vi.spyOn(globalThis, "localStorage", "get").mockImplementation(forbid);
-    vi.spyOn(Storage.prototype, "getItem").mockImplementation(forbid);
+    const storage = vi.spyOn(globalThis, "localStorage", "get").mockImplementation(block);
+    vi.spyOn(Storage.prototype, "getItem").mockImplementation(block);
     const tab = await openTab();
     expect(tab.readDraft(tab.openDraft("ann", "new"))).toBeNull();
     storage.mockRestore();
   });
 });
 
-it("When somebody's account is deleted, then all they left unsent in this browser goes, and nobody else's", async () => {
+it("When an account is deleted, then all of that person's drafts in this browser are removed, and nobody else's", async () => {
   const tab = await openTab();
   const keys = [
     tab.openDraft("ann", "new"),

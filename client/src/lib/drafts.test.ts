@@ -15,7 +15,7 @@ import { ApiProblem, offlineProblem } from "./problem.ts";
 
 const values = { title: "A", category: "", description: "B\nC", deadline: "", budget: "1.5" };
 
-it("When a draft is kept, then only the same person finds it in the same form", () => {
+it("When a draft is stored, then only the same person finds it, in the same form", () => {
   writeDraft(openDraft("ann", "new"), values);
   expect(readDraft(openDraft("ann", "new"))?.values).toEqual(values);
   expect(readDraft(openDraft("bob", "new"))).toBeNull();
@@ -24,7 +24,7 @@ it("When a draft is kept, then only the same person finds it in the same form", 
   expect(readDraft(openDraft("ann", "new"))).toBeNull();
 });
 
-it("When a form needs no login, then only this tab keeps its draft, and whoever uses the tab next finds none", () => {
+it("When a form needs no login, then only this tab keeps its draft, and `removeTabDrafts` removes it", () => {
   const [contact, register, own] = [
     openTabDraft("contact"),
     openTabDraft("register"),
@@ -40,14 +40,14 @@ it("When a form needs no login, then only this tab keeps its draft, and whoever 
 });
 
 it.each(["not json", "7", "null", '{"values":{"title":{"$ne":1}}}', "[]", '{"values":7}'])(
-  "When the storage holds %s, then there is no draft",
+  "When storage contains %s, then there is no draft",
   (text) => {
     localStorage.setItem("k", text);
     expect(readDraft("k")).toBeNull();
   },
 );
 
-it("When the response is lost, then the same key is sent again; after a refusal or a save, another one", async () => {
+it("When the response is lost, then the same key is sent again; after a rejection or a save, a new one", async () => {
   const key = openDraft("ann", "new");
   const sent: string[] = [];
   const send = (outcome: Error | null) =>
@@ -62,13 +62,13 @@ it("When the response is lost, then the same key is sent again; after a refusal 
   await send(null);
   settleDraft(key, { ...values, title: "B" });
   await send(null);
-  const [lost, refused, saved, next] = sent;
-  expect(refused).toBe(lost);
+  const [lost, rejected, saved, next] = sent;
+  expect(rejected).toBe(lost);
   expect(new Set([lost, saved, next]).size).toBe(3);
   expect(readDraft(key)).toBeNull();
 });
 
-it("When the storage takes nothing and the response is lost, then the same key is sent again, until it is saved", async () => {
+it("When storage is full and the response is lost, then the same key is sent again until the draft is saved", async () => {
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
@@ -91,7 +91,7 @@ it("When the storage takes nothing and the response is lost, then the same key i
   expect(readDraft(key)).toBeNull();
 });
 
-it("When more was typed since a draft was sent, then that is what stays", () => {
+it("When fields were edited after a draft was sent, then only those edits are kept", () => {
   const key = openDraft("ann", "new");
   writeDraft(key, { ...values, title: "A and B" });
   settleDraft(key, values);
@@ -101,33 +101,33 @@ it("When more was typed since a draft was sent, then that is what stays", () => 
 it.each([
   [new ApiProblem("invalid", 400, "No."), "another key"],
   [new ApiProblem("invalid", 422, "No."), "another key"],
-  // Of something on the way to the server.
+  // From a proxy in front of the server.
   [new ApiProblem("unreadable", 404, "Not Found"), "the same key"],
   [new ApiProblem("too-many-requests", 499, "No."), "another key"],
   [new ApiProblem("key-reused", 422, "No."), "another key"],
-  // The server has not looked at the key, which may be that of a try whose response was lost.
+  // The server has not checked the key, which may belong to an attempt whose response was lost.
   [new ApiProblem("session-expired", 401, "No."), "the same key"],
   [new ApiProblem("too-slow", 408, "No."), "the same key"],
   [new ApiProblem("too-many-requests", 429, "No."), "the same key"],
   [new ApiProblem("internal", 500, "Oh."), "the same key"],
   [new ApiProblem("unreadable", 200, "What?"), "the same key"],
   [new TypeError("bug"), "the same key"],
-])("When sending ends with %s, then the next try has %s", async (failure, expected) => {
+])("When sending ends with %s, then the next attempt has %s", async (failure, expected) => {
   const key = openDraft("ann", "new");
   writeDraft(key, values, { version: 3 });
   const sent: string[] = [];
-  for (let time = 0; time < 2; time++)
+  for (let attempt = 0; attempt < 2; attempt++)
     await sendOnce(key, async (idempotencyKey) => {
       sent.push(idempotencyKey);
       throw failure;
     }).catch((error: unknown) => expect(error).toBe(failure));
   expect(sent[0] === sent[1] ? "the same key" : "another key").toBe(expected);
-  // Whatever happens to the key, what was typed stays.
+  // The values are kept in either case.
   expect(readDraft(key)).toEqual({ values, basis: { version: 3 } });
   removeDraft(key);
 });
 
-it("When something is sent again as something new, then with another key, and what was typed stays", async () => {
+it("When the key is renewed, then the next attempt has another key, and the values are kept", async () => {
   const key = openDraft("ann", "new");
   writeDraft(key, values);
   const sent: string[] = [];
@@ -143,7 +143,7 @@ it("When something is sent again as something new, then with another key, and wh
   removeDraft(key);
 });
 
-it("When all that was typed was sent, then nothing is left in the storage; when nothing was typed, neither", () => {
+it("When everything typed was sent, or nothing was typed, then nothing is left in storage", () => {
   const key = openDraft("ann", "new");
   writeDraft(key, values);
   expect(localStorage.getItem(key)).toContain('"title":"A"');
@@ -153,7 +153,7 @@ it("When all that was typed was sent, then nothing is left in the storage; when 
   expect(localStorage.length).toBe(0);
 });
 
-it("When the storage has room again, then what was typed is stored there", () => {
+it("When storage has room again, then the draft is stored there and no longer in memory", () => {
   const key = openDraft("ann", "new");
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
@@ -165,7 +165,7 @@ it("When the storage has room again, then what was typed is stored there", () =>
   expect(readDraft(key)).toBeNull();
 });
 
-it("When the storage is full and an account is deleted, then its drafts go as well", () => {
+it("When storage is full and an account is deleted, then its drafts in memory are removed too", () => {
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });

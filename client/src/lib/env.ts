@@ -11,10 +11,7 @@ export type FirebaseSettings = {
   appId: string;
 };
 
-/**
- * Settings of the real Firebase project, or null: then the app speaks to the Auth emulator,
- * which the launcher offers on the page's own origin.
- */
+/** Settings of the real Firebase project, or null to use the Auth emulator on the page's own origin. */
 export function firebaseSettings(): FirebaseSettings | null {
   const apiKey = vars["VITE_FIREBASE_API_KEY"];
   const projectId = vars["VITE_FIREBASE_PROJECT_ID"];

@@ -1,9 +1,9 @@
 import { isMainThread } from "node:worker_threads";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
-  formatDay,
   formatDaysAgo,
   formatMonth,
+  formatRelativeDay,
   formatTime,
   formatTimeLeft,
   formatUsd,
@@ -11,36 +11,39 @@ import {
   plural,
 } from "./format.ts";
 
-// A worker thread, as the mutation tests have it, keeps the zone of its process.
+// In a worker thread, as in mutation tests, the time zone cannot be changed.
 it.runIf(isMainThread).each([
   ["Pacific/Kiritimati", "Mar 2, 2027"],
   ["Pacific/Pago_Pago", "Feb 28, 2027"],
 ])(
-  "When it is read in %s, then a date is the same as everywhere, and an instant is in the reader's own day",
+  "When the reader is in %s, then a date is the same as everywhere, and an instant is shown in the reader's time zone",
   async (zone, day) => {
     vi.stubEnv("TZ", zone);
     onTestFinished(() => void vi.unstubAllEnvs());
-    // A format takes the zone in which it is made: this module's were made before.
-    const read: typeof import("./format.ts") = await import(/* @vite-ignore */ `./format.ts?in=${zone}`);
-    expect(read.formatDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
-    expect(["2027-03-01", "2026-12-31"].map(read.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
+    // Formatters are bound to the time zone in which they were created, so import a new copy of the module.
+    const inZone: typeof import("./format.ts") = await import(/* @vite-ignore */ `./format.ts?in=${zone}`);
+    expect(inZone.formatRelativeDay("2027-03-01T10:30:00Z", new Date("2027-06-01"))).toBe(day);
+    expect(["2027-03-01", "2026-12-31"].map(inZone.formatDate)).toEqual(["Mar 1, 2027", "Dec 31, 2026"]);
   },
 );
 
-it.runIf(isMainThread)("When a day has 25 hours, then its first ones are still hours ago in its last", () => {
-  vi.stubEnv("TZ", "America/New_York");
-  onTestFinished(() => void vi.unstubAllEnvs());
-  // Clocks went back at two.
-  const [begin, end] = [new Date(2026, 10, 1, 0, 10), new Date(2026, 10, 1, 23, 50)];
-  expect(formatWhen(begin.toISOString(), end)).toBe("24 hours ago");
-});
+it.runIf(isMainThread)(
+  "When a day has 25 hours, then its start is still hours ago, not yesterday, at its end",
+  () => {
+    vi.stubEnv("TZ", "America/New_York");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    // Clocks were turned back at 2 a.m.
+    const [begin, end] = [new Date(2026, 10, 1, 0, 10), new Date(2026, 10, 1, 23, 50)];
+    expect(formatWhen(begin.toISOString(), end)).toBe("24 hours ago");
+  },
+);
 
-it("When a budget has cents, then they are shown, and only then", () => {
+it("When an amount has cents, then they are shown; otherwise they are omitted", () => {
   expect(formatUsd(1200)).toBe("$1,200");
   expect(formatUsd(19.5)).toBe("$19.50");
 });
 
-it("When there is one, then the noun is singular", () => {
+it("When the count is one, then the noun is singular", () => {
   expect([plural(1, "bid"), plural(0, "bid"), plural(1200, "bid")]).toEqual([
     "1 bid",
     "0 bids",
@@ -48,7 +51,7 @@ it("When there is one, then the noun is singular", () => {
   ]);
 });
 
-it("When a deadline is ahead, then it says how long in the unit that counts, and after its UTC day nothing", () => {
+it("When a deadline is ahead, then the time left is in a fitting unit, and after its UTC day it is null", () => {
   const now = new Date("2026-11-20T23:30:00Z");
   const left = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-24", "2027-04-01", "2099-06-30"].map(
     (deadline) => formatTimeLeft(deadline, now),
@@ -56,7 +59,7 @@ it("When a deadline is ahead, then it says how long in the unit that counts, and
   expect(left).toEqual([null, "Last day", "1 day left", "4 days left", "4 months left", "72 years left"]);
 });
 
-it("When a deadline is months or years ahead, then whole ones are counted, and the unit changes late", () => {
+it("When a deadline is months or years ahead, then whole units are counted, changing after 90 days and 24 months", () => {
   const now = new Date("2026-01-01T12:00:00Z");
   const left = ["2026-01-01", "2026-04-01", "2026-04-02", "2027-12-31", "2028-01-31"].map((deadline) =>
     formatTimeLeft(deadline, now),
@@ -81,7 +84,7 @@ it.each([
   expect(formatWhen(new Date(now.getTime() - seconds * 1_000).toISOString(), now)).toBe(text);
 });
 
-it("When a day is counted back in UTC, then after a month it is a date, and what is ahead is today", () => {
+it("When a UTC day is over a month ago, then it is shown as a date, and a future day is shown as today", () => {
   const now = new Date("2026-06-15T23:59:00Z");
   const ago = ["2026-06-16", "2026-06-15", "2026-06-14", "2026-06-10", "2026-05-16", "2026-05-15"];
   expect(ago.map((date) => formatDaysAgo(date, now))).toEqual([
@@ -94,9 +97,10 @@ it("When a day is counted back in UTC, then after a month it is a date, and what
   ]);
 });
 
-it("When the reader's day is shown, then today and yesterday have names, also over the turn of a month", () => {
+it("When the reader's day is shown, then today and yesterday have names, even across months", () => {
   const now = new Date(2026, 6, 1, 0, 30);
-  const at = (...when: [number, number, number, number]) => formatDay(new Date(...when).toISOString(), now);
+  const at = (...when: [number, number, number, number]) =>
+    formatRelativeDay(new Date(...when).toISOString(), now);
   expect([
     at(2026, 6, 1, 23),
     at(2026, 6, 1, 0),
@@ -106,17 +110,17 @@ it("When the reader's day is shown, then today and yesterday have names, also ov
   ]).toEqual(["Today", "Today", "Yesterday", "Jun 29, 2026", "Jul 1, 2025"]);
 });
 
-it("When an instant is shown, then by the reader's clock and calendar", () => {
+it("When an instant is shown, then it is in the reader's time zone", () => {
   const instant = new Date(2026, 2, 31, 15, 4).toISOString();
   expect(formatTime(instant).replace(/\s/u, " ")).toBe("3:04 PM");
   expect(formatMonth(instant)).toBe("March 2026");
 });
 
-it("When a noun has a plural of its own, then that is used", () => {
+it("When a noun has an irregular plural, then it is used", () => {
   expect([plural(2, "reply", "replies"), plural(1, "reply", "replies")]).toEqual(["2 replies", "1 reply"]);
 });
 
-it("When an amount is whole, then it has no cents, however large", () => {
+it("When an amount is large, then it has thousands separators, and cents only if it is not whole", () => {
   expect([formatUsd(0), formatUsd(1_000_000), formatUsd(999_999.99)]).toEqual([
     "$0",
     "$1,000,000",

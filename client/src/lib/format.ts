@@ -8,7 +8,7 @@ const DATE = new Intl.DateTimeFormat("en-US", {
 });
 const USD = { style: "currency", currency: "USD" } as const;
 const CENTS = new Intl.NumberFormat("en-US", USD);
-// `trailingZeroDisplay` would do with one format, but Firefox has it since 116 only.
+// `trailingZeroDisplay` would need only one format, but Firefox supports it only since 116.
 const DOLLARS = new Intl.NumberFormat("en-US", { ...USD, maximumFractionDigits: 0 });
 
 /** `Mar 31, 2027`: short month, day, year in US English, the same day in every time zone. */
@@ -16,7 +16,7 @@ export function formatDate(date: CalendarDate): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** US dollars, cents only where there are some: `$1,200` or `$19.50`. */
+/** US dollars, with cents only if not zero: `$1,200` or `$19.50`. */
 export function formatUsd(usd: number): string {
   return (Number.isInteger(usd) ? DOLLARS : CENTS).format(usd);
 }
@@ -28,7 +28,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How long a deadline is ahead: `Last day`, `4 days left`, `5 months left`; null once its day (UTC) is over. */
+/** Time until a deadline: `Last day`, `4 days left`, `5 months left`; null once its day (UTC) is over. */
 export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): string | null {
   const days = (Date.parse(deadline) - Date.parse(calendarDate(now))) / DAY_MS;
   if (days < 0) return null;
@@ -41,13 +41,12 @@ export function formatTimeLeft(deadline: CalendarDate, now: Date = new Date()): 
 const RELATIVE = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 const DAY = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "short", day: "numeric" });
 const MONTH = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long" });
-
 const TIME = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An ISO instant as people say it: `just now`, `5 minutes ago`, `yesterday`, and after a week `Mar 31, 2027`. */
+/** An ISO instant relative to now: `just now`, `5 minutes ago`, `yesterday`, and after a week `Mar 31, 2027`. */
 export function formatWhen(instant: string, now: Date = new Date()): string {
   const then = new Date(instant);
   const ago = now.getTime() - then.getTime();
@@ -59,7 +58,7 @@ export function formatWhen(instant: string, now: Date = new Date()): string {
   return days < 7 ? RELATIVE.format(-days, "day") : DAY.format(then);
 }
 
-/** How many days of the reader's calendar lie between two instants. */
+/** The number of calendar days between two instants, in the reader's time zone. */
 function daysBetween(from: Date, to: Date): number {
   const midnightOf = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
   return Math.round((midnightOf(to) - midnightOf(from)) / DAY_MS);
@@ -71,13 +70,13 @@ export function formatDaysAgo(date: CalendarDate, now: Date = new Date()): strin
   return days <= 30 ? RELATIVE.format(-days, "day") : formatDate(date);
 }
 
-/** `Mar 31, 2027`: the reader's day of an ISO instant. */
-export function formatDayOf(instant: string): string {
+/** `Mar 31, 2027`: an ISO instant's date in the reader's time zone. */
+export function formatLocalDate(instant: string): string {
   return DAY.format(new Date(instant));
 }
 
-/** The reader's day of an ISO instant, to stand alone: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
-export function formatDay(instant: string, now: Date = new Date()): string {
+/** An ISO instant's day in the reader's time zone: `Today`, `Yesterday`, and before that `Mar 31, 2027`. */
+export function formatRelativeDay(instant: string, now: Date = new Date()): string {
   const day = DAY.format(new Date(instant));
   if (day === DAY.format(now)) return "Today";
   const yesterday = new Date(now);
@@ -85,12 +84,12 @@ export function formatDay(instant: string, now: Date = new Date()): string {
   return day === DAY.format(yesterday) ? "Yesterday" : day;
 }
 
-/** The reader's time of day of an ISO instant: `3:42 PM`. */
+/** An ISO instant's time of day in the reader's time zone: `3:42 PM`. */
 export function formatTime(instant: string): string {
   return TIME.format(new Date(instant));
 }
 
-/** `March 2027`, of an ISO instant. */
+/** An ISO instant's month in the reader's time zone: `March 2027`. */
 export function formatMonth(instant: string): string {
   return MONTH.format(new Date(instant));
 }

@@ -31,7 +31,7 @@ const typed = (values: Record<string, string>) => {
 const save = async (data: z.output<typeof schema>) => ({ data });
 
 describe("submitForm", () => {
-  it("When a form is submitted, then its texts are of the schema's types", async () => {
+  it("When a form is submitted, then its texts are converted to the schema's types", async () => {
     const form = typed({ title: "A", budget: "1.5", note: "B\r\nC", days: "3", due: "now", remote: "on" });
     expect(await submitForm(form, schema, save)).toEqual({
       ok: true,
@@ -39,7 +39,7 @@ describe("submitForm", () => {
     });
   });
 
-  it("When a field is empty, then it is the emptiest value that its schema takes, or left out", async () => {
+  it("When a field is empty, then it becomes null, an empty string or is omitted, as its schema allows", async () => {
     const form = typed({ title: "A", budget: "1", note: "", days: "", due: "" });
     const result = await submitForm(form, schema, save);
     expect(result).toStrictEqual({
@@ -48,7 +48,7 @@ describe("submitForm", () => {
     });
   });
 
-  it("When fields are wrong, then all are named at once, and nothing is saved", async () => {
+  it("When fields are invalid, then all are reported together, and nothing is saved", async () => {
     const result = await submitForm(typed({ title: " ", budget: "much" }), schema, () => {
       throw new Error("saved");
     });
@@ -58,7 +58,7 @@ describe("submitForm", () => {
     });
   });
 
-  it("When the API refuses a field, then the message is at that field", async () => {
+  it("When the API rejects a field, then the message is at that field", async () => {
     const errors = [{ pointer: "#/budget", detail: "Too much." }];
     const result = await submitForm(typed({ title: "A", budget: "1" }), schema, () => {
       throw new ApiProblem("invalid", 422, "Some fields need another look.", { errors });
@@ -79,7 +79,7 @@ it("When a form starts with stored values, then its fields show them", () => {
   });
 });
 
-it("When a stored checkbox is off, or a list has no value yet, then the field is empty", () => {
+it("When a stored checkbox is off, or there is no stored value, then the field is empty", () => {
   expect(formValues(schema, { remote: false, budget: 0 })).toMatchObject({
     remote: "",
     budget: "0",
@@ -87,7 +87,7 @@ it("When a stored checkbox is off, or a list has no value yet, then the field is
   });
 });
 
-it("When a field is a checkbox, then the form can tell, also of one that may be left out", () => {
+it("When a field is a boolean, even an optional one, then it is a checkbox", () => {
   expect([isCheckbox(schema, "remote"), isCheckbox(schema, "title"), isCheckbox(schema, "days")]).toEqual([
     true,
     false,
@@ -96,7 +96,7 @@ it("When a field is a checkbox, then the form can tell, also of one that may be 
 });
 
 describe("a form with a draft", () => {
-  it("When it is saved, then its draft is gone, and what was typed since stays; when not, then it stays whole", async () => {
+  it("When saving succeeds, then only later edits remain as a draft; when it fails, then the whole draft remains", async () => {
     const key = openDraft("ann", "new");
     writeDraft(key, { title: "A", budget: "1" });
     const element = document.createElement("form");
@@ -118,7 +118,7 @@ describe("a form with a draft", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it("When a form names none, then each try is one of its own, also after a lost response", async () => {
+  it("When a form has no draft, then each attempt has a new key, even after a lost response", async () => {
     const keys: string[] = [];
     for (const outcome of [offlineProblem(), offlineProblem(), undefined])
       await submitForm(typed({ title: "A", budget: "1" }), schema, async (_, key) => {
@@ -130,10 +130,10 @@ describe("a form with a draft", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it("When its feature has words of its own for a failure, then these are the result", async () => {
-    const own = invalidForm([{ path: ["title"], message: "Taken." }]);
+  it("When a feature maps failures to its own errors, then these are the result", async () => {
+    const custom = invalidForm([{ path: ["title"], message: "Taken." }]);
     const fail = () => Promise.reject(new Error("taken"));
-    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, fail, () => own)).toBe(own);
+    expect(await submitForm(typed({ title: "A", budget: "1" }), schema, fail, () => custom)).toBe(custom);
   });
 });
 
@@ -146,16 +146,19 @@ describe("the error of a form", () => {
     [412, { sessionOver: false, stale: true }],
     [422, { sessionOver: false, stale: false }],
     [503, { sessionOver: false, stale: false }],
-  ])("When the API says %i, then the page knows whether to read again or to log in", (status, expected) => {
-    const error = toFormError(new ApiProblem("wrong-state", status, "No."));
-    expect(error).toEqual({ ok: false, message: "No.", fieldErrors: {}, code: "wrong-state", ...expected });
-  });
+  ])(
+    "When the API responds %i, then the error says whether data is stale or the session is over",
+    (status, expected) => {
+      const error = toFormError(new ApiProblem("wrong-state", status, "No."));
+      expect(error).toEqual({ ok: false, message: "No.", fieldErrors: {}, code: "wrong-state", ...expected });
+    },
+  );
 
-  it("When an earlier version may have arrived, then the page is read again, to show it", () => {
+  it("When an earlier version may have been saved, then the page's data is stale", () => {
     expect(toFormError(new ApiProblem("key-reused", 422, "Sent."))).toMatchObject({ stale: true });
   });
 
-  it("When something else went wrong, then nothing is told but that", () => {
+  it("When the error is not an API problem, then the message is generic", () => {
     expect(toFormError(new Error("bug"))).toEqual({
       ok: false,
       message: "Something went wrong. Please try again.",
@@ -165,7 +168,7 @@ describe("the error of a form", () => {
     });
   });
 
-  it("When fields break the form's own rules, then each has the message to mend first", () => {
+  it("When fields violate the form's schema, then each has its first message", () => {
     const issues = [
       { path: ["links", 1], message: "Not a link." },
       { path: ["links"], message: "Too many." },
@@ -183,7 +186,7 @@ describe("the error of a form", () => {
     expect([hasFieldErrors(error), hasFieldErrors(invalidForm([]))]).toEqual([true, false]);
   });
 
-  it("When the next try is on its way, then the error of the last one is gone", () => {
+  it("When the next attempt is being submitted, then the previous error is gone", () => {
     const data = invalidForm([]);
     expect(formErrorOf({ state: "idle", data })).toBe(data);
     expect(formErrorOf({ state: "loading", data })).toBe(data);
@@ -192,7 +195,7 @@ describe("the error of a form", () => {
     expect(formErrorOf({ state: "idle", data: undefined })).toBeUndefined();
   });
 
-  it("When an error is shown while the page is still being read, then it can be tried again; after a success not yet", () => {
+  it("When the page is still reloading, then the form can be submitted again after an error, but not after a success", () => {
     const data = invalidForm([]);
     expect(isBusy({ state: "submitting", data: undefined })).toBe(true);
     expect(isBusy({ state: "submitting", data })).toBe(true);

@@ -3,22 +3,22 @@ import { newIdempotencyKey } from "./api.ts";
 import { sendOnce, settleDraft } from "./drafts.ts";
 import { ApiProblem, fieldErrorsByName, isSessionOver, type ProblemCode, problemText } from "./problem.ts";
 
-/** The schema of a form, field by field: the contract's own, or one with only what the form asks for. */
+/** The schema of a form: one from the contract, or a subset with the form's fields. */
 type FormSchema = z.ZodMiniObject;
 
-/** A form's fields as they are typed, by name. A checked checkbox is `on`, an unchecked one empty. */
+/** A form's raw text values by field name. A checked checkbox is `on`, an unchecked one empty. */
 export type FormValues<S extends FormSchema = FormSchema> = Record<keyof z.output<S> & string, string>;
 
-/** A submit that was not accepted, for the form that holds what was typed. */
+/** The error of a failed submission. */
 export type FormError = {
   ok: false;
   message: string;
   /** Messages by field name. */
   fieldErrors: Record<string, string>;
   sessionOver: boolean;
-  /** The server knows of a newer state than this page shows: it should be read again. */
+  /** The server's state is newer than what the page shows, which should be loaded again. */
   stale: boolean;
-  /** The server's code; absent where it was not asked, or failed in its own way. */
+  /** The problem's code; absent for client-side validation and unexpected errors. */
   code?: ProblemCode;
 };
 
@@ -26,9 +26,9 @@ export type FormError = {
 export type FormResult<T extends object = object> = ({ ok: true } & T) | FormError;
 
 /**
- * Validates a submitted form with its schema, all fields at once, then saves it. Whatever goes wrong is a result for
- * the form to show, never an exception. A draft that the form names is sent with its own key, and forgotten after that.
- * @param toError makes what `save` rejects with into that result.
+ * Validates all fields of a submitted form with its schema, then saves it. Failures are returned for the form to show,
+ * never thrown. If the form has a draft, its idempotency key is sent and the draft is removed after the save.
+ * @param toError converts the error that `save` rejects with.
  */
 export async function submitForm<S extends FormSchema, T extends object>(
   form: FormData,
@@ -51,16 +51,16 @@ export async function submitForm<S extends FormSchema, T extends object>(
   }
 }
 
-/** The hidden field that names a form's draft. */
+/** The hidden field with the storage key of the form's draft. */
 export const DRAFT_FIELD = "draft";
 
-/** The fields of the schema as they stand in a form. */
+/** The raw values of the schema's fields in a submitted form. */
 export function readForm<S extends FormSchema>(schema: S, form: FormData): FormValues<S> {
-  // Browsers submit line breaks as CRLF; the product keeps LF.
+  // Browsers submit line breaks as CRLF; we store LF.
   return mapFields(schema, (name) => String(form.get(name) ?? "").replaceAll("\r\n", "\n"));
 }
 
-/** What a form starts with: stored values as its fields show them, and nothing in the others. */
+/** A form's initial values: stored values as text, other fields empty. */
 export function formValues<S extends FormSchema>(
   schema: S,
   stored: Partial<Record<keyof z.output<S>, unknown>>,
@@ -71,7 +71,7 @@ export function formValues<S extends FormSchema>(
   });
 }
 
-/** What was typed as the schema's types. An empty field is the emptiest value that its schema takes, or left out. */
+/** Converts raw values to the schema's types. An empty field becomes null or "", as its schema allows, or is omitted. */
 export function toData<S extends FormSchema>(schema: S, values: FormValues<S>): Record<string, unknown> {
   const data = mapFields(schema, (name, field) => {
     const type = typeOf(field);
@@ -94,7 +94,7 @@ function mapFields<S extends FormSchema, T>(
   return Object.fromEntries(entries);
 }
 
-/** Is this field of the schema a checkbox? */
+/** Whether this field of the schema is a checkbox. */
 export function isCheckbox<S extends FormSchema>({ shape }: S, name: keyof z.output<S> & string): boolean {
   return typeOf(shape[name] as z.core.$ZodType) === "boolean";
 }
@@ -104,7 +104,7 @@ function typeOf(field: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType) : def.type;
 }
 
-/** Makes what a call of the API rejected with into the result of a route action. */
+/** Converts the error of an API call into the result of a route action. */
 export function toFormError(error: unknown): FormError {
   const known = error instanceof ApiProblem;
   return {
@@ -117,12 +117,12 @@ export function toFormError(error: unknown): FormError {
   };
 }
 
-/** Is the error about fields that can be corrected? */
+/** Whether the error is about fields that can be corrected. */
 export function hasFieldErrors({ fieldErrors }: FormError): boolean {
   return Object.keys(fieldErrors).length > 0;
 }
 
-/** The error that a fetcher's form shows: it is gone as soon as the next try is on its way. */
+/** The error that a fetcher's form shows, until the next attempt is submitted. */
 export function formErrorOf<R extends { ok: boolean }>({
   state,
   data,
@@ -134,28 +134,28 @@ export function formErrorOf<R extends { ok: boolean }>({
 }
 
 /**
- * Is a fetcher at something that must not be begun twice? While it shows an error it is not, although the page may still be
- * read again: who is told to try again can.
+ * Whether a fetcher's form must not be submitted now. With an error it may, even if the page is still revalidating, so
+ * that people who are asked to try again can.
  */
 export function isBusy<R extends { ok: boolean }>(fetcher: { state: string; data: R | undefined }): boolean {
   return fetcher.state !== "idle" && !formErrorOf(fetcher);
 }
 
-/** What a form says where its fields say the rest. */
-export function fieldsText(fieldErrors: FormError["fieldErrors"]): string {
+/** A form's message when its fields show the details. */
+export function fieldErrorSummary(fieldErrors: FormError["fieldErrors"]): string {
   return Object.keys(fieldErrors).length === 1
     ? "One field needs another look."
     : "Some fields need another look.";
 }
 
-/** The error of a form that breaks its own rules; `issues` are those of its schema. */
+/** The error of a form that violates its schema, from the schema's `issues`. */
 export function invalidForm(issues: { path: PropertyKey[]; message: string }[]): FormError {
-  const named = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
-  // The first message of a field is the one to mend first.
-  const fieldErrors = Object.fromEntries(named.reverse());
+  const entries = issues.map((issue) => [String(issue.path[0]), issue.message] as const);
+  // Reversed, so that the first message of each field wins.
+  const fieldErrors = Object.fromEntries(entries.reverse());
   return {
     ok: false,
-    message: fieldsText(fieldErrors),
+    message: fieldErrorSummary(fieldErrors),
     fieldErrors,
     sessionOver: false,
     stale: false,

@@ -1,14 +1,13 @@
-/** What a browser sends that can install the app (Chromium's `BeforeInstallPromptEvent`). */
-export type InstallOffer = Event & { prompt(): Promise<unknown> };
+/** Chromium's `BeforeInstallPromptEvent`. */
+export type InstallPromptEvent = Event & { prompt(): Promise<unknown> };
 
-/** The browser's offer, until a page shows it: the event comes once, and early. */
-export const kept: { offer?: InstallOffer | undefined } = {};
+/** The captured prompt: its event fires only once, before any page can show it. */
+export const installPrompt: { event?: InstallPromptEvent | undefined } = {};
 
-/** Keeps the browser's offer to install the app. */
-export function keepInstallOffer(): void {
+export function captureInstallPrompt(): void {
   window.addEventListener("beforeinstallprompt", (event) => {
-    // Else some browsers put a bar of their own over the page.
+    // Some browsers would otherwise show their own install bar over the page.
     event.preventDefault();
-    kept.offer = event as InstallOffer;
+    installPrompt.event = event as InstallPromptEvent;
   });
 }

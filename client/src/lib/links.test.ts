@@ -13,7 +13,7 @@ it.each([
   ["http://a.example/x", "http://a.example/x"],
   ["Really https://a.example/x?!…", "https://a.example/x"],
   ["({[https://a.example/x]})", "https://a.example/x"],
-])("When a sentence holds an address, then just that is the link: %s", (text, href) => {
+])("When a sentence contains a URL, then only the URL is the link: %s", (text, href) => {
   expect(linksIn(text).map(([, target]) => target)).toEqual([href]);
   expect(
     linkParts(text)
@@ -34,39 +34,39 @@ it.each([
   "https://:pw@evil.example/",
   "https://[",
   "xhttps://a.example/",
-])("When a text only looks like an address, or hides where it leads, then it stays text: %s", (text) => {
+])("When a text only looks like a URL, or disguises its target, then it stays text: %s", (text) => {
   expect(linksIn(text)).toEqual([]);
   expect(linkParts(text).map((part) => part.text)).toEqual([text]);
 });
 
-it("When a text is an address and nothing else, then it is one link", () => {
-  const address = "https://a.example/x";
-  expect(linkParts(address)).toEqual([{ text: address, href: address }]);
-  expect(linkParts(`${address} ${address}`)).toHaveLength(3);
+it("When a text is nothing but a URL, then it is one link", () => {
+  const url = "https://a.example/x";
+  expect(linkParts(url)).toEqual([{ text: url, href: url }]);
+  expect(linkParts(`${url} ${url}`)).toHaveLength(3);
   expect(linkParts("")).toEqual([]);
 });
 
-it("When a host imitates another with foreign letters, then it is shown as it is resolved", () => {
+it("When a host imitates another with lookalike letters, then it is shown in Punycode", () => {
   const [[text, href] = []] = linksIn("https://аpple.example/login");
   expect(text).toMatch(/^https:\/\/xn--/);
   expect(href).toBe(text);
 });
 
-it("When an address hides how its host is resolved in its query, then it is shown as that all the same", () => {
+it("When the query contains the host's Punycode, then the host is still shown in Punycode", () => {
   const { hostname } = new URL("https://аpple.example");
   const [[text, href] = []] = linksIn(`https://аpple.example/?to=${hostname}`);
   expect(text).toBe(`https://${hostname}/?to=${hostname}`);
   expect(href).toBe(text);
 });
 
-it("When markup stands around or within an address, then it is never part of it", () => {
+it("When a URL is surrounded by markup, then the markup is not part of it", () => {
   expect(linksIn('<a href="https://a.example/x">https://b.example/</a>')).toEqual([
     ["https://a.example/x", "https://a.example/x"],
     ["https://b.example/", "https://b.example/"],
   ]);
 });
 
-it("When a long hostile text is split, then nothing is lost and it takes no time", () => {
+it("When a long hostile text is split, then nothing is lost and it is fast", () => {
   const text = `${"https://a.example/".repeat(200)}${"(".repeat(2_000)}${")".repeat(300)} ${"http://".repeat(200)}`;
   const started = performance.now();
   expect(

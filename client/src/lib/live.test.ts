@@ -11,20 +11,20 @@ const event = {
   version: 1,
 };
 
-it("When the stream tells of the watched task, then the page hears of it, and of its end", () => {
-  const heard = vi.fn();
-  const { unmount } = renderHook(() => useLiveTask("a", heard));
-  expect(liveTasks.wanted()).toBe("a");
+it("When the stream reports a change or the end of the watched task, then the page is notified", () => {
+  const onChange = vi.fn();
+  const { unmount } = renderHook(() => useLiveTask("a", onChange));
+  expect(liveTasks.watched()).toBe("a");
   liveTasks.deliver("a", event);
   liveTasks.deliver("b", { ...event, taskId: "b" });
   liveTasks.deliver("a", { nonsense: true });
   liveTasks.deliver("a", null);
-  expect(heard.mock.calls).toEqual([[event], [null]]);
+  expect(onChange.mock.calls).toEqual([[event], [null]]);
   unmount();
-  expect(liveTasks.wanted()).toBeNull();
+  expect(liveTasks.watched()).toBeNull();
 });
 
-it("When a second one watches the same task later, then it is told what the stream said before", () => {
+it("When a second component watches the same task later, then it receives the latest event", () => {
   const [first, second] = [vi.fn(), vi.fn()];
   renderHook(() => useLiveTask("a", first));
   liveTasks.deliver("a", event);
@@ -33,19 +33,19 @@ it("When a second one watches the same task later, then it is told what the stre
   expect(first).toHaveBeenCalledTimes(1);
 });
 
-it("When another page on top watches another task, then the stream is asked for that one, and for the first again after it", () => {
-  const changed = vi.fn();
-  const stop = liveTasks.subscribe(changed);
+it("When a dialog watches another task, then that one is watched until it closes, and then the first again", () => {
+  const onWatchedChange = vi.fn();
+  const unsubscribe = liveTasks.subscribe(onWatchedChange);
   renderHook(() => useLiveTask("a", vi.fn()));
   const { unmount } = renderHook(() => useLiveTask("b", vi.fn()));
-  expect(liveTasks.wanted()).toBe("b");
+  expect(liveTasks.watched()).toBe("b");
   unmount();
-  expect(liveTasks.wanted()).toBe("a");
-  expect(changed).toHaveBeenCalledTimes(3);
-  stop();
+  expect(liveTasks.watched()).toBe("a");
+  expect(onWatchedChange).toHaveBeenCalledTimes(3);
+  unsubscribe();
 });
 
-it("When nothing is to be watched, then the stream is not asked", () => {
+it("When there is no task to watch, then no task is watched", () => {
   renderHook(() => useLiveTask(null, vi.fn()));
-  expect(liveTasks.wanted()).toBeNull();
+  expect(liveTasks.watched()).toBeNull();
 });

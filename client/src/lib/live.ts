@@ -1,38 +1,38 @@
 import { type ConversationEvent, type TaskEvent, taskEventSchema } from "@tasklane/server/contract";
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from "react";
 
-type Watcher = { taskId: string; hear: (event: TaskEvent | null) => void };
+type Watcher = { taskId: string; onEvent: (event: TaskEvent | null) => void };
 
 const watchers: Watcher[] = [];
 const listeners = new Set<() => void>();
 let latest: { taskId: string; event: TaskEvent | null } | null = null;
 
 /**
- * Where the tab's one stream of events and the pages that show a task meet. The stream asks `wanted` which task to name
- * and delivers what it hears; without a stream (a visitor, a hidden page) nothing is ever delivered.
+ * Connects the tab's event stream with the pages that show a task. The stream subscribes to the `watched` task and
+ * delivers its events; without a stream (a visitor, a hidden page) nothing is delivered.
  */
 export const liveTasks = {
-  /** The task that the page on top watches, or null. */
-  wanted: (): string | null => watchers.at(-1)?.taskId ?? null,
-  /** Calls back whenever `wanted` may have changed; returns an unsubscribe function. */
+  /** The id of the task that is being watched, or null. */
+  watched: (): string | null => watchers.at(-1)?.taskId ?? null,
+  /** Calls back whenever `watched` may have changed. Returns an unsubscribe function. */
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Hands on an event of the stream that named this task; what the contract does not describe is ignored. */
+  /** Passes on an event about this task, or null if the task is gone. Ignores data that does not match the contract. */
   deliver(taskId: string, data: unknown): void {
     const parsed = taskEventSchema.safeParse(data);
     if (data !== null && !parsed.success) return;
     latest = { taskId, event: parsed.success ? parsed.data : null };
-    for (const watcher of [...watchers]) if (watcher.taskId === taskId) watcher.hear(latest.event);
+    for (const watcher of [...watchers]) if (watcher.taskId === taskId) watcher.onEvent(latest.event);
   },
 };
 
 const newsListeners = new Set<(taskId: string) => void>();
 
-/** Where the notifications that arrive tell the tab's pages which task they are about. */
+/** Passes the task ids of incoming notifications to the tab's pages. */
 export const taskNews = {
-  tell(taskId: string): void {
+  publish(taskId: string): void {
     for (const listener of [...newsListeners]) listener(taskId);
   },
   /** Returns an unsubscribe function. */
@@ -42,23 +42,23 @@ export const taskNews = {
   },
 };
 
-/** How long news are gathered before a page takes them in, in ms: several are often of one act. */
+/** How long notifications are batched, in ms: one action often causes several. */
 const NEWS_BATCH_MS = 300;
 
-/** Calls `onNews` with the tasks that notifications were about since the last time. */
+/** Calls `onNews` with the ids of tasks that new notifications are about. */
 export function useTaskNews(onNews: (taskIds: ReadonlySet<string>) => void): void {
-  const hear = useEffectEvent(onNews);
-  // With the page, not after the browser has painted it: news in between would be missed.
+  const onBatch = useEffectEvent(onNews);
+  // A layout effect, since notifications that arrive between render and paint would be missed.
   useLayoutEffect(() => {
-    let named = new Set<string>();
+    let taskIds = new Set<string>();
     let timer: number | undefined;
     const unsubscribe = taskNews.subscribe((taskId) => {
-      named.add(taskId);
+      taskIds.add(taskId);
       timer ??= window.setTimeout(() => {
-        const since = named;
-        named = new Set();
+        const batch = taskIds;
+        taskIds = new Set();
         timer = undefined;
-        hear(since);
+        onBatch(batch);
       }, NEWS_BATCH_MS);
     });
     return () => {
@@ -68,15 +68,15 @@ export function useTaskNews(onNews: (taskIds: ReadonlySet<string>) => void): voi
   }, []);
 }
 
-/** What the stream tells of conversations: how many hold something unread, or which one has changed. */
+/** An update about conversations: the number of unread ones, or a change of one. */
 export type ConversationNews = { unread: number } | ConversationEvent;
 
 const conversationListeners = new Set<(news: ConversationNews) => void>();
 let unreadConversations: number | null = null;
 
-/** Where the stream hands on what concerns conversations. */
+/** Passes updates about conversations from the event stream to the tab's pages. */
 export const conversationNews = {
-  tell(news: ConversationNews): void {
+  publish(news: ConversationNews): void {
     if ("unread" in news) unreadConversations = news.unread;
     for (const listener of [...conversationListeners]) listener(news);
   },
@@ -85,34 +85,34 @@ export const conversationNews = {
     conversationListeners.add(listener);
     return () => conversationListeners.delete(listener);
   },
-  /** How many conversations hold something unread; null until the stream has told. */
+  /** The number of unread conversations; null until the stream has reported it. */
   unread: (): number | null => unreadConversations,
-  /** What was told was another person's. */
-  forget(): void {
+  /** For when the session changes: the number belongs to the previous person. */
+  reset(): void {
     unreadConversations = null;
   },
 };
 
-/** How many conversations hold something unread; null until the stream has told. */
+/** The number of unread conversations; null until the stream has reported it. */
 export function useUnreadConversations(): number | null {
   const { subscribe, unread } = conversationNews;
   return useSyncExternalStore(subscribe, unread, unread);
 }
 
 /**
- * Calls `onChange` with the task's live state, once when the stream begins (and begins again after an interruption) and
- * on every change; null when it is gone. Nothing is watched while `taskId` is null. One task at a time: the last to ask.
+ * Calls `onChange` with the task's live state whenever the stream connects and on every change; with null once the task
+ * is gone. Watches nothing if `taskId` is null. Only one task is watched at a time: that of the last caller.
  */
 export function useLiveTask(taskId: string | null, onChange: (event: TaskEvent | null) => void): void {
-  const hear = useEffectEvent(onChange);
-  // With the page, not after the browser has painted it: events in between would be missed.
+  const onEvent = useEffectEvent(onChange);
+  // A layout effect, since events that arrive between render and paint would be missed.
   useLayoutEffect(() => {
     if (taskId === null) return;
-    const watcher: Watcher = { taskId, hear: (event) => hear(event) };
-    const joins = liveTasks.wanted() === taskId;
+    const watcher: Watcher = { taskId, onEvent: (event) => onEvent(event) };
+    const isAlreadyWatched = liveTasks.watched() === taskId;
     watchers.push(watcher);
-    // The stream says how a task stands once only: who joins later is told what it said.
-    if (joins && latest?.taskId === taskId) watcher.hear(latest.event);
+    // The stream reports the initial state only once, so later watchers receive the latest event.
+    if (isAlreadyWatched && latest?.taskId === taskId) watcher.onEvent(latest.event);
     else latest = null;
     for (const listener of listeners) listener();
     return () => {

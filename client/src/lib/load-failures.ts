@@ -1,27 +1,27 @@
 const failures = new WeakSet<object>();
 
-/** Notes which errors are parts of the app that did not arrive: Vite tells the window of each failed import. */
-export function noteLoadFailures(): void {
+/** Records failed dynamic imports, which Vite reports with a window event. */
+export function trackLoadFailures(): void {
   window.addEventListener("vite:preloadError", ({ payload }) => failures.add(payload));
 }
 
-/** A part of the app did not arrive: a request was lost, or a release has taken the file away. */
+/** Whether part of the app failed to load: a request failed, or a new release has removed the file. */
 export function isLoadFailure(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   return failures.has(error) || (error instanceof Error && isLoadFailure(error.cause));
 }
 
 const KEY = "tasklane.reloaded";
-/** A second failure within this time is not met by another reload: it would go round in a circle. In ms. */
-const AGAIN_MS = 30_000;
+/** The minimum time between automatic reloads, to prevent a reload loop, in ms. */
+const MIN_RELOAD_INTERVAL_MS = 30_000;
 
 /**
- * Reloads the page unless it cannot be had now; true if it does. Most browsers remember a failed import for as long as
- * the page lives, so a reload is the only way to try again.
+ * Reloads the page if it can be fetched; resolves to whether it does. Most browsers cache a failed import for the
+ * lifetime of the page, so only a reload can retry it.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
-    // Any status will do: without a response the browser would put its own error page here.
+    // Any status will do: without a response, a reload would end on the browser's own error page.
     await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
   } catch {
     return false;
@@ -30,13 +30,13 @@ export async function reloadIfReachable(): Promise<boolean> {
   return true;
 }
 
-/** Reloads quietly, at most once in a while. False if it was just tried, or cannot be. */
+/** Reloads automatically, at most every 30 seconds. Resolves to false if it was just tried or is not possible. */
 export async function reloadOnce(): Promise<boolean> {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(KEY)) < AGAIN_MS) return false;
+    if (Date.now() - Number(sessionStorage.getItem(KEY)) < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(KEY, String(Date.now()));
   } catch {
-    // Without a storage nobody would know how often it was tried.
+    // Without storage, reload loops could not be detected.
     return false;
   }
   return reloadIfReachable();

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { meSchema } from "@tasklane/server/contract";
 import type { Api } from "./api.ts";
 
-/** GET /me: what the product knows of the signed-in person's rights and settings. */
+/** GET /me: the signed-in person's permissions and settings. */
 export function meQuery(api: Api) {
   return queryOptions({
     queryKey: ["me"],

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
 import type { ApiResponse } from "./api.ts";
 
-/** Part of a list: its items, the cursor of the next page if there is one, and how many match in all, if that is known. */
+/** A page of a list: its items, the next page's cursor, and the number of all matches, each null if there is none. */
 export type Page<T> = { items: T[]; next: string | null; total: number | null };
 
 /** The page in a list's response: `Link: <…?cursor=…>; rel="next"` (RFC 8288) and `X-Total-Count`. */
@@ -19,7 +19,7 @@ function nextCursor(link: string | null): string | null {
   return target ? new URL(target, "http://api.invalid").searchParams.get("cursor") : null;
 }
 
-/** What one page is asked for. */
+/** The query parameters of one page. */
 export type PageQuery = { limit: number; cursor: string | undefined };
 
 /** The query of a list that grows by `pageSize` items. */
@@ -39,10 +39,10 @@ export function listQuery<T>(
 
 export type ListQuery<T> = ReturnType<typeof listQuery<T>>;
 
-/** What is shown of a list: its items so far, whether there are more, and how many match in all, if that is known. */
+/** The shown part of a list: its items, whether there are more, and the number of all matches, if known. */
 export type ShownItems<T> = { items: T[]; hasMore: boolean; total: number | null };
 
-/** The first `shown` items of what was read of a list, or all of it. */
+/** The first `shown` loaded items of a list, or all of them. */
 export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): ShownItems<T> {
   const items = distinct(pages.flatMap((page) => page.items));
   const last = pages.at(-1);
@@ -53,22 +53,22 @@ export function firstItems<T>({ pages }: { pages: Page<T>[] }, shown?: number): 
   };
 }
 
-/** Each item once, as it was read last: one that moved while pages were read stands in two of them. */
+/** Removes duplicates, keeping the latest data: an item that moved while pages were loaded can be in two of them. */
 function distinct<T>(items: T[]): T[] {
   const idOf = (item: T) => (item as { _id?: string })._id ?? item;
   return [...new Map(items.map((item) => [idOf(item), item])).values()];
 }
 
-// All of them are read one after the other when the list is read again.
+// A refetch loads all of them one after the other.
 const MAX_PAGES = 50;
 
-/** The most items that are shown in one list. */
+/** The maximum number of items shown in one list. */
 export function maxShown(pageSize: number): number {
   return MAX_PAGES * pageSize;
 }
 
-/** The `shown` of an address in whole pages: at least one, at most {@link maxShown}. */
-export function shownIn(params: URLSearchParams, pageSize: number): number {
+/** The URL parameter `shown`, rounded up to whole pages: at least one page, at most {@link maxShown}. */
+export function shownCount(params: URLSearchParams, pageSize: number): number {
   const pages = Math.ceil(Number(params.get("shown")) / pageSize);
   return Math.min(Math.max(pages || 1, 1), MAX_PAGES) * pageSize;
 }

@@ -4,12 +4,12 @@ import { paths, returnPath, withReturnPath } from "./paths.ts";
 const back = (from: string) => returnPath(new URLSearchParams({ from }));
 
 describe("returnPath", () => {
-  it("When the wanted page has a query, then both come back", () => {
+  it("When the requested page has a query, then both are restored", () => {
     const url = new URL(withReturnPath(paths.login, "/browsetask?search=a%26b&sort=asc"), "http://x");
     expect(returnPath(url.searchParams)).toBe("/browsetask?search=a%26b&sort=asc");
   });
 
-  it("When nothing was wanted, then home", () => {
+  it("When no page was requested, then it is home", () => {
     expect(returnPath(new URLSearchParams())).toBe("/");
   });
 
@@ -24,22 +24,22 @@ describe("returnPath", () => {
     "/x/..//evil.example/path",
     "/.\\\\evil.example",
     "evil",
-  ])("When the address would leave the app (%j), then home", (from) => {
+  ])("When the URL would leave the app (%j), then it is home", (from) => {
     expect(back(from)).toBe("/");
   });
 
-  it("When login itself was wanted, then home instead of a circle", () => {
+  it("When the login page itself was requested, then it is home, to avoid a loop", () => {
     expect(back("/auth/login?from=/dash/addtask")).toBe("/");
   });
 });
 
-it("When somebody has kept an address, then it still leads where it led", () => {
+it("When somebody has bookmarked a URL, then it still works", () => {
   const { person, ...rest } = paths;
-  const kept = Object.entries(rest).map(([name, path]) => [
+  const urls = Object.entries(rest).map(([name, path]) => [
     name,
     typeof path === "string" ? path : path("t1"),
   ]);
-  expect(Object.fromEntries(kept)).toEqual({
+  expect(Object.fromEntries(urls)).toEqual({
     home: "/",
     browse: "/browsetask",
     task: "/taskdetails/t1",
@@ -81,14 +81,14 @@ it("When somebody has kept an address, then it still leads where it led", () => 
 });
 
 describe("the way back after logging in", () => {
-  it("When home was wanted, then nothing is remembered; any other page is, with its hash", () => {
+  it("When home was requested, then nothing is remembered; any other page is, with its hash", () => {
     expect(withReturnPath(paths.login, "/")).toBe("/auth/login");
     expect(withReturnPath(paths.register, "/contact")).toBe("/auth/register?from=%2Fcontact");
     expect(back("/dash/taskdetails/t1?a=b#review")).toBe("/dash/taskdetails/t1?a=b#review");
     expect(back("/authors")).toBe("/authors");
   });
 
-  it("When the address cannot be read, then home", () => {
+  it("When the URL cannot be parsed, then it is home", () => {
     expect([back("/\\x"), back("//"), back("/\t/["), back("/x:0//")]).toEqual(["/", "/", "/", "/x:0//"]);
   });
 });

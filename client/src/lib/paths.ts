@@ -1,4 +1,4 @@
-/** Every address of the app is built here, so that a route can move without a search through the code. */
+/** All URLs of the app are built here, so that a route can be changed in one place. */
 export const paths = {
   home: "/",
   browse: "/browsetask",
@@ -14,12 +14,12 @@ export const paths = {
   dashboard: "/dash/dashboard",
   dashBrowse: "/dash/dashBrowseTask",
   addTask: "/dash/addtask",
-  /** Add Task, filled in as this task was. */
+  /** Add Task, prefilled from this task. */
   postAgain: (id: string) => `/dash/addtask?copy=${id}`,
   myTasks: "/dash/myposttask",
   /** My Posted Tasks with the bids of one of them open. */
   receivedBids: (id: string) => `/dash/myposttask?bids=${id}`,
-  /** Takes what a client does to received bids; no page of its own. */
+  /** Action only: a client's decisions about received bids. */
   receivedBidsAction: (id: string) => `/dash/bids/${id}`,
   myBids: "/dash/mybids",
   saved: "/dash/saved",
@@ -31,41 +31,41 @@ export const paths = {
   reports: "/dash/reports",
   operatorQueue: "/dash/reports/queue",
   operatorLog: "/dash/reports/log",
-  /** Takes reviews of a task; no page of its own. */
+  /** Action only: reviews of a task. */
   review: (id: string) => `/taskdetails/${id}/review`,
-  /** Takes what is done with the questions of a task; no page of its own. */
+  /** Action only: questions about a task and their answers. */
   questionsAction: (id: string) => `/taskdetails/${id}/questions`,
-  /** The task in the dashboard, at its questions. */
+  /** The task in the dashboard, scrolled to its questions. */
   questions: (id: string) => `/dash/taskdetails/${id}#questions`,
-  /** Takes what its two sides do about the delivery of a task; no page of its own. */
+  /** Action only: delivery, acceptance and requests for changes. */
   deliveryAction: (id: string) => `/taskdetails/${id}/delivery`,
-  /** The task in the dashboard, at its delivery. */
+  /** The task in the dashboard, scrolled to its delivery. */
   delivery: (id: string) => `/dash/taskdetails/${id}#delivery`,
-  /** Takes reports of a task or a bid on it; no page of its own. */
+  /** Action only: reports of a task or a bid on it. */
   report: (id: string) => `/taskdetails/${id}/report`,
   updateTask: (id: string) => `/dash/updatetask/${id}`,
   dashTask: (id: string) => `/dash/taskdetails/${id}`,
-  /** The task in the dashboard, at its review. */
+  /** The task in the dashboard, scrolled to its review. */
   writeReview: (id: string) => `/dash/taskdetails/${id}#review`,
 } as const;
 
 const RETURN_TO = "from";
 
-/** `base` (login or register) with the wanted address remembered, so that it survives a reload and a new tab. */
+/** `base` (login or register) with the requested page as a query parameter, so that it survives a reload or new tab. */
 export function withReturnPath(base: string, wanted: string): string {
   return wanted === paths.home ? base : `${base}?${new URLSearchParams({ [RETURN_TO]: wanted })}`;
 }
 
 /**
- * The address to go back to after signing in: path and query of this app, or `/`.
- * Anything that could leave the app (another origin, `//host`, a backslash, the auth pages themselves) becomes `/`.
+ * Where to go after signing in: path, query and hash within this app, or `/`.
+ * Anything that could leave the app (another origin, `//host`, a backslash) and the auth pages themselves become `/`.
  */
 export function returnPath(params: URLSearchParams): string {
   const wanted = params.get(RETURN_TO);
-  const here = "http://app.invalid";
-  if (!wanted?.startsWith("/") || !URL.canParse(wanted, here)) return paths.home;
-  const { origin, pathname, search, hash } = new URL(wanted, here);
-  // The path, too, can name a host: `/.//host` is `//host` once it is read.
-  if (origin !== here || pathname.startsWith("//") || pathname.startsWith("/auth/")) return paths.home;
+  const base = "http://app.invalid";
+  if (!wanted?.startsWith("/") || !URL.canParse(wanted, base)) return paths.home;
+  const { origin, pathname, search, hash } = new URL(wanted, base);
+  // A path can name a host too: `/.//host` is parsed as `//host`.
+  if (origin !== base || pathname.startsWith("//") || pathname.startsWith("/auth/")) return paths.home;
   return pathname + search + hash;
 }

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 import {
   ApiProblem,
   fieldErrorsByName,
-  isAway,
+  isApiDown,
   isOutcomeUnknown,
-  isRefused,
+  isRejected,
   isSessionOver,
   notSignedInProblem,
   offlineProblem,
@@ -16,7 +16,7 @@ import {
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-describe("the time that the server asks to wait", () => {
+describe("Retry-After", () => {
   const wait = (value: string) => retryAfterOf(new Headers({ "Retry-After": value }), NOW);
 
   it.each([
@@ -29,11 +29,11 @@ describe("the time that the server asks to wait", () => {
     [new Date(NOW + 45_000).toUTCString(), 45],
     [new Date(NOW - 45_000).toUTCString(), 1],
     [new Date(NOW + 7_200_000).toUTCString(), 3_600],
-  ])("When it says %j, then that is %s seconds", (value, seconds) => {
+  ])("When it is %j, then the wait is %s seconds", (value, seconds) => {
     expect(wait(value)).toBe(seconds);
   });
 
-  it("When it says nothing, then nothing is known", () => {
+  it("When it is missing, then the wait is unknown", () => {
     expect(retryAfterOf(new Headers())).toBeUndefined();
   });
 });
@@ -49,7 +49,7 @@ describe("a response that is not OK", () => {
   const read = (body: unknown, init: ResponseInit) =>
     readProblem(new Response(null, init), JSON.stringify(body));
 
-  it("When it is a problem of the contract, then its own words are shown, and what it knows is kept", () => {
+  it("When it is a problem of the contract, then its text is shown and its details are kept", () => {
     const errors = [{ pointer: "#/title", detail: "Title is required." }];
     const body = { ...problem, requestId: "r1", errors };
     expect(read(body, { status: 409, headers: { "Retry-After": "3" } })).toMatchObject({
@@ -68,24 +68,21 @@ describe("a response that is not OK", () => {
     ["outcome-unknown", 503, /Try again: it will not be done twice\.$/],
     ["key-reused", 422, /Check whether it arrived, or send this one as well\.$/],
   ])(
-    "When it is %s, then a person is told what to do, and not what programs are told",
+    "When it is %s, then the message says what to do, instead of the text meant for API clients",
     (code, status, text) => {
       const body = { ...problem, status, code, detail: "Something about keys." };
       expect(read(body, { status }).message).toMatch(text);
     },
   );
 
-  it.each(["brand-new", "toString", "__proto__"])(
-    "When its code is %s, then it is not understood",
-    (code) => {
-      expect(read({ ...problem, code }, { status: 409 })).toMatchObject({
-        code: "unreadable",
-        status: 409,
-      });
-    },
-  );
+  it.each(["brand-new", "toString", "__proto__"])("When its code is %s, then it is unreadable", (code) => {
+    expect(read({ ...problem, code }, { status: 409 })).toMatchObject({
+      code: "unreadable",
+      status: 409,
+    });
+  });
 
-  it("When it is no problem at all, then a server that fails is in trouble, and any other is not understood", () => {
+  it("When it is not a problem document, then a 5xx is unavailable and anything else is unreadable", () => {
     expect(read("<h1>", { status: 500, headers: { "Retry-After": "9" } })).toMatchObject({
       code: "unavailable",
       status: 500,
@@ -100,57 +97,59 @@ describe("a response that is not OK", () => {
     ["119", "119 seconds"],
     ["120", "2 minutes"],
     ["121", "3 minutes"],
-  ])(
-    "When there were too many requests and %s seconds are asked for, then they are told as %s",
-    (value, words) => {
-      const busy = read({ ...problem, requestId: "r1" }, { status: 429, headers: { "Retry-After": value } });
-      expect(busy.message).toBe(`Too many requests. Try again in ${words}.`);
-      expect(busy).toMatchObject({ code: "too-many-requests", status: 429, requestId: "r1" });
-    },
-  );
+  ])("When there were too many requests and Retry-After is %s, then the message says %s", (value, words) => {
+    const busy = read({ ...problem, requestId: "r1" }, { status: 429, headers: { "Retry-After": value } });
+    expect(busy.message).toBe(`Too many requests. Try again in ${words}.`);
+    expect(busy).toMatchObject({ code: "too-many-requests", status: 429, requestId: "r1" });
+  });
 });
 
-it("When there were too many requests and nobody says for how long, then a moment is", () => {
+it("When there were too many requests without Retry-After, then the message says to wait a moment", () => {
   const busy = readProblem(new Response(null, { status: 429 }), "<h1>429</h1>");
   expect(busy.message).toBe("Too many requests. Wait a moment and try again.");
   expect(busy).toMatchObject({ retryAfter: undefined, requestId: undefined, fieldErrors: [] });
 });
 
-describe("what a problem is", () => {
+describe("the kind of a problem", () => {
   const unavailable = new ApiProblem("unavailable", 503, "Later.");
   const unknown = new ApiProblem("outcome-unknown", 503, "Unsure.");
-  const refused = new ApiProblem("wrong-state", 409, "No.");
-  const all = [offlineProblem(), unavailable, unknown, refused, new Error("bug"), null];
+  const rejected = new ApiProblem("wrong-state", 409, "No.");
+  const all = [offlineProblem(), unavailable, unknown, rejected, new Error("bug"), null];
 
-  it("When nothing was served, then the API is away", () => {
-    expect(all.map(isAway)).toEqual([true, true, false, false, false, false]);
+  it("When there was no response, or it says unavailable, then the API is down", () => {
+    expect(all.map(isApiDown)).toEqual([true, true, false, false, false, false]);
   });
 
-  it("When a write may have been done, then its outcome is unknown", () => {
+  it("When a write may have been carried out, then its outcome is unknown", () => {
     expect(all.map(isOutcomeUnknown)).toEqual([true, true, true, false, false, false]);
   });
 
-  it("When the server has looked at a write and said no, then it was refused, and may be corrected", () => {
+  it("When the server has processed a write and responds 4xx, then it was rejected", () => {
     const statuses = [400, 401, 403, 404, 408, 409, 412, 422, 429, 499, 500, 503];
-    const found = statuses.filter((status) => isRefused(new ApiProblem("invalid", status, "")));
+    const found = statuses.filter((status) => isRejected(new ApiProblem("invalid", status, "")));
     expect(found).toEqual([400, 403, 404, 409, 412, 422, 499]);
-    // Something on the way may say so as well.
+    // A proxy may respond 4xx too.
     const others = [offlineProblem(), unreadableProblem(404), new Error("bug"), null];
-    expect(others.filter(isRefused)).toEqual([]);
+    expect(others.filter(isRejected)).toEqual([]);
   });
 
-  it("When the session is not taken any more, then it is over", () => {
-    const over = [notSignedInProblem(), new ApiProblem("session-expired", 401, ""), refused, { status: 401 }];
-    expect(over.map(isSessionOver)).toEqual([true, true, false, false]);
+  it("When an API problem has status 401, then the session is over", () => {
+    const errors = [
+      notSignedInProblem(),
+      new ApiProblem("session-expired", 401, ""),
+      rejected,
+      { status: 401 },
+    ];
+    expect(errors.map(isSessionOver)).toEqual([true, true, false, false]);
     expect(notSignedInProblem()).toMatchObject({
       code: "not-signed-in",
       message: "Please log in to continue.",
     });
   });
 
-  it("When something else was thrown, then a person reads nothing of its inside", () => {
+  it("When another error was thrown, then its message is not shown", () => {
     expect(problemText(new Error("x is undefined"))).toBe("Something went wrong. Please try again.");
-    expect(problemText(refused)).toBe("No.");
+    expect(problemText(rejected)).toBe("No.");
     expect(unreadableProblem(200)).toMatchObject({
       code: "unreadable",
       status: 200,
@@ -158,7 +157,7 @@ describe("what a problem is", () => {
     });
   });
 
-  it("When no response came, then it says whose network it is, as far as that is known", () => {
+  it("When there was no response, then the message says if the browser itself is offline", () => {
     expect(offlineProblem()).toMatchObject({
       code: "offline",
       status: 0,
@@ -173,7 +172,7 @@ describe("what a problem is", () => {
   });
 });
 
-it("When fields are wrong, then each has its first message, by name; what points elsewhere has no field", () => {
+it("When fields are invalid, then each has its first message, by name; pointers to anything else are skipped", () => {
   const errors = [
     { pointer: "#/title", detail: "Title is required." },
     { pointer: "#/title", detail: "Title is short." },

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { createQueryClient, takePageData } from "./query-client.ts";
+import { createQueryClient, hydratePageData } from "./query-client.ts";
 
-/** Opens a page that came with this text, and reads `["a"]` there; `type` is what the browser says of the visit, if anything. */
+/** Opens a page with this embedded data and fetches `["a"]` there; `type` is the browser's navigation type. */
 async function open(text: string | null, type?: NavigationTimingType) {
   vi.spyOn(performance, "getEntriesByType").mockImplementation((entries) =>
     entries === "navigation" && type ? [{ type } as PerformanceNavigationTiming] : [],
@@ -10,27 +10,27 @@ async function open(text: string | null, type?: NavigationTimingType) {
   script.textContent = text;
   if (text !== null) document.body.append(script);
   const queryClient = createQueryClient();
-  takePageData(queryClient);
+  hydratePageData(queryClient);
   script.remove();
-  const taken = queryClient.getQueryCache().getAll().length;
-  const shown = queryClient.getQueryData(["a"]);
-  const fetched = await queryClient.fetchQuery({ queryKey: ["a"], queryFn: async () => "read" });
+  const entries = queryClient.getQueryCache().getAll().length;
+  const cached = queryClient.getQueryData(["a"]);
+  const fetched = await queryClient.fetchQuery({ queryKey: ["a"], queryFn: async () => "from API" });
   queryClient.clear();
-  return { taken, shown, fetched };
+  return { entries, cached, fetched };
 }
-const TEXT = '[[["a"],"sent"],[["b",1],{"total":2}]]';
+const TEXT = '[[["a"],"embedded"],[["b",1],{"total":2}]]';
 
-it("When a page has just come with its data, then that is shown, and not read again", async () => {
+it("When a page has just arrived with its data, then that is used and not fetched again", async () => {
   for (const type of ["navigate", undefined] as const)
-    expect(await open(TEXT, type)).toEqual({ taken: 2, shown: "sent", fetched: "sent" });
+    expect(await open(TEXT, type)).toEqual({ entries: 2, cached: "embedded", fetched: "embedded" });
 });
 
-it("When a page comes back with the back button, then its data is shown, and read again", async () => {
-  expect(await open(TEXT, "back_forward")).toEqual({ taken: 2, shown: "sent", fetched: "read" });
+it("When a page is restored with the back button, then its data is shown and fetched again", async () => {
+  expect(await open(TEXT, "back_forward")).toEqual({ entries: 2, cached: "embedded", fetched: "from API" });
 });
 
-it("When a page came without data, then it is read", async () => {
-  const nothing = { taken: 0, shown: undefined, fetched: "read" };
-  expect(await open(null, "navigate")).toEqual(nothing);
-  expect(await open("", "navigate")).toEqual(nothing);
+it("When a page arrived without data, then the data is fetched", async () => {
+  const fetchedOnly = { entries: 0, cached: undefined, fetched: "from API" };
+  expect(await open(null, "navigate")).toEqual(fetchedOnly);
+  expect(await open("", "navigate")).toEqual(fetchedOnly);
 });

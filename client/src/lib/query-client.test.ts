@@ -7,7 +7,7 @@ import { ApiProblem, offlineProblem } from "./problem.ts";
 import { createQueryClient, withMutations } from "./query-client.ts";
 
 const schema = z.string();
-const shed = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
+const unavailable = (retryAfter: number) => new ApiProblem("unavailable", 503, "Later.", { retryAfter });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,8 +18,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An API that fails as told, one after the other, or responds where that is null, and then always responds. */
-function over(...failures: (Error | null)[]) {
+/** A tab whose API calls fail with these errors, one after the other (null: succeed), and then always succeed. */
+function openTab(...failures: (Error | null)[]) {
   const fake = createFakeApi(() => {
     const failure = failures.shift();
     if (failure) throw failure;
@@ -31,7 +31,7 @@ function over(...failures: (Error | null)[]) {
   return { fake, api, queryClient, read };
 }
 
-/** What became of a call, however long it waited. */
+/** The outcome of a call: "fine", a problem's code or the error. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   const settled = call.then(
     () => "fine",
@@ -42,16 +42,16 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a read", () => {
-  it("When it fails twice, then it is sent a third time, and nobody hears of it", async () => {
-    const { fake, read } = over(offlineProblem(), offlineProblem());
+  it("When it fails twice, then it is sent a third time, and no outage is reported", async () => {
+    const { fake, read } = openTab(offlineProblem(), offlineProblem());
     const down = vi.spyOn(apiStatus, "markDown");
     expect(await outcome(read())).toBe("fine");
     expect(fake.calls).toHaveLength(3);
     expect(down).not.toHaveBeenCalled();
   });
 
-  it("When it goes on failing, then there is an outage, and the next read is not repeated", async () => {
-    const { fake, read } = over(...Array.from({ length: 9 }, () => offlineProblem()));
+  it("When it keeps failing, then there is an outage, and the next read is not retried", async () => {
+    const { fake, read } = openTab(...Array.from({ length: 9 }, () => offlineProblem()));
     expect(await outcome(read())).toBe("offline");
     expect(fake.calls).toHaveLength(3);
     expect(apiStatus.outage()).toEqual({ kind: "connection", retryAfter: undefined });
@@ -59,40 +59,40 @@ describe("a read", () => {
     expect(fake.calls).toHaveLength(4);
   });
 
-  it("When it timed out, then nobody is kept waiting for as long again", async () => {
-    const { fake, read } = over(offlineProblem({ timedOut: true }));
+  it("When it timed out, then it is not retried", async () => {
+    const { fake, read } = openTab(offlineProblem({ timedOut: true }));
     expect(await outcome(read())).toBe("offline");
     expect(fake.calls).toHaveLength(1);
   });
 
-  it("When the server names a time, then nothing is sent before; a long one is not waited for here", async () => {
-    const { fake, read } = over(shed(2));
+  it("When the server sends Retry-After, then the retry waits that long; after a long one there is an outage instead", async () => {
+    const { fake, read } = openTab(unavailable(2));
     const call = read();
     await vi.advanceTimersByTimeAsync(1_990);
     expect(fake.calls).toHaveLength(1);
     expect(await outcome(call)).toBe("fine");
 
-    const long = over(shed(60));
+    const long = openTab(unavailable(60));
     expect(await outcome(long.read())).toBe("unavailable");
     expect(long.fake.calls).toHaveLength(1);
     expect(apiStatus.outage()).toEqual({ kind: "server", retryAfter: 60 });
   });
 
-  it("When the server refuses, then it is not repeated, and there is no outage", async () => {
-    const { fake, read } = over(new ApiProblem("too-many-requests", 429, "Slowly.", { retryAfter: 1 }));
+  it("When the server rejects it, then it is not retried, and there is no outage", async () => {
+    const { fake, read } = openTab(new ApiProblem("too-many-requests", 429, "Slowly.", { retryAfter: 1 }));
     expect(await outcome(read())).toBe("too-many-requests");
     expect(fake.calls).toHaveLength(1);
     expect(apiStatus.outage()).toBeNull();
   });
 
-  it("When a response comes after all, then the outage is over", async () => {
+  it("When it succeeds during an outage, then the outage is over", async () => {
     apiStatus.markDown("connection");
-    expect(await outcome(over().read())).toBe("fine");
+    expect(await outcome(openTab().read())).toBe("fine");
     expect(apiStatus.outage()).toBeNull();
   });
 });
 
-describe("what is on the screen", () => {
+describe("a visible query", () => {
   const show = (queryFn: () => Promise<string>) => {
     const queryClient = createQueryClient();
     queryClient.mount();
@@ -100,7 +100,7 @@ describe("what is on the screen", () => {
     return () => new QueryObserver(queryClient, { queryKey: ["a"], queryFn }).subscribe(() => undefined);
   };
 
-  it("When it is out of date, then a look at the window reads nothing, and the end of an outage reads it again", async () => {
+  it("When it is stale, then focusing the window does not refetch it, but the end of an outage does", async () => {
     const read = vi.fn(async () => "fine");
     show(read)();
     await vi.advanceTimersByTimeAsync(3_000);
@@ -115,15 +115,15 @@ describe("what is on the screen", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("When it could not be read, then showing it once more does not ask again", async () => {
+  it("When it has failed, then mounting it again does not refetch it", async () => {
     const read = vi.fn(async (): Promise<string> => {
       throw new ApiProblem("wrong-state", 409, "No.");
     });
-    const look = show(read);
-    const leave = look();
+    const mount = show(read);
+    const unmount = mount();
     await vi.advanceTimersByTimeAsync(1_000);
-    leave();
-    look();
+    unmount();
+    mount();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(read).toHaveBeenCalledTimes(1);
   });
@@ -131,27 +131,27 @@ describe("what is on the screen", () => {
 
 describe("a write", () => {
   const unknown = (retryAfter = 2) => new ApiProblem("outcome-unknown", 503, "Unsure.", { retryAfter });
-  const send = ({ api }: ReturnType<typeof over>, more = {}) =>
-    outcome(api.call("/w", { method: "DELETE", auth: "required", schema, ...more }));
-  const keysOf = ({ fake }: ReturnType<typeof over>) =>
+  const send = ({ api }: ReturnType<typeof openTab>, options = {}) =>
+    outcome(api.call("/w", { method: "DELETE", auth: "required", schema, ...options }));
+  const keysOf = ({ fake }: ReturnType<typeof openTab>) =>
     fake.calls.map(({ headers }) => headers?.["Idempotency-Key"]);
 
-  it("When its outcome is unknown, then it is repeated with the same key, and there is no outage", async () => {
-    const tab = over(unknown());
+  it("When its outcome is unknown, then it is retried with the same key, and there is no outage", async () => {
+    const tab = openTab(unknown());
     expect(await send(tab)).toBe("fine");
     const [first, second, ...more] = keysOf(tab);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect([second, more]).toEqual([first, []]);
   });
 
-  it("When it has a key of its own, then that one is sent each time", async () => {
-    const tab = over(offlineProblem());
+  it("When the caller passes a key, then that one is sent each time", async () => {
+    const tab = openTab(offlineProblem());
     expect(await send(tab, { headers: { "Idempotency-Key": "k1" } })).toBe("fine");
     expect(keysOf(tab)).toEqual(["k1", "k1"]);
   });
 
-  it("When its outcome stays unknown, then that is said, and the next press of the button sends the same key", async () => {
-    const tab = over(unknown(), unknown(), unknown());
+  it("When its outcome stays unknown, then it fails, and sending it again uses the same key", async () => {
+    const tab = openTab(unknown(), unknown(), unknown());
     expect(await send(tab)).toBe("outcome-unknown");
     expect(apiStatus.outage()).toBeNull();
     expect(await send(tab)).toBe("fine");
@@ -163,16 +163,16 @@ describe("a write", () => {
     ["too-many-requests", 429],
     ["internal", 500],
   ] as const)(
-    "When its outcome is unknown and the next try ends with %s, then the third still has the same key",
+    "When its outcome is unknown and the next attempt ends with %s, then the third still has the same key",
     async (code, status) => {
-      const tab = over(unknown(), unknown(), unknown(), new ApiProblem(code, status, "No."));
+      const tab = openTab(unknown(), unknown(), unknown(), new ApiProblem(code, status, "No."));
       for (const result of ["outcome-unknown", code, "fine"]) expect(await send(tab)).toBe(result);
       expect(new Set(keysOf(tab)).size).toBe(1);
     },
   );
 
-  it("When it was refused, or something else is sent, then that has a key of its own", async () => {
-    const tab = over(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
+  it("When it was rejected, or a different write is sent, then that has a new key", async () => {
+    const tab = openTab(unknown(), unknown(), unknown(), new ApiProblem("wrong-state", 409, "No."));
     expect(await send(tab)).toBe("outcome-unknown");
     const [first] = keysOf(tab);
     expect(await send(tab, { body: 1 })).toBe("wrong-state");
@@ -181,8 +181,8 @@ describe("a write", () => {
     expect(new Set([first, other, again]).size).toBe(3);
   });
 
-  it("When something else was done in between, then the same write is a new one, and not taken as done", async () => {
-    const tab = over(unknown(), unknown(), unknown());
+  it("When a different write was sent in between, then the same write has a new key, so it is carried out", async () => {
+    const tab = openTab(unknown(), unknown(), unknown());
     expect(await send(tab, { body: "pause" })).toBe("outcome-unknown");
     expect(await send(tab, { body: "resume" })).toBe("fine");
     expect(await send(tab, { body: "pause" })).toBe("fine");
@@ -190,16 +190,16 @@ describe("a write", () => {
     expect(new Set([first, resumed, again]).size).toBe(3);
   });
 
-  it("When no response comes, then there is an outage; when the server sheds it, then that is told by its form", async () => {
-    expect(await send(over(...Array.from({ length: 3 }, () => shed(0))))).toBe("unavailable");
+  it("When there is no response, then there is an outage; when the server responds that it is unavailable, then not", async () => {
+    expect(await send(openTab(...Array.from({ length: 3 }, () => unavailable(0))))).toBe("unavailable");
     expect(apiStatus.outage()).toBeNull();
-    expect(await send(over(...Array.from({ length: 3 }, () => offlineProblem())))).toBe("offline");
+    expect(await send(openTab(...Array.from({ length: 3 }, () => offlineProblem())))).toBe("offline");
     expect(apiStatus.outage()?.kind).toBe("connection");
   });
 
-  it("When it is done or refused, then what was read before is not used again, not even if it is on its way", async () => {
+  it("When it succeeds or is rejected, then cached data is dropped, and reads in progress are cancelled", async () => {
     for (const failure of [undefined, new ApiProblem("wrong-state", 409, "No.")]) {
-      const tab = over();
+      const tab = openTab();
       await tab.read();
       const late = tab.queryClient
         .fetchQuery({ queryKey: ["late"], queryFn: () => new Promise<string>(() => undefined) })
@@ -211,9 +211,9 @@ describe("a write", () => {
     }
   });
 
-  it("When it is done, then what is on the screen is read again; when it was refused, that is only out of date", async () => {
+  it("When it succeeds, then visible data is refetched; when it is rejected, then it is only invalidated", async () => {
     for (const failure of [undefined, new ApiProblem("wrong-state", 409, "No.")]) {
-      const tab = over();
+      const tab = openTab();
       const read = vi.fn(async () => "fine");
       const observer = new QueryObserver(tab.queryClient, { queryKey: ["shown"], queryFn: read });
       const stop = observer.subscribe(() => undefined);
@@ -229,8 +229,8 @@ describe("a write", () => {
     }
   });
 
-  it("When it is done, then what is shown without being read there stays, out of date", async () => {
-    const tab = over();
+  it("When it succeeds, then data with only a disabled observer stays, invalidated", async () => {
+    const tab = openTab();
     const { data } = await tab.read();
     const observer = new QueryObserver<typeof data>(tab.queryClient, { queryKey: ["a"], enabled: false });
     const stop = observer.subscribe(() => undefined);
@@ -241,8 +241,8 @@ describe("a write", () => {
     stop();
   });
 
-  it("When two are on their way at the same path, then the one that ends does not make the other a new one", async () => {
-    const tab = over(unknown(1), unknown(3), null, unknown(3), unknown(3));
+  it("When two run at the same path, then the end of one does not change the other's key", async () => {
+    const tab = openTab(unknown(1), unknown(3), null, unknown(3), unknown(3));
     const both = [send(tab, { body: 1 }), send(tab, { body: 2 })];
     expect(await Promise.all(both)).toEqual(["fine", "outcome-unknown"]);
     expect(await send(tab, { body: 2 })).toBe("fine");
@@ -252,14 +252,14 @@ describe("a write", () => {
     expect(more).toEqual([first, second, second, second]);
   });
 
-  it("When the same is sent twice at once, then it is one write, and both learn that it is done", async () => {
-    const tab = over();
+  it("When the same write is sent twice concurrently, then both have the same key, and both succeed", async () => {
+    const tab = openTab();
     expect(await Promise.all([send(tab), send(tab)])).toEqual(["fine", "fine"]);
     expect(new Set(keysOf(tab)).size).toBe(1);
   });
 
-  it("When it changes nothing that was read, then that is kept", async () => {
-    const tab = over();
+  it("When it invalidates no cached data, then the cache is kept", async () => {
+    const tab = openTab();
     await tab.read();
     await send(tab, { keepsCache: true });
     expect(tab.queryClient.getQueryData(["a"])).toBeDefined();

@@ -1,6 +1,6 @@
 const BRAND = "Tasklane";
 
-/** What an operator changes to make the product their own: brand, contact and links. Used by pages, titles and index.html. */
+/** Operator settings: brand, contact and social links. Used by pages, titles and index.html. */
 export const site = {
   brand: BRAND,
   tagline: "Fixed-price work, out in the open.",

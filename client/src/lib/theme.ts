@@ -1,9 +1,8 @@
-/** Light and dark: stored under `theme`, dark only if stored as dark, `dark` class on the root. */
 export type Theme = "light" | "dark";
 
 const KEY = "theme";
 
-/** The theme to start with. Storage may be forbidden; then it is light. index.html does the same before first paint. */
+/** The stored theme; light if there is none or storage is blocked. index.html does the same before first paint. */
 export function storedTheme(): Theme {
   try {
     return localStorage.getItem(KEY) === "dark" ? "dark" : "light";
@@ -23,17 +22,17 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Private mode without storage: the choice holds until the tab closes.
+    // Storage is blocked: the choice lasts until the tab closes.
   }
 }
 
-/** The top bar's colour, which the browser gives its own bars (index.html has the same). */
-const BAR_COLOURS = { light: "#ffffff", dark: "#17211e" } as const;
+/** The browser UI's colors, the same as the top bar's (also in index.html). */
+const BAR_COLORS = { light: "#ffffff", dark: "#17211e" } as const;
 
 /** Shows the theme without storing it. `data-theme` is what daisyUI reads. */
 export function showTheme(theme: Theme): void {
   const root = document.documentElement;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLOURS[theme]);
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLORS[theme]);
   root.classList.toggle("dark", theme === "dark");
   root.dataset["theme"] = theme === "dark" ? "tasklane-dark" : "tasklane";
 }

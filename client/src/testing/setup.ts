@@ -96,7 +96,7 @@ afterEach(() => {
   apiStatus.markUp();
   localStorage.clear();
   sessionStorage.clear();
-  conversationNews.forget();
+  conversationNews.reset();
   expect(document.body, "what stays on the page").toBeEmptyDOMElement();
   expect(noise, "unexpected console output").toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
 import type { FetcherWithComponents } from "react-router-dom";
 import { useAuth } from "../auth/auth-context.tsx";
 import { openDraft, readDraft, removeDraft, writeDraft } from "../lib/drafts.ts";
-import { DRAFT_FIELD, type FormResult, fieldsText, formErrorOf } from "../lib/forms.ts";
+import { DRAFT_FIELD, type FormResult, fieldErrorSummary, formErrorOf } from "../lib/forms.ts";
 import { FormFieldsContext } from "./field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 
@@ -114,7 +114,7 @@ export function ActionForm<R extends FormResult>({
   const isSettling = state === "loading" && data?.ok === true && data !== earlier;
   // A field of this form may say all there is.
   const isSaid = Object.keys(values).some((field) => error && error.fieldErrors[field] === error.message);
-  const told = error && isSaid ? { ...error, message: fieldsText(error.fieldErrors) } : error;
+  const told = error && isSaid ? { ...error, message: fieldErrorSummary(error.fieldErrors) } : error;
   const text = told && explain ? explain(told) : undefined;
 
   // The second click of a double click arrives before React has rendered that the form is busy.

@@ -1,12 +1,12 @@
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { keepInstallOffer, kept } from "../lib/install.ts";
+import { captureInstallPrompt, installPrompt } from "../lib/install.ts";
 import { InstallCard } from "./install-card.tsx";
 
-keepInstallOffer();
+captureInstallPrompt();
 beforeEach(() => {
-  kept.offer = undefined;
+  installPrompt.event = undefined;
 });
 
 /** The browser offers to install the app. @returns what its question is. */

@@ -1,20 +1,20 @@
 import { MonitorDown } from "lucide-react";
 import { useEffect, useState } from "react";
-import { kept } from "../lib/install.ts";
+import { installPrompt } from "../lib/install.ts";
 import { site } from "../lib/site.ts";
 
 const DISMISSED = "tasklane.install";
 
 /** Offers to install the app where the browser can, until the person says no. */
 export function InstallCard() {
-  const [offer, setOffer] = useState(kept.offer);
+  const [offer, setOffer] = useState(installPrompt.event);
   const [isOpen, setOpen] = useState(() => !wasDismissed());
 
   useEffect(() => {
     // After main.tsx, which listens too, has kept or lost it.
-    const look = () => setOffer(kept.offer);
+    const look = () => setOffer(installPrompt.event);
     const forget = () => {
-      kept.offer = undefined;
+      installPrompt.event = undefined;
       look();
     };
     look();
@@ -29,7 +29,7 @@ export function InstallCard() {
   if (!offer || !isOpen) return null;
   const accept = () => {
     // It is good for one question.
-    kept.offer = undefined;
+    installPrompt.event = undefined;
     setOffer(undefined);
     void offer.prompt();
   };

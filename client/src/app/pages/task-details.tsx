@@ -13,7 +13,7 @@ import { TaskDetails } from "../../features/tasks/detail/task-detail-page.tsx";
 import { useLiveDetails } from "../../features/tasks/live-tasks.ts";
 import { CompleteButton, OwnerPanel, useOwnerActions } from "../../features/tasks/owner-actions.tsx";
 import { taskQuery } from "../../features/tasks/task-queries.ts";
-import { apiOf, loadQuery, servicesOf, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { apiOf, loadQuery, servicesOf, useApi, useLoadedQuery } from "../../lib/api-context.tsx";
 import { paths } from "../../lib/paths.ts";
 import { lazyModule } from "../../ui/lazy-module.ts";
 import { ShareButton } from "../../ui/share-button.tsx";
@@ -29,7 +29,7 @@ export function loader(args: LoaderFunctionArgs): Promise<Task> {
 
 /** The details page of both layouts: a task that moves live, with what the reader can do about it beside it. */
 export function Component() {
-  const task = useLoaded(taskQuery(useApi(), useParams()["id"] ?? ""));
+  const task = useLoadedQuery(taskQuery(useApi(), useParams()["id"] ?? ""));
   return <LiveTask key={task._id} task={task} />;
 }
 

@@ -2,7 +2,7 @@ import { type ClosedReason, type Conversation, MESSAGE_LIMITS } from "@tasklane/
 import { Lock } from "lucide-react";
 import { useRef } from "react";
 import { useFetcher } from "react-router-dom";
-import { formatDayOf } from "../../lib/format.ts";
+import { formatLocalDate } from "../../lib/format.ts";
 import { formErrorOf, isBusy } from "../../lib/forms.ts";
 import { paths } from "../../lib/paths.ts";
 import { ActionForm, useDraft } from "../../ui/action-form.tsx";
@@ -106,7 +106,7 @@ export function ClosesAt({ at }: { at: string | undefined }) {
   if (!at) return null;
   return (
     <p className="quiet text-xs">
-      The task has ended. You can write here until <time dateTime={at}>{formatDayOf(at)}</time>.
+      The task has ended. You can write here until <time dateTime={at}>{formatLocalDate(at)}</time>.
     </p>
   );
 }

@@ -12,7 +12,7 @@ it("When an update arrives before the first paint, then the cached conversations
   const queryKey = ["conversations", "one"];
   queryClient.setQueryData(queryKey, "cached");
   function Stream() {
-    useLayoutEffect(() => conversationNews.tell({ conversationId: "one", count: 2 }), []);
+    useLayoutEffect(() => conversationNews.publish({ conversationId: "one", count: 2 }), []);
     return null;
   }
   render(
@@ -31,7 +31,7 @@ it("When several messages arrive, then each is announced, and reading one clears
     </ApiProvider>,
   );
   const announcementFor = (unread: number) => {
-    act(() => conversationNews.tell({ unread }));
+    act(() => conversationNews.publish({ unread }));
     return screen.getByRole("status").textContent;
   };
   expect([0, 1, 2, 1, 2].map(announcementFor)).toEqual([

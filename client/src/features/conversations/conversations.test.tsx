@@ -88,7 +88,7 @@ const field = () => screen.findByLabelText("Message", {}, PATIENT);
 async function receive(...news: ConversationNews[]) {
   await screen.findByRole("button", { name: /account menu/ }, PATIENT);
   act(() => {
-    for (const each of news) conversationNews.tell(each);
+    for (const each of news) conversationNews.publish(each);
   });
 }
 const sent = (api: ReturnType<typeof aServer>["api"]) =>

@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { Conversation, Message } from "@tasklane/server/contract";
 import { Fragment, useLayoutEffect, useRef } from "react";
-import { formatDay, formatTime } from "../../lib/format.ts";
+import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { linkParts } from "../../lib/links.ts";
 import { problemText } from "../../lib/problem.ts";
 import { FormAlert } from "../../ui/form-alert.tsx";
@@ -96,11 +96,11 @@ function MessageList({ conversation, messages }: ListProps) {
   return (
     <ol>
       {messages.map((message, at) => {
-        const day = formatDay(message.createdAt);
+        const day = formatRelativeDay(message.createdAt);
         const before = messages[at - 1];
         return (
           <Fragment key={message._id}>
-            {(!before || formatDay(before.createdAt) !== day) && (
+            {(!before || formatRelativeDay(before.createdAt) !== day) && (
               <li className="quiet py-3 text-center text-xs font-semibold">{day}</li>
             )}
             <Bubble message={message} name={conversation.other.name}>

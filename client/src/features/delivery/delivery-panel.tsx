@@ -1,7 +1,7 @@
 import type { Task, TimelineEntry } from "@tasklane/server/contract";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router-dom";
-import { formatDayOf, formatWhen } from "../../lib/format.ts";
+import { formatLocalDate, formatWhen } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { useResult } from "../../ui/action-form.tsx";
 import { notify } from "../../ui/notify.tsx";
@@ -140,7 +140,7 @@ function CompletionNote({ role, until, name, hasLeft }: CompletionNoteProps) {
       </p>
     );
   }
-  const day = <time dateTime={until}>{formatDayOf(until)}</time>;
+  const day = <time dateTime={until}>{formatLocalDate(until)}</time>;
   return (
     <p className="quiet text-sm wrap-anywhere">
       {role === "hired" && (

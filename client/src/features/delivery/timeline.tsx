@@ -11,7 +11,7 @@ import {
   PackageCheck,
   RotateCcw,
 } from "lucide-react";
-import { formatDay, formatTime } from "../../lib/format.ts";
+import { formatRelativeDay, formatTime } from "../../lib/format.ts";
 import { stateNow } from "../../lib/state-now.ts";
 import { ClampedText } from "../../ui/clamped-text.tsx";
 import { useTimeline } from "./delivery-queries.ts";
@@ -67,7 +67,7 @@ function Step({ entry, isShort }: { entry: TimelineEntry; isShort: boolean }) {
             {entry.kind === "completed" && entry.by === "freelancer" && " by the freelancer"}
           </span>
           <time dateTime={entry.at} className="quiet text-sm tabular-nums">
-            {formatDay(entry.at)}, {formatTime(entry.at)}
+            {formatRelativeDay(entry.at)}, {formatTime(entry.at)}
           </time>
         </p>
         {!isShort && <EntryDetails entry={entry} />}

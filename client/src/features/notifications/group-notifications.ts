@@ -1,5 +1,5 @@
 import type { Notification } from "@tasklane/server/contract";
-import { formatDay } from "../../lib/format.ts";
+import { formatRelativeDay } from "../../lib/format.ts";
 
 /** What happened several times in a row, newest first: a person reads it as one line. */
 export type Line = readonly [Notification, ...Notification[]];
@@ -10,7 +10,7 @@ export type Day = { name: string; lines: Line[] };
 export function groupByDay(items: readonly Notification[], now?: Date): Day[] {
   const days: Day[] = [];
   for (const item of items) {
-    const name = formatDay(item.createdAt, now);
+    const name = formatRelativeDay(item.createdAt, now);
     let day = days.at(-1);
     if (day?.name !== name) {
       day = { name, lines: [] };

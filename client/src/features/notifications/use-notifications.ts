@@ -48,7 +48,7 @@ let current: { uid: string; connection: Connection } | undefined;
 /** The connection of a signed-in person: one for the whole tab, whatever layouts come and go. */
 function connectionOf(uid: string, deps: Deps): Connection {
   if (current?.uid !== uid) {
-    conversationNews.forget();
+    conversationNews.reset();
     current = { uid, connection: createConnection(deps) };
   }
   return current.connection;
@@ -61,7 +61,7 @@ function createConnection({ origin, getToken }: Deps): Connection {
   let stop: (() => void) | undefined;
 
   const start = () => {
-    let named = liveTasks.wanted();
+    let named = liveTasks.watched();
     let stream: ReturnType<typeof openStream> | undefined;
     let worry: number | undefined;
 
@@ -94,8 +94,8 @@ function createConnection({ origin, getToken }: Deps): Connection {
       else open();
     };
     const stopListening = liveTasks.subscribe(() => {
-      if (named === liveTasks.wanted()) return;
-      named = liveTasks.wanted();
+      if (named === liveTasks.watched()) return;
+      named = liveTasks.watched();
       if (!document.hidden) stream?.restart();
     });
     document.addEventListener("visibilitychange", onVisibility);
@@ -134,14 +134,14 @@ function take(
     const parsed = unreadEventSchema.safeParse(data);
     if (!parsed.success) return;
     store.setUnread(parsed.data.unread);
-    conversationNews.tell({ unread: parsed.data.conversations });
+    conversationNews.publish({ unread: parsed.data.conversations });
     return;
   }
   if (name === "conversation") {
     const parsed = conversationEventSchema.safeParse(data);
-    if (parsed.success) conversationNews.tell(parsed.data);
+    if (parsed.success) conversationNews.publish(parsed.data);
     return;
   }
   const parsed = notificationSchema.safeParse(data);
-  if (parsed.success && store.receive(parsed.data)) taskNews.tell(parsed.data.taskId);
+  if (parsed.success && store.receive(parsed.data)) taskNews.publish(parsed.data.taskId);
 }

@@ -1,6 +1,6 @@
 import { answerDraftSchema, questionDraftSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { rereadShown, servicesOf } from "../../lib/api-context.tsx";
+import { refetchActive, servicesOf } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import {
   answerQuestion,
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs): Promise<QuestionResult> 
     return submitForm(form, answerDraftSchema, async (draft) => {
       await answerQuestion(api, taskId, question, draft);
       // Keeps the form open until the answer can be shown in its place.
-      await rereadShown(services, questionsKey(taskId));
+      await refetchActive(services, questionsKey(taskId));
       return { did: intent };
     });
   try {

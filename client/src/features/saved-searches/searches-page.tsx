@@ -2,7 +2,7 @@ import { SAVED_SEARCH_LIMITS, savedSearchFields } from "@tasklane/server/contrac
 import { BellPlus } from "lucide-react";
 import { type ActionFunctionArgs, Link, type LoaderFunctionArgs } from "react-router-dom";
 import * as z from "zod/mini";
-import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../lib/api-context.tsx";
 import { type FormResult, submitForm, toFormError } from "../../lib/forms.ts";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
@@ -60,8 +60,8 @@ export async function action(args: ActionFunctionArgs): Promise<FormResult> {
 /** The person's saved searches, and what each of them tells when. */
 export function Component() {
   const api = useApi();
-  const searches = useLoaded(savedSearchesQuery(api));
-  const { emailAvailable } = useLoaded(meQuery(api));
+  const searches = useLoadedQuery(savedSearchesQuery(api));
+  const { emailAvailable } = useLoadedQuery(meQuery(api));
   const browse = (
     <Link to={paths.dashBrowse} className="btn btn-primary">
       Browse Tasks

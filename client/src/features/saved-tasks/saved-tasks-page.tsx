@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, useApi } from "../../lib/api-context.tsx";
 import { plural } from "../../lib/format.ts";
-import { firstItems, shownIn } from "../../lib/pages.ts";
+import { firstItems, shownCount } from "../../lib/pages.ts";
 import { paths } from "../../lib/paths.ts";
 import { LoadMoreLink } from "../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../ui/page-head.tsx";
@@ -15,7 +15,7 @@ import { SavedTaskRow } from "./saved-task-row.tsx";
 
 /** Loads the signed-in person's saved tasks, the latest saved first, as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
-  const shown = shownIn(new URL(args.request.url).searchParams, PAGE_SIZE);
+  const shown = shownCount(new URL(args.request.url).searchParams, PAGE_SIZE);
   return loadList(args, savedTasksQuery(apiOf(args)), shown);
 }
 
@@ -23,7 +23,7 @@ type Props = { taskMark: (task: NonNullable<SavedTask["task"]>) => ReactNode };
 
 /** Saved tasks. `taskMark` says the state of a task in a word. */
 export function SavedTasks({ taskMark }: Props) {
-  const shown = shownIn(useSearchParams()[0], PAGE_SIZE);
+  const shown = shownCount(useSearchParams()[0], PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(savedTasksQuery(useApi()));
   const { items, hasMore, total } = firstItems(data, shown);

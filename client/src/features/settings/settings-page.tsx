@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link, type LoaderFunctionArgs } from "react-router-dom";
 import { useAuth } from "../../auth/auth-context.tsx";
 import { DownloadButton } from "../../auth/download-button.tsx";
-import { apiOf, loadQuery, useApi, useLoaded } from "../../lib/api-context.tsx";
+import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../lib/api-context.tsx";
 import { meQuery } from "../../lib/me.ts";
 import { paths } from "../../lib/paths.ts";
 import { site } from "../../lib/site.ts";
@@ -24,8 +24,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<unknown> {
 
 /** What a person decides about their own account: what others see of them, how they log in, what is mailed, and its end. */
 export function Component() {
-  const me = useLoaded(meQuery(useApi()));
-  const profile = useLoaded(ownProfileQuery(useApi()));
+  const me = useLoadedQuery(meQuery(useApi()));
+  const profile = useLoadedQuery(ownProfileQuery(useApi()));
   const { user } = useAuth();
   return (
     <div className="max-w-3xl space-y-6">

@@ -7,7 +7,7 @@ import {
   type TaskQuery,
   taskQuerySchema,
 } from "@tasklane/server/contract";
-import { shownIn } from "../../lib/pages.ts";
+import { shownCount } from "../../lib/pages.ts";
 
 /** Tasks in one step of "Load more". */
 export const PAGE = 24;
@@ -92,7 +92,7 @@ export function readBrowseState(params: URLSearchParams): BrowseState {
   const { minBudget, maxBudget } = budgetErrors(filters);
   if (minBudget) filters.minBudget = "";
   if (maxBudget) filters.maxBudget = "";
-  return { ...filters, shown: shownIn(params, PAGE) };
+  return { ...filters, shown: shownCount(params, PAGE) };
 }
 
 type BudgetRange = Pick<BrowseFilters, "minBudget" | "maxBudget">;

@@ -12,7 +12,7 @@ import {
 import { apiOf, type ListLoad, loadList, useApi } from "../../../lib/api-context.tsx";
 import { plural } from "../../../lib/format.ts";
 import { useTaskNews } from "../../../lib/live.ts";
-import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -25,7 +25,7 @@ import { MyBidRow } from "./my-bid-row.tsx";
 /** Loads the signed-in person's own bids, newest first, of the `?state=` and as many as `?shown=` says. */
 export function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const params = new URL(args.request.url).searchParams;
-  return loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownIn(params, PAGE_SIZE));
+  return loadList(args, myBidsQuery(apiOf(args), stateIn(params)), shownCount(params, PAGE_SIZE));
 }
 
 /** The state in an address, if it is one. */
@@ -36,7 +36,7 @@ function stateIn(params: URLSearchParams): BidState | undefined {
 /** My bids: a table on wide screens, cards on phones. `taskMark` says the state of a task in a word. */
 export function MyBids({ taskMark }: { taskMark: (task: MyBid["task"]) => ReactNode }) {
   const [params] = useSearchParams();
-  const shown = shownIn(params, PAGE_SIZE);
+  const shown = shownCount(params, PAGE_SIZE);
   const state = stateIn(params);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(myBidsQuery(useApi(), state));

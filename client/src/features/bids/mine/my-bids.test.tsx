@@ -42,7 +42,7 @@ describe("My Bids", () => {
     const row = await screen.findByRole("row", { name: /Logo/ });
     expect(row).toHaveTextContent("Placed");
     hired = true;
-    act(() => taskNews.tell(ID));
+    act(() => taskNews.publish(ID));
     await waitFor(() => expect(row).toHaveTextContent("My bid: Awarded"));
   });
 

@@ -1,6 +1,6 @@
 import { bidTriageSchema } from "@tasklane/server/contract";
 import type { ActionFunctionArgs } from "react-router-dom";
-import { rereadShown, servicesOf } from "../../../lib/api-context.tsx";
+import { refetchActive, servicesOf } from "../../../lib/api-context.tsx";
 import { type FormError, invalidForm, toFormError } from "../../../lib/forms.ts";
 import { awardBid, receivedBidsKey, triageBid } from "../bid-queries.ts";
 
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs): Promise<TriageResult> {
     if (!parsed.success) return invalidForm(parsed.error.issues);
     await triageBid(api, taskId, bidId, parsed.data);
     // Until then its row shows what was chosen.
-    await rereadShown(services, receivedBidsKey(taskId));
+    await refetchActive(services, receivedBidsKey(taskId));
     return { ok: true, bidId, did: state };
   } catch (error) {
     const formError = toFormError(error);

@@ -314,7 +314,7 @@ describe("the client's inbox", () => {
       if (!screen.queryByRole("button", { name: /^Bids for A fox/ })) return;
       rows.disconnect();
       world.bids = [aReceivedBid(1)];
-      taskNews.tell(ID);
+      taskNews.publish(ID);
     });
     rows.observe(document.body, { childList: true, subtree: true });
     const open = await screen.findByRole("button", { name: /^Bids for A fox/ });

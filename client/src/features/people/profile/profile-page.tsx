@@ -1,7 +1,7 @@
 import { type Profile, REVIEW_LIMITS } from "@tasklane/server/contract";
 import { UserX } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom";
-import { apiOf, loadList, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
+import { apiOf, loadList, loadQuery, useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
 import { formatMonth, plural } from "../../../lib/format.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ApiProblem } from "../../../lib/problem.ts";
@@ -35,7 +35,7 @@ export function Component() {
 }
 
 function Person({ id }: { id: string }) {
-  const profile = useLoaded(profileQuery(useApi(), id));
+  const profile = useLoadedQuery(profileQuery(useApi(), id));
   return (
     <div className="page space-y-6 py-6 sm:py-10">
       <PageMeta title={profile.name} description={descriptionOf(profile)} facts={factsOf(profile)} />

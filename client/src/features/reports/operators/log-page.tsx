@@ -3,9 +3,9 @@ import { type OperatorAct, type OperatorActKind, REPORT_REASON_LABELS } from "@t
 import { ScrollText } from "lucide-react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
-import { formatDay, formatTime } from "../../../lib/format.ts";
+import { formatRelativeDay, formatTime } from "../../../lib/format.ts";
 import { meQuery } from "../../../lib/me.ts";
-import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { paths } from "../../../lib/paths.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -21,13 +21,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const api = apiOf(args);
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
-  return isOperator ? loadList(args, logQuery(api), shownIn(searchParams, PAGE_SIZE)) : {};
+  return isOperator ? loadList(args, logQuery(api), shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What operators did, with their reasons. Nothing in it can be changed. */
 export function Component() {
   const [params] = useSearchParams();
-  const shown = shownIn(params, PAGE_SIZE);
+  const shown = shownCount(params, PAGE_SIZE);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(logQuery(useApi()));
   const { items, hasMore } = firstItems(data, shown);
@@ -80,7 +80,7 @@ function Act({ act: { kind, operator, person, task, reason, text, createdAt } }:
         <p className="quiet text-sm wrap-anywhere">
           <bdi>{operator}</bdi>,{" "}
           <time dateTime={createdAt}>
-            {formatDay(createdAt)}, {formatTime(createdAt)}
+            {formatRelativeDay(createdAt)}, {formatTime(createdAt)}
           </time>
         </p>
       </div>

@@ -4,7 +4,7 @@ import { CircleCheck, Inbox } from "lucide-react";
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router-dom";
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { meQuery } from "../../../lib/me.ts";
-import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { ClampedText } from "../../../ui/clamped-text.tsx";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
@@ -23,13 +23,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
   const query = queueQuery(api, readQueueFilters(searchParams));
-  return isOperator ? loadList(args, query, shownIn(searchParams, PAGE_SIZE)) : {};
+  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What operators are to look at though nobody reported it. */
 export function Component() {
   const [params] = useSearchParams();
-  const shown = shownIn(params, PAGE_SIZE);
+  const shown = shownCount(params, PAGE_SIZE);
   const filters = readQueueFilters(params);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(queueQuery(useApi(), filters));

@@ -5,7 +5,7 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "r
 import { apiOf, type ListLoad, loadList, loadQuery, useApi } from "../../../lib/api-context.tsx";
 import { formatWhen } from "../../../lib/format.ts";
 import { meQuery } from "../../../lib/me.ts";
-import { firstItems, shownIn } from "../../../lib/pages.ts";
+import { firstItems, shownCount } from "../../../lib/pages.ts";
 import { LoadMoreLink } from "../../../ui/load-more.tsx";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { StatePanel } from "../../../ui/state-panel.tsx";
@@ -23,13 +23,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<ListLoad> {
   const { isOperator } = await loadQuery(args, meQuery(api));
   const { searchParams } = new URL(args.request.url);
   const query = reportsQuery(api, readFilters(searchParams));
-  return isOperator ? loadList(args, query, shownIn(searchParams, PAGE_SIZE)) : {};
+  return isOperator ? loadList(args, query, shownCount(searchParams, PAGE_SIZE)) : {};
 }
 
 /** What people have reported, by state and reason. */
 export function Component() {
   const [params] = useSearchParams();
-  const shown = shownIn(params, PAGE_SIZE);
+  const shown = shownCount(params, PAGE_SIZE);
   const filters = readFilters(params);
   const { failure } = useLoaderData<ListLoad>();
   const { data } = useSuspenseInfiniteQuery(reportsQuery(useApi(), filters));

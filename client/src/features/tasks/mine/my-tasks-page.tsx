@@ -3,7 +3,7 @@ import { ClipboardList } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useFetchers, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { useAuth } from "../../../auth/auth-context.tsx";
-import { useApi, useLoaded } from "../../../lib/api-context.tsx";
+import { useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
 import { paths } from "../../../lib/paths.ts";
 import { PageHeading, PageMeta } from "../../../ui/page-head.tsx";
 import { showSuccess } from "../../../ui/popup.ts";
@@ -21,7 +21,7 @@ type Props = {
 /** My Posted Tasks: a table on wide screens, cards on phones. */
 export function MyTasks({ renderBids }: Props) {
   const email = useAuth().user?.email ?? "";
-  const tasks = useLoaded(myTasksQuery(useApi(), email));
+  const tasks = useLoadedQuery(myTasksQuery(useApi(), email));
   useLiveOwnTasks(email);
   const { wanted, show, close } = useBidsInAddress();
   const sayWhenGone = useSayWhenGone(tasks);

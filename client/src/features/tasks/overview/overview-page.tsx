@@ -5,7 +5,7 @@ import { useAuth } from "../../../auth/auth-context.tsx";
 import type { Person } from "../../../auth/auth-gateway.ts";
 import { DownloadButton } from "../../../auth/download-button.tsx";
 import type { Api } from "../../../lib/api.ts";
-import { apiOf, loadQuery, useApi, useLoaded } from "../../../lib/api-context.tsx";
+import { apiOf, loadQuery, useApi, useLoadedQuery } from "../../../lib/api-context.tsx";
 import { useTaskNews } from "../../../lib/live.ts";
 import { meQuery } from "../../../lib/me.ts";
 import { paths } from "../../../lib/paths.ts";
@@ -34,8 +34,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
 /** Dashboard home: a welcome and what waits for the person; beside it a profile card and three counters; below, charts and exports. */
 export function Component() {
   const api = useApi();
-  const overview = useLoaded(overviewQuery(api));
-  const me = useLoaded(meQuery(api));
+  const overview = useLoadedQuery(overviewQuery(api));
+  const me = useLoadedQuery(meQuery(api));
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const name = user?.displayName ?? user?.email ?? "";
